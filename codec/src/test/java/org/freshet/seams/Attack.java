@@ -42,7 +42,6 @@ final class Attack {
     private final AtomicLong errors = new AtomicLong();
     private final LongAccumulator most = new LongAccumulator(Math::max, 0);
     private volatile boolean isWriting;
-    private volatile boolean wasFull;
 
     Attack(Way way) {
         this.way = way;
@@ -157,13 +156,8 @@ final class Attack {
     }
 
     private void onError() {
-        if (errors.incrementAndGet() >= FULL && !wasFull) {
-            try {
-                Crowd.say(Crowd.FULL);
-                wasFull = true;
-            } catch (RuntimeException | Error e) { // no memory for that either: the next error says it
-                return;
-            }
+        if (errors.incrementAndGet() == FULL) {
+            Crowd.sayFull();
         }
     }
 

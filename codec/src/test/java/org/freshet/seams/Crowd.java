@@ -1,6 +1,10 @@
 package org.freshet.seams;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -87,9 +91,12 @@ final class Crowd {
     /** Said once the heap has been full for a while. */
     static final String FULL = "full";
 
+    private static final byte[] FULL_LINE = (FULL + "\n").getBytes(StandardCharsets.US_ASCII);
+
     private static final int MAX_LINE = 80;
 
     private static final PrintStream OUT = System.out;
+    private static final FileOutputStream UNBUFFERED = new FileOutputStream(FileDescriptor.out);
 
     private final Way way;
     private final HashedWheelTimer timer = new HashedWheelTimer();
@@ -155,6 +162,15 @@ final class Crowd {
 
     static void say(String line) {
         OUT.println(line);
+    }
+
+    /** Takes no memory. */
+    static void sayFull() {
+        try {
+            UNBUFFERED.write(FULL_LINE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static int port(Channel server) {

@@ -63,7 +63,7 @@ class DrainSeamsTest {
     }
 
     private static Form formOf(Place place) {
-        return place == Place.WEB_SOCKET ? Form.FRAME_1_KIB : FORM;
+        return place.isWebSocket() ? Form.FRAME_1_KIB : FORM;
     }
 
     private static void writeAll(Channel channel, Form form) {

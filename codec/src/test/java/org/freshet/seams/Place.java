@@ -20,6 +20,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.Http2ServerHandler;
+import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.spdy.DefaultSpdyDataFrame;
 import org.freshet.handler.codec.spdy.SpdyDataFrame;
 import org.freshet.handler.codec.spdy.SpdyFrameCodec;
@@ -181,11 +182,7 @@ enum Place {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
             pipeline.addLast("codec", new HttpServerCodec());
-            pipeline.addLast(
-                    "webSocket",
-                    new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/")
-                            .timer(scene.timer())
-                            .build()));
+            addWebSocket(scene, pipeline);
         }
     },
     /** Written as other code, while an answer is being sent that does not end until the peer reads. */
@@ -223,6 +220,22 @@ enum Place {
                     "connection",
                     new Http2ServerHandler(() ->
                             Channels.pipeline(new Framer(content -> new DefaultHttpChunk(content)), scene.newWatch())));
+        }
+    },
+    /** Frames of a WebSocket on a stream, which its peer does not read. The writer is the stream. */
+    WEB_SOCKET_STREAM {
+        @Override
+        void build(Scene scene, ChannelPipeline pipeline) {
+            pipeline.addLast(
+                    "connection",
+                    new Http2ServerHandler(
+                            () -> {
+                                ChannelPipeline stream = Channels.pipeline();
+                                addWebSocket(scene, stream);
+                                stream.addLast("watch", scene.newWatch());
+                                return stream;
+                            },
+                            Http2Settings.defaults().toBuilder().webSocket(true).build()));
         }
     },
     /** Data of one stream, whose peer gives no window. */
@@ -275,6 +288,15 @@ enum Place {
         return name().endsWith("STREAM");
     }
 
+    /** Whether the writer is a stream of HTTP/2. */
+    boolean isHttp2Stream() {
+        return this == HTTP_2_STREAM || this == WEB_SOCKET_STREAM;
+    }
+
+    boolean isWebSocket() {
+        return name().startsWith("WEB_SOCKET");
+    }
+
     boolean isTls() {
         return name().startsWith("TLS");
     }
@@ -307,6 +329,13 @@ enum Place {
             Object message = e.getMessage() instanceof ChannelBuffer content ? frames.apply(content) : e.getMessage();
             Channels.write(ctx, e.getFuture(), message);
         }
+    }
+
+    private static void addWebSocket(Scene scene, ChannelPipeline pipeline) {
+        pipeline.addLast(
+                "webSocket",
+                new WebSocketServerProtocolHandler(
+                        WebSocketServerConfig.builder("/").timer(scene.timer()).build()));
     }
 
     private static void addChunks(Scene scene, ChannelPipeline pipeline) {

@@ -47,6 +47,9 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import org.freshet.handler.codec.http2.Http2ClientConnection;
+import org.freshet.handler.codec.http2.Http2ClientHandler;
+import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.spdy.DefaultSpdySettingsFrame;
 import org.freshet.handler.codec.spdy.DefaultSpdySynStreamFrame;
 import org.freshet.handler.codec.spdy.DefaultSpdyWindowUpdateFrame;
@@ -210,7 +213,7 @@ final class Scene implements AutoCloseable {
         rig.server().setPipelineFactory(() -> {
             ChannelPipeline pipeline = Channels.pipeline();
             place.build(this, pipeline);
-            if (place != Place.HTTP_2_STREAM) {
+            if (!place.isHttp2Stream()) {
                 pipeline.addLast("watch", newWatch());
             }
             return pipeline;
@@ -221,6 +224,8 @@ final class Scene implements AutoCloseable {
         Channel server = rig.server().bind(address);
         if (place == Place.HTTP_2_STREAM) {
             connectRaw(server);
+        } else if (place == Place.WEB_SOCKET_STREAM) {
+            connectWebSocketStream(server);
         } else {
             connectPeer(server);
         }
@@ -245,6 +250,30 @@ final class Scene implements AutoCloseable {
         if (place.isAsked()) {
             ask(peer);
         }
+    }
+
+    /** The peer's connection is read, so that only its stream's window keeps the writer waiting. */
+    private void connectWebSocketStream(Channel server) throws Exception {
+        Http2Settings small = Http2Settings.defaults().toBuilder()
+                .initialWindowSize(SOCKET_BUFFER)
+                .maxWindowSize(SOCKET_BUFFER)
+                .build();
+        rig.client().setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler(small)));
+        peer = Await.success(rig.client().connect(server.getLocalAddress()), "the connection")
+                .getChannel();
+        WebSocketClientProtocolHandler webSocket = newWebSocketClient();
+        Channel stream = Http2ClientConnection.of(peer)
+                .open(Channels.pipeline(webSocket, collector))
+                .getChannel();
+        Await.success(webSocket.handshakeFuture(), "the upgrade");
+        Await.success(stream.setReadable(false), "the peer's end of reading");
+        onRead(() -> stream.setReadable(true));
+    }
+
+    private WebSocketClientProtocolHandler newWebSocketClient() {
+        return new WebSocketClientProtocolHandler(WebSocketClientConfig.builder(URI.create("ws://localhost/"))
+                .timer(timer)
+                .build());
     }
 
     private void ask(Channel from) {
@@ -299,11 +328,7 @@ final class Scene implements AutoCloseable {
             pipeline.addLast("tls", clientTls().newHandler());
         } else if (place == Place.WEB_SOCKET) {
             pipeline.addLast("codec", new HttpClientCodec());
-            pipeline.addLast(
-                    "webSocket",
-                    new WebSocketClientProtocolHandler(WebSocketClientConfig.builder(URI.create("ws://localhost/"))
-                            .timer(timer)
-                            .build()));
+            pipeline.addLast("webSocket", newWebSocketClient());
         }
         if (place == Place.HTTP_1_1) {
             pipeline.addLast("codec", new HttpClientCodec());

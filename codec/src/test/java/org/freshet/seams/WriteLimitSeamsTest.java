@@ -88,7 +88,7 @@ class WriteLimitSeamsTest {
     }
 
     private static Stream<Form> forms(Transport transport, Place place) {
-        if (place == Place.WEB_SOCKET) {
+        if (place.isWebSocket()) {
             return Stream.of(FRAMES);
         }
         Stream<Form> texts = place.hasEncoder() ? Stream.of(STRINGS) : Stream.of(BUFFERS);
@@ -99,7 +99,7 @@ class WriteLimitSeamsTest {
     @ParameterizedTest
     @MethodSource("cells")
     void shouldBoundWhatWaits(Transport transport, Place place, Form form, WriteOverflow policy) throws Exception {
-        int threads = place == Place.WEB_SOCKET || transport == Transport.OIO ? Form.MAX_THREADS : 1;
+        int threads = place.isWebSocket() || transport == Transport.OIO ? Form.MAX_THREADS : 1;
         try (Scene scene = new Scene(transport, place, form, RATE)) {
             Channel channel = scene.open(Map.of("writeBufferLimit", LIMIT, "writeOverflow", policy));
             Load load = new Load(channel, form, threads);

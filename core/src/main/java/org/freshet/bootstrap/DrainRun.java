@@ -38,6 +38,8 @@ final class DrainRun {
     private static final long LISTING_MILLIS = 1_000;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
+    private static final LastWords REPORT_LATE =
+            LastWords.warning(logger, "the report of a drain is made after a second");
     private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "a connection could not be cut off");
 
     private final Supplier<Collection<Channel>> source;
@@ -51,6 +53,7 @@ final class DrainRun {
     private final AtomicInteger pending = new AtomicInteger(1);
 
     private final AtomicBoolean isFinished = new AtomicBoolean();
+    private final SafetyTimer.Pending conclusion = SafetyTimer.spare(this::conclude);
 
     private volatile long startNanos;
 
@@ -186,22 +189,25 @@ final class DrainRun {
 
     private void finish() {
         if (isFinished.compareAndSet(false, true)) {
-            DrainReport result = null;
             try {
-                result = newReport();
-                tell(result);
-            } finally { // without memory, too: a caller that waits must not wait forever
-                complete(result);
+                conclusion.run();
+            } catch (VirtualMachineError e) { // it runs again: a caller that waits must not wait forever
+                REPORT_LATE.say(null, e);
             }
         }
     }
 
-    /** @param result null if there was no memory for it */
-    private void complete(DrainReport result) {
-        if (result == null) {
-            report.completeExceptionally(
-                    new IllegalStateException("a drain has ended, but there is no memory for its report"));
-        } else {
+    private void conclude() {
+        DrainReport result;
+        try {
+            result = newReport();
+        } catch (RuntimeException e) { // of a channel that is not one of Freshet's
+            report.completeExceptionally(e);
+            return;
+        }
+        try {
+            tell(result);
+        } finally {
             SpareThreads.execute(() -> report.complete(result));
         }
     }

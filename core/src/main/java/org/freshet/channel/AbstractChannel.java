@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -18,15 +19,7 @@ public abstract class AbstractChannel extends AccountedChannel {
 
     /** Only the channel itself completes it, with success. */
     private static final class CloseFuture extends DefaultChannelFuture {
-        static final VarHandle REASON;
-
-        static {
-            try {
-                REASON = MethodHandles.lookup().findVarHandle(CloseFuture.class, "reason", Object.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        static final VarHandle REASON = FieldHandles.of(MethodHandles.lookup(), "reason", Object.class);
 
         /**
          * Null; then perhaps Noted; and a CloseReason from when the channel begins to close. Here, where it takes no room, rather than in
@@ -81,15 +74,7 @@ public abstract class AbstractChannel extends AccountedChannel {
     /** Wraps around: ids repeat after 2^32 channels. */
     private static final AtomicInteger lastId = new AtomicInteger();
 
-    private static final VarHandle LOCALS;
-
-    static {
-        try {
-            LOCALS = MethodHandles.lookup().findVarHandle(AbstractChannel.class, "locals", Object[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle LOCALS = FieldHandles.of(MethodHandles.lookup(), "locals", Object[].class);
 
     private final int id;
 

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.EmptiedAccounts;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.flight.Flight;
 
 /**
@@ -20,7 +21,7 @@ import org.freshet.internal.flight.Flight;
  * <p>Both sums are in one word, so that a hand-over is one step: a message is never counted twice, and never free in between. They count
  * in units of 32 bytes.
  *
- * <p>Threading: any thread may charge and release; {@link #settleWritability} belongs to the I/O thread, and is what fires events.
+ * <p>Threading: any thread may charge and release.
  */
 abstract class AccountedChannel extends ChannelInterest {
     static final int UNIT_SHIFT = 5;
@@ -35,15 +36,7 @@ abstract class AccountedChannel extends ChannelInterest {
     /** How long a blocked thread waits before it looks by itself: there may be room before the channel is writable again. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final VarHandle BALANCE;
-
-    static {
-        try {
-            BALANCE = MethodHandles.lookup().findVarHandle(AccountedChannel.class, "balance", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle BALANCE = FieldHandles.of(MethodHandles.lookup(), "balance", long.class);
 
     /** {@link #SETTLED} or not, 31 bits of units that handlers hold, and 32 of units that the transport has queued. */
     private volatile long balance;
@@ -161,8 +154,7 @@ abstract class AccountedChannel extends ChannelInterest {
     /** Charges what must be sent, and what cannot be refused any more. */
     final void chargeHeld(long units) {
         move(units - takeHandover(), 0);
-        noteCongestion();
-        settleIfDue();
+        afterAdmission(units, 0);
     }
 
     /** What the current thread passes on, in units. */
@@ -359,35 +351,17 @@ abstract class AccountedChannel extends ChannelInterest {
     /** Closes because too much waits to be sent. */
     abstract void giveUp(CloseReason reason);
 
-    // ---- writability ------------------------------------------------------------------------------------------------
+    // ---- water marks ------------------------------------------------------------------------------------------------
 
-    private void noteCongestion() {
-        if (isAbove(highUnits()) && congestion() == Congestion.NONE && enter(Congestion.NONE, Congestion.CHANGING)) {
-            boolean isFirst = true;
-            try {
-                isFirst = giveReason(ACCOUNT);
-            } finally { // it may have found no memory after it had set the bit
-                enter(Congestion.CHANGING, isFirst ? Congestion.UNANNOUNCED : Congestion.ANNOUNCED);
-            }
-        }
+    @Override
+    final boolean isAboveHighMark() {
+        return isAbove(highUnits());
     }
 
-    /** For a change that a handler has made, of which the transport does not know. */
-    private void settleIfDue() {
-        if (isSettlingDue()) {
-            requestSettling();
-        }
-    }
-
-    /** Whether {@link #settleWritability} would do something. */
-    final boolean isSettlingDue() {
-        Congestion now = congestion();
-        return now == Congestion.UNANNOUNCED || now == Congestion.ANNOUNCED && isRelieved();
-    }
-
-    private boolean isRelieved() {
+    @Override
+    final boolean isAboveLowMark() {
         WriteMarks marks = marks();
-        return marks == null || !isAbove(marks.lowWaterMark() >> UNIT_SHIFT);
+        return marks != null && isAbove(marks.lowWaterMark() >> UNIT_SHIFT);
     }
 
     /**
@@ -399,48 +373,12 @@ abstract class AccountedChannel extends ChannelInterest {
         return total(now) > units && (queued(now) > units || queued(now) + unitsOf(heldBelow(null)) > units);
     }
 
-    /** What handlers below a context hold, or all for null, in bytes; without those that have marks of their own. */
+    /**
+     * What handlers below a context hold, or all for null, in bytes; without those that have marks of their own. The account has one sum for all
+     * handlers: one for each place would cost every connection memory, and each handler knows its own, to release it.
+     */
     private long heldBelow(ChannelHandlerContext ctx) {
         return getPipeline() instanceof DefaultChannelPipeline pipeline ? pipeline.heldBelow(ctx) : 0;
-    }
-
-    private void requestSettling() {
-        getPipeline().execute(this::settleWritability);
-    }
-
-    /** Notifies handlers of congestion and of its end, each time once and in this order, where it makes a difference. I/O thread only. */
-    final void settleWritability() {
-        Congestion now = congestion();
-        if (now == Congestion.NONE || now == Congestion.CHANGING || hasEnded()) {
-            return;
-        }
-        if (now == Congestion.UNANNOUNCED && enter(Congestion.UNANNOUNCED, Congestion.ANNOUNCED)) {
-            fireWritabilityChanged();
-        }
-        if (isRelieved() && enter(Congestion.ANNOUNCED, Congestion.CHANGING)) {
-            onRelieved();
-        }
-    }
-
-    private void onRelieved() {
-        boolean changed;
-        try {
-            changed = withdrawReason(ACCOUNT);
-        } finally {
-            enter(
-                    Congestion.CHANGING,
-                    Congestion.NONE); // not before: the bit of a thread that marks its excess must stay
-        }
-        noteCongestion(); // a writer that saw the old state has not marked its excess
-        if (changed && !hasEnded()) {
-            fireWritabilityChanged();
-        }
-        settleIfDue();
-    }
-
-    /** Fires {@code channelInterestChanged}. For a transport that orders its first events, to override. I/O thread only. */
-    protected void fireWritabilityChanged() {
-        Channels.fireChannelInterestChanged(this);
     }
 
     /** See {@link WriteAccount#hasRoomBelow}. */

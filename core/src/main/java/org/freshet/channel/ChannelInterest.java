@@ -3,13 +3,15 @@ package org.freshet.channel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.flight.Flight;
+import org.freshet.internal.time.SafetyTimer;
 
 /**
  * Whether a channel is to be read and whether it is writable: the interest ops, the reasons against writing, and what handlers have been told
- * of the account's. The account's reason is {@link AccountedChannel}'s to give, the others are the user's.
+ * of the account's. {@link AccountedChannel} says when the account is above its marks; the other reasons are the user's.
  *
- * <p>Any thread may call any method.
+ * <p>Any thread may call any method, except {@link #settleWritability}, which belongs to the I/O thread and is what fires events.
  */
 abstract class ChannelInterest implements Channel {
     /** Whether the sum went above the high water mark, and not yet down to the low one again. */
@@ -32,20 +34,16 @@ abstract class ChannelInterest implements Channel {
     private static final int OPS_MASK = (1 << CONGESTION_SHIFT) - 1;
 
     /** The account's bit in {@link #unwritableReasons}. */
-    static final int ACCOUNT = 1;
+    private static final int ACCOUNT = 1;
 
-    private static final VarHandle UNWRITABLE_REASONS;
-    private static final VarHandle INTEREST;
+    private static final SafetyTimer.Pending SETTLE_AGAIN = SafetyTimer.spare(ChannelInterest::settleAgain);
+
+    private static final VarHandle UNWRITABLE_REASONS =
+            FieldHandles.of(MethodHandles.lookup(), "unwritableReasons", int.class);
+    private static final VarHandle INTEREST = FieldHandles.of(MethodHandles.lookup(), "interest", int.class);
 
     static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            UNWRITABLE_REASONS = lookup.findVarHandle(ChannelInterest.class, "unwritableReasons", int.class);
-            INTEREST = lookup.findVarHandle(ChannelInterest.class, "interest", int.class);
-            CongestedChannels.isEmpty(); // a close without memory or descriptors may be unable to load the class
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
+        CongestedChannels.isEmpty(); // a close without memory or descriptors may be unable to load the class
     }
 
     /** One bit for each reason why writing is not wanted: bit 0 is the account's, 1 to 31 are the user's. */
@@ -59,6 +57,12 @@ abstract class ChannelInterest implements Channel {
 
     /** Whether handlers hold messages for this channel. */
     abstract boolean isHeldByHandlers();
+
+    /** Whether what counts for the water marks is above the high one. */
+    abstract boolean isAboveHighMark();
+
+    /** Whether it is above the low one. */
+    abstract boolean isAboveLowMark();
 
     // ---- what handlers know of the account --------------------------------------------------------------------------
 
@@ -96,14 +100,28 @@ abstract class ChannelInterest implements Channel {
         return (unwritableReasons & userReason(index)) == 0;
     }
 
+    /** If there is no memory to announce the change, nothing has changed. */
     @Override
     public final void setUserDefinedWritability(int index, boolean writable) {
         int reason = userReason(index);
+        boolean isGiven = !getUserDefinedWritability(index);
         boolean wasHeldUp = isUnwritableByUsers();
-        boolean changed = writable ? withdrawReason(reason) : giveReason(reason);
-        // a handler that may go on feeding hears of it although what it holds itself keeps the channel unwritable
-        if (changed || wasHeldUp && isHeldByHandlers() && !isUnwritableByUsers()) {
-            getPipeline().execute(this::announceInterest);
+        boolean changed = writable ? clearReason(reason) : giveReason(reason);
+        try {
+            // a handler that may go on feeding hears of it although what it holds itself keeps the channel unwritable
+            if (changed || wasHeldUp && isHeldByHandlers() && !isUnwritableByUsers()) {
+                getPipeline().execute(this::announceInterest);
+            }
+        } catch (VirtualMachineError e) {
+            if (isGiven) {
+                UNWRITABLE_REASONS.getAndBitwiseOr(this, reason);
+            } else {
+                withdrawReason(reason);
+            }
+            throw e;
+        }
+        if (changed && writable) {
+            onUncongested();
         }
     }
 
@@ -138,12 +156,17 @@ abstract class ChannelInterest implements Channel {
         return giveReason(ACCOUNT);
     }
 
-    /** Returns whether it was the first. */
-    final boolean giveReason(int reason) {
+    /** Returns whether it was the first. If there is no memory to take note of it, it isn't given. */
+    private boolean giveReason(int reason) {
         boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
         if (isFirst) {
-            CongestedChannels.add(this);
-            Flight.unwritable(this);
+            try {
+                CongestedChannels.add(this);
+                Flight.unwritable(this);
+            } catch (Throwable t) {
+                clearReason(reason);
+                throw t;
+            }
             if (hasEnded()) { // which may have come before it was added
                 onUncongested();
             }
@@ -152,17 +175,131 @@ abstract class ChannelInterest implements Channel {
     }
 
     /** Returns whether it was the last. */
-    final boolean withdrawReason(int reason) {
-        boolean wasLast = (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
+    private boolean withdrawReason(int reason) {
+        boolean wasLast = clearReason(reason);
         if (wasLast) {
             onUncongested();
         }
         return wasLast;
     }
 
+    /** Returns whether it was the last; {@link #leaveCongested} follows then. Takes no memory. */
+    private boolean clearReason(int reason) {
+        return (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
+    }
+
     final void onUncongested() {
-        CongestedChannels.remove(this);
         Flight.unwritableEnded(this);
+        leaveCongested();
+    }
+
+    private void leaveCongested() {
+        CongestedChannels.remove(this);
+        if (unwritableReasons != 0 && !hasEnded()) {
+            CongestedChannels.add(this); // a thread that has given another reason may have added it before
+        }
+    }
+
+    // ---- congestion and its end
+    // --------------------------------------------------------------------------------------
+
+    /** Without memory, the next charge notes it. */
+    final void noteCongestion() {
+        if (isAboveHighMark() && congestion() == Congestion.NONE && enter(Congestion.NONE, Congestion.CHANGING)) {
+            Congestion next = Congestion.NONE;
+            try {
+                next = giveReason(ACCOUNT) ? Congestion.UNANNOUNCED : Congestion.ANNOUNCED;
+            } finally {
+                enter(Congestion.CHANGING, next);
+            }
+        }
+    }
+
+    /** For a change that a handler has made, of which the transport does not know. Without memory it is tried again after a second. */
+    final void settleIfDue() {
+        if (isSettlingDue()) {
+            try {
+                getPipeline().execute(this::settleWritability);
+            } catch (VirtualMachineError e) {
+                SETTLE_AGAIN.retry();
+            }
+        }
+    }
+
+    /** All channels that are to be settled are among the congested ones, so that none has to be remembered. */
+    private static void settleAgain() {
+        for (Object channel : CongestedChannels.now()) {
+            ((ChannelInterest) channel).settleIfDue();
+        }
+    }
+
+    /** Whether {@link #settleWritability} would do something. */
+    final boolean isSettlingDue() {
+        Congestion now = congestion();
+        return now == Congestion.UNANNOUNCED || now == Congestion.ANNOUNCED && !isAboveLowMark();
+    }
+
+    /**
+     * Notifies handlers of congestion and of its end, each time once and in this order, where it makes a difference. If there is no memory
+     * for it, it is done after a second. I/O thread only.
+     */
+    final void settleWritability() {
+        Congestion now = congestion();
+        if (now == Congestion.NONE || now == Congestion.CHANGING || hasEnded()) {
+            return;
+        }
+        try {
+            if (now == Congestion.UNANNOUNCED) {
+                onCongested();
+            }
+            if (!isAboveLowMark() && enter(Congestion.ANNOUNCED, Congestion.CHANGING)) {
+                onRelieved();
+            }
+        } catch (VirtualMachineError e) {
+            SETTLE_AGAIN.retry();
+            throw e;
+        }
+    }
+
+    private void onCongested() {
+        if (enter(Congestion.UNANNOUNCED, Congestion.ANNOUNCED)) {
+            try {
+                fireWritabilityChanged();
+            } catch (VirtualMachineError e) {
+                enter(Congestion.ANNOUNCED, Congestion.UNANNOUNCED);
+                throw e;
+            }
+        }
+    }
+
+    private void onRelieved() {
+        boolean changed = clearReason(ACCOUNT);
+        enter(Congestion.CHANGING, Congestion.NONE); // not before: the bit of a thread that marks its excess must stay
+        try {
+            if (changed) {
+                CongestedChannels.wake(this);
+                Flight.unwritableEnded(this);
+            }
+            noteCongestion(); // a writer that saw the old state has not marked its excess
+            if (changed && !hasEnded()) {
+                fireWritabilityChanged();
+            }
+        } catch (VirtualMachineError e) {
+            if (changed && enter(Congestion.NONE, Congestion.CHANGING)) {
+                UNWRITABLE_REASONS.getAndBitwiseOr(this, ACCOUNT);
+                enter(Congestion.CHANGING, Congestion.ANNOUNCED);
+            }
+            throw e;
+        }
+        if (changed) {
+            leaveCongested();
+        }
+        settleIfDue();
+    }
+
+    /** Fires {@code channelInterestChanged}. For a transport that orders its first events, to override. I/O thread only. */
+    protected void fireWritabilityChanged() {
+        Channels.fireChannelInterestChanged(this);
     }
 
     // ---- interest ---------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 
 /**
@@ -71,15 +72,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     /** Here, so that it is loaded before memory runs out. */
     private static final UnobservedFailures UNOBSERVED = UnobservedFailures.instance();
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(DefaultChannelFuture.class, "state", Object.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", Object.class);
 
     private static volatile boolean useDeadLockChecker = true;
 

@@ -6,7 +6,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.time.SafetyTimer;
-import org.freshet.internal.time.SpareThreads;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -66,6 +65,7 @@ public final class MemoryBudget {
 
     private static final AtomicLong STEPS = new AtomicLong();
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
+    private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(MemoryBudget::onLook);
     private static final LongAdder CLOSED = new LongAdder();
 
     private static volatile long limitBytes =
@@ -183,9 +183,9 @@ public final class MemoryBudget {
     private static void closeLater() {
         if (!IS_CLOSING.get() && IS_CLOSING.compareAndSet(false, true)) {
             try {
-                SafetyTimer.start(LOOK_MILLIS, TimeUnit.MILLISECONDS, MemoryBudget::onLook);
-            } catch (Throwable t) { // without memory for it; the next charge tries again
-                IS_CLOSING.set(false);
+                SafetyTimer.startBlocking(LOOK_MILLIS, TimeUnit.MILLISECONDS, MemoryBudget::onLook);
+            } catch (Throwable withoutMemory) {
+                LOOK_AGAIN.retry();
             }
         }
     }
@@ -194,7 +194,7 @@ public final class MemoryBudget {
     private static void onLook() {
         IS_CLOSING.set(false); // first: what is charged meanwhile may need another look, and so may a look that fails
         if (isExceeded()) {
-            SpareThreads.execute(MemoryBudget::closeGreatest);
+            closeGreatest();
         }
     }
 

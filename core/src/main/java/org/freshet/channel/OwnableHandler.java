@@ -2,6 +2,7 @@ package org.freshet.channel;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.freshet.internal.FieldHandles;
 
 /**
  * What the Simple handlers have in common: a field for the context that owns an exclusive handler.
@@ -10,16 +11,8 @@ import java.lang.invoke.VarHandle;
  * implement the interfaces directly are looked up in a table instead; see {@link HandlerOwnership}.
  */
 abstract class OwnableHandler implements ChannelHandler {
-    private static final VarHandle OWNER;
-
-    static {
-        try {
-            OWNER = MethodHandles.lookup()
-                    .findVarHandle(OwnableHandler.class, "owner", DefaultChannelHandlerContext.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle OWNER =
+            FieldHandles.of(MethodHandles.lookup(), "owner", DefaultChannelHandlerContext.class);
 
     /** The context whose handler this is; null when it is free or need not be tracked. Changed by CAS alone. */
     private volatile DefaultChannelHandlerContext owner;

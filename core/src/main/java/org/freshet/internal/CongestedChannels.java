@@ -70,7 +70,8 @@ public final class CongestedChannels {
         }
     }
 
-    private static void wake(Object channel) {
+    /** There may be room for the threads that wait. */
+    public static void wake(Object channel) {
         Set<Thread> threads = WAITERS.isEmpty() ? null : WAITERS.get(channel);
         if (threads != null) {
             threads.forEach(LockSupport::unpark);

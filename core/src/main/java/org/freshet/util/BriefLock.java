@@ -3,6 +3,7 @@ package org.freshet.util;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.FieldHandles;
 
 /**
  * A lock for sections that take less than a microsecond or so and cannot block.
@@ -17,15 +18,7 @@ final class BriefLock {
     /** The holder has probably lost its processor; this is about the time until it runs again. */
     private static final long NAP_NANOS = 20_000;
 
-    private static final VarHandle HELD;
-
-    static {
-        try {
-            HELD = MethodHandles.lookup().findVarHandle(BriefLock.class, "held", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle HELD = FieldHandles.of(MethodHandles.lookup(), "held", boolean.class);
 
     private volatile boolean held;
 

@@ -3,6 +3,7 @@ package org.freshet.util;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
+import org.freshet.internal.FieldHandles;
 
 /**
  * A time-out that is also a node in a ring of time-outs: a circular doubly linked list whose head has no
@@ -17,15 +18,7 @@ final class WheelTimeout implements Timeout {
         CANCELLED
     }
 
-    private static final VarHandle OUTCOME;
-
-    static {
-        try {
-            OUTCOME = MethodHandles.lookup().findVarHandle(WheelTimeout.class, "outcome", Outcome.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle OUTCOME = FieldHandles.of(MethodHandles.lookup(), "outcome", Outcome.class);
 
     private final WheelShare share;
 

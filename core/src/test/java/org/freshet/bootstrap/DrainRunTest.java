@@ -2,18 +2,26 @@ package org.freshet.bootstrap;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.lang.reflect.Proxy;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.Channels;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
@@ -35,13 +43,17 @@ class DrainRunTest {
 
     /** A connection of which nothing works but its close. */
     private static Channel broken() {
+        return broken(() -> null);
+    }
+
+    private static Channel broken(Supplier<SocketAddress> remoteAddress) {
         return (Channel) Proxy.newProxyInstance(
                 DrainRunTest.class.getClassLoader(),
                 new Class<?>[] {Channel.class},
                 (proxy, method, arguments) -> switch (method.getName()) {
                     case "getId" -> 7;
                     case "close" -> Channels.succeededFuture((Channel) proxy);
-                    case "getRemoteAddress" -> null;
+                    case "getRemoteAddress" -> remoteAddress.get();
                     case "hashCode" -> 7;
                     case "equals" -> proxy == arguments[0];
                     case "toString" -> "a broken connection";
@@ -82,5 +94,35 @@ class DrainRunTest {
         drain(drain);
         assertFalse(server.isOpen());
         bootstrap.releaseExternalResources();
+    }
+
+    @Test
+    void shouldReportInTheEndThoughThereWasNoMemoryForTheReport() {
+        AtomicInteger tries = new AtomicInteger();
+        Channel scarce = broken(() -> {
+            if (tries.getAndIncrement() < 2) {
+                throw new OutOfMemoryError("for this test");
+            }
+            return null;
+        });
+        Channel server = serverOf(CompletableFuture.completedFuture(List.of(scarce)));
+        try (CapturedLog log = CapturedLog.start()) {
+            assertEquals(1, drain(Drain.ofServers(List.of(server))).cutOff().size());
+            assertFalse(log.messages(InternalLogLevel.WARN).isEmpty());
+        }
+        assertEquals(3, tries.get());
+    }
+
+    @Test
+    void shouldFailTheReportThatCannotBeMade() {
+        Channel nameless = broken(() -> {
+            throw new IllegalStateException("for this test");
+        });
+        Channel server = serverOf(CompletableFuture.completedFuture(List.of(nameless)));
+        CompletableFuture<DrainReport> report =
+                Drain.ofServers(List.of(server)).quiet(Duration.ZERO).start();
+        ExecutionException failed =
+                assertThrows(ExecutionException.class, () -> report.get(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS));
+        assertEquals("for this test", failed.getCause().getMessage());
     }
 }

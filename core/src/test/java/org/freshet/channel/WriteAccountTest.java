@@ -11,12 +11,15 @@ import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
+import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -253,5 +256,82 @@ class WriteAccountTest {
     void shouldAdmitEverythingOnAChannelWithoutAnAccount() {
         assertNull(WriteAccount.admit(null, 1L << 40));
         assertEquals(0, WriteAccount.waitingBytes(null));
+    }
+
+    // ---- with memory exhausted --------------------------------------------------------------------------------------
+
+    @Test
+    void shouldBeWritableAgainThoughThereWasNoMemoryForTheTaskThatSaysSo() {
+        MemoryChannel channel = MemoryChannel.connected(holder);
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[100 * 1024]));
+        assertFalse(channel.isWritable());
+        channel.takeUpstream();
+        channel.scarceTasks(new Scarcity(0));
+        holder.held.release(holder.writes.get(0));
+        assertFalse(channel.isWritable());
+        Await.until(channel::isWritable, "a writable channel");
+        Await.until(() -> !channel.takeUpstream().isEmpty(), "the event that says so");
+    }
+
+    @Test
+    void shouldChangeNoWritabilityThatItHasNoMemoryToAnnounce() {
+        MemoryChannel channel = MemoryChannel.connected();
+        for (boolean writable : new boolean[] {false, true}) {
+            channel.takeUpstream();
+            channel.scarceTasks(new Scarcity(0));
+            assertThrows(OutOfMemoryError.class, () -> channel.setUserDefinedWritability(1, writable));
+            assertEquals(!writable, channel.isWritable());
+            channel.setUserDefinedWritability(1, writable);
+            assertEquals(writable, channel.isWritable());
+            assertEquals(1, channel.takeUpstream().size());
+        }
+    }
+
+    /** Its events find no memory at the given step. */
+    private static final class ScarceEvents extends FakeChannel implements WriteMarks {
+        final Scarcity scarcity;
+        final List<Boolean> announced = new CopyOnWriteArrayList<>();
+
+        ScarceEvents(int step) {
+            scarcity = new Scarcity(step);
+        }
+
+        @Override
+        protected void fireWritabilityChanged() {
+            scarcity.step();
+            announced.add(isWritable());
+        }
+
+        @Override
+        public int highWaterMark() {
+            return 64 * 1024;
+        }
+
+        @Override
+        public int lowWaterMark() {
+            return 32 * 1024;
+        }
+
+        @Override
+        public int limitBytes() {
+            return 0;
+        }
+    }
+
+    @Test
+    void shouldAnnounceCongestionAndItsEndThoughAnEventFoundNoMemory() {
+        for (int step = 0; step < 2; step++) {
+            ScarceEvents channel = new ScarceEvents(step);
+            assertNull(channel.admitWrite(100 * 1024));
+            Scarcity.survive(channel::settle);
+            Await.until(() -> channel.announced.equals(List.of(false)), "the first event");
+            assertFalse(channel.isWritable());
+            channel.releaseWrite(100 * 1024);
+            Scarcity.survive(channel::settle);
+            Await.until(() -> channel.announced.equals(List.of(false, true)), "the second event");
+            assertTrue(channel.isWritable());
+            assertTrue(channel.scarcity.wasReached());
+            channel.close();
+        }
     }
 }

@@ -87,6 +87,11 @@ public final class FakeTimer implements Timer {
         return nowNanos;
     }
 
+    @Override
+    public long nanoTime() {
+        return nowNanos;
+    }
+
     public void advanceMillis(long millis) {
         advance(Duration.ofMillis(millis));
     }

@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
@@ -72,11 +71,9 @@ public final class Scarcity {
 
     // ---- what fails ----
 
-    public LongSupplier clock(LongSupplier clock) {
-        return () -> {
-            step();
-            return clock.getAsLong();
-        };
+    /** The timer's clock fails; the timer itself does not. */
+    public Timer clock(Timer timer) {
+        return timer(timer, () -> {}, this::step);
     }
 
     public Executor executor(Executor executor) {
@@ -86,12 +83,23 @@ public final class Scarcity {
         };
     }
 
+    /** The timer fails; its clock does not. */
     public Timer timer(Timer timer) {
+        return timer(timer, this::step, () -> {});
+    }
+
+    private static Timer timer(Timer timer, Runnable beforeTimeout, Runnable beforeTime) {
         return new Timer() {
             @Override
             public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                step();
+                beforeTimeout.run();
                 return timer.newTimeout(task, delay, unit);
+            }
+
+            @Override
+            public long nanoTime() {
+                beforeTime.run();
+                return timer.nanoTime();
             }
 
             @Override

@@ -22,6 +22,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
@@ -58,15 +59,7 @@ final class DefaultLocalChannel extends AbstractChannel
         }
     }
 
-    private static final VarHandle PHASE;
-
-    static {
-        try {
-            PHASE = MethodHandles.lookup().findVarHandle(DefaultLocalChannel.class, "phase", Phase.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PHASE = FieldHandles.of(MethodHandles.lookup(), "phase", Phase.class);
 
     private final LocalConfig config = new LocalConfig();
     private final SerialExecutor serialExecutor = new SerialExecutor();

@@ -23,6 +23,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.Place;
@@ -46,15 +47,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         CLOSED
     }
 
-    private static final VarHandle PHASE;
-
-    static {
-        try {
-            PHASE = MethodHandles.lookup().findVarHandle(DefaultLocalServerChannel.class, "phase", Phase.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PHASE = FieldHandles.of(MethodHandles.lookup(), "phase", Phase.class);
 
     private final LocalServerConfig config = new LocalServerConfig();
     private final SerialExecutor serialExecutor = new SerialExecutor();
@@ -223,7 +216,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
                 return;
             }
             DefaultLocalChannel made = newChild(client);
-            made.getCloseFuture().addListener(place);
+            place.handOver(made.getCloseFuture());
             child = made;
         } catch (Throwable t) {
             onSetUpFailed(t, client, future);

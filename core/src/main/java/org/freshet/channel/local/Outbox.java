@@ -9,6 +9,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
+import org.freshet.internal.FieldHandles;
 
 /**
  * The messages that one end has written and the other has not taken, oldest first.
@@ -25,15 +26,7 @@ final class Outbox {
 
     /** A message, with what it counts in the channel's account. */
     static final class Message {
-        private static final VarHandle STATE;
-
-        static {
-            try {
-                STATE = MethodHandles.lookup().findVarHandle(Message.class, "state", State.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", State.class);
 
         private final MessageEvent event;
         private final long bytes;

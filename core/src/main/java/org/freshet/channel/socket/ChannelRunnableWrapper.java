@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import org.freshet.channel.Channel;
 import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.internal.FieldHandles;
 
 /**
  * A task for a channel's I/O thread and its future: succeeded when the task has run, or failed with what
@@ -14,15 +15,7 @@ import org.freshet.channel.DefaultChannelFuture;
  * cancelled.
  */
 public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runnable {
-    private static final VarHandle CLAIMED;
-
-    static {
-        try {
-            CLAIMED = MethodHandles.lookup().findVarHandle(ChannelRunnableWrapper.class, "claimed", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle CLAIMED = FieldHandles.of(MethodHandles.lookup(), "claimed", boolean.class);
 
     private final Runnable task;
 

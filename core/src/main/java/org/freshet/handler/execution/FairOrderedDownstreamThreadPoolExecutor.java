@@ -4,11 +4,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import org.freshet.util.ObjectSizeEstimator;
 
 /**
  * A {@link FairOrderedMemoryAwareThreadPoolExecutor} for events on their way down, so that encoders may take their time. It has
- * no memory limits: {@link org.freshet.channel.Channel#isWritable()} is there to limit what is written.
+ * no memory limits and no estimator of sizes, and setting one throws {@link UnsupportedOperationException}: {@link
+ * org.freshet.channel.Channel#isWritable()} is there to limit what is written.
  */
 public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMemoryAwareThreadPoolExecutor {
     /** Threads end when idle for 30 seconds. */
@@ -23,55 +23,7 @@ public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMe
     /** Makes a pool of up to {@code corePoolSize} threads, each of which ends when idle for the keep-alive time. */
     public FairOrderedDownstreamThreadPoolExecutor(
             int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
-        super(corePoolSize, 0, 0, keepAliveTime, unit, threadFactory);
-    }
-
-    /** Null, since nothing is estimated. */
-    @Override
-    public ObjectSizeEstimator getObjectSizeEstimator() {
-        return null;
-    }
-
-    /**
-     * Refused.
-     *
-     * @throws UnsupportedOperationException always
-     */
-    @Override
-    public void setObjectSizeEstimator(ObjectSizeEstimator objectSizeEstimator) {
-        throw withoutLimits();
-    }
-
-    /** 0, since there is no limit. */
-    @Override
-    public long getMaxChannelMemorySize() {
-        return 0;
-    }
-
-    /**
-     * Refused.
-     *
-     * @throws UnsupportedOperationException always
-     */
-    @Override
-    public void setMaxChannelMemorySize(long maxChannelMemorySize) {
-        throw withoutLimits();
-    }
-
-    private static UnsupportedOperationException withoutLimits() {
-        return new UnsupportedOperationException("events on their way down have no memory limits");
-    }
-
-    /** 0, since there is no limit. */
-    @Override
-    public long getMaxTotalMemorySize() {
-        return 0;
-    }
-
-    /** False, since there are no limits. */
-    @Override
-    protected boolean shouldCount(Runnable task) {
-        return false;
+        super(corePoolSize, keepAliveTime, unit, threadFactory);
     }
 
     /**
@@ -85,10 +37,5 @@ public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMe
             throw new RejectedExecutionException("this executor is for events on their way down: " + command);
         }
         super.execute(command);
-    }
-
-    @Override
-    protected void doExecute(Runnable task) {
-        super.doExecute(task);
     }
 }

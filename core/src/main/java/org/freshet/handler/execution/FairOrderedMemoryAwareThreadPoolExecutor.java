@@ -71,6 +71,12 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
                 threadFactory);
     }
 
+    /** Without limits. */
+    FairOrderedMemoryAwareThreadPoolExecutor(
+            int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
+        super(corePoolSize, keepAliveTime, unit, threadFactory);
+    }
+
     /** Makes {@link #map}; called by the constructor, before that of the subclass. Compares by equality. */
     protected ConcurrentMap<Object, EventTask> newMap() {
         return new ConcurrentHashMap<>();
@@ -141,11 +147,6 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
     /** Sets what follows an event, if that was {@code expect}; null stands for nothing yet. */
     protected final boolean compareAndSetNext(EventTask eventTask, EventTask expect, EventTask update) {
         return eventTask.next.compareAndSet(expect, update);
-    }
-
-    @Override
-    protected boolean shouldCount(Runnable task) {
-        return super.shouldCount(task);
     }
 
     @Override

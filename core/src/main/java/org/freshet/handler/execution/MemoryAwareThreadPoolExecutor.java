@@ -107,6 +107,21 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
             TimeUnit unit,
             ObjectSizeEstimator objectSizeEstimator,
             ThreadFactory threadFactory) {
+        this(
+                corePoolSize,
+                new MemoryLimits(maxChannelMemorySize, maxTotalMemorySize, objectSizeEstimator),
+                keepAliveTime,
+                unit,
+                threadFactory);
+    }
+
+    /** Without limits. */
+    MemoryAwareThreadPoolExecutor(int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
+        this(corePoolSize, MemoryLimits.none(), keepAliveTime, unit, threadFactory);
+    }
+
+    private MemoryAwareThreadPoolExecutor(
+            int corePoolSize, MemoryLimits limits, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
         super(
                 corePoolSize,
                 corePoolSize,
@@ -115,7 +130,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
                 new LinkedBlockingQueue<>(),
                 threadFactory,
                 MemoryAwareThreadPoolExecutor::runLate);
-        limits = new MemoryLimits(maxChannelMemorySize, maxTotalMemorySize, objectSizeEstimator);
+        this.limits = limits;
         allowCoreThreadTimeOut(true);
     }
 
@@ -125,7 +140,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
 
     /** Holds for events that come from now on. */
     public void setObjectSizeEstimator(ObjectSizeEstimator objectSizeEstimator) {
-        limits.setEstimator(objectSizeEstimator);
+        limits.changeEstimator(objectSizeEstimator);
     }
 
     /** In bytes; 0 means no limit. */
@@ -139,7 +154,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
      * @param maxChannelMemorySize in bytes; 0 means no limit
      */
     public void setMaxChannelMemorySize(long maxChannelMemorySize) {
-        limits.setMaxChannelBytes(maxChannelMemorySize);
+        limits.changeMaxChannelBytes(maxChannelMemorySize);
     }
 
     /** In bytes; 0 means no limit. */

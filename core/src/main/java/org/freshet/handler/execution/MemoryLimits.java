@@ -69,11 +69,37 @@ final class MemoryLimits {
         setEstimator(estimator);
     }
 
+    private MemoryLimits() {
+        maxTotalBytes = 0;
+    }
+
+    /** No limits, which can't be changed, and no estimator. */
+    static MemoryLimits none() {
+        return new MemoryLimits();
+    }
+
+    /** Null without limits. */
     ObjectSizeEstimator estimator() {
         return estimator;
     }
 
-    void setEstimator(ObjectSizeEstimator estimator) {
+    private void refuseChangeOfNone() {
+        if (estimator == null) {
+            throw new UnsupportedOperationException("events on their way down have no memory limits");
+        }
+    }
+
+    void changeEstimator(ObjectSizeEstimator changed) {
+        refuseChangeOfNone();
+        setEstimator(changed);
+    }
+
+    void changeMaxChannelBytes(long changed) {
+        refuseChangeOfNone();
+        setMaxChannelBytes(changed);
+    }
+
+    private void setEstimator(ObjectSizeEstimator estimator) {
         this.estimator = Objects.requireNonNull(estimator, "objectSizeEstimator");
     }
 
@@ -81,7 +107,7 @@ final class MemoryLimits {
         return maxChannelBytes;
     }
 
-    void setMaxChannelBytes(long maxChannelBytes) {
+    private void setMaxChannelBytes(long maxChannelBytes) {
         if (maxChannelBytes < 0) {
             throw new IllegalArgumentException("maxChannelMemorySize < 0: " + maxChannelBytes);
         }

@@ -1,16 +1,14 @@
 package org.freshet.handler.execution;
 
-import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import org.freshet.channel.ChannelEvent;
-import org.freshet.util.ObjectSizeEstimator;
 
 /**
  * An {@link OrderedMemoryAwareThreadPoolExecutor} for events on their way down, so that encoders may take their time. It has
- * no memory limits: {@link org.freshet.channel.Channel#isWritable()} is there to limit what is written.
+ * no memory limits and no estimator of sizes, and setting one throws {@link UnsupportedOperationException}: {@link
+ * org.freshet.channel.Channel#isWritable()} is there to limit what is written.
  */
 public final class OrderedDownstreamThreadPoolExecutor extends OrderedMemoryAwareThreadPoolExecutor {
     /** Threads end when idle for 30 seconds. */
@@ -25,55 +23,7 @@ public final class OrderedDownstreamThreadPoolExecutor extends OrderedMemoryAwar
     /** Makes a pool of up to {@code corePoolSize} threads, each of which ends when idle for the keep-alive time. */
     public OrderedDownstreamThreadPoolExecutor(
             int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
-        super(corePoolSize, 0, 0, keepAliveTime, unit, threadFactory);
-    }
-
-    /** Null, since nothing is estimated. */
-    @Override
-    public ObjectSizeEstimator getObjectSizeEstimator() {
-        return null;
-    }
-
-    /**
-     * Refused.
-     *
-     * @throws UnsupportedOperationException always
-     */
-    @Override
-    public void setObjectSizeEstimator(ObjectSizeEstimator objectSizeEstimator) {
-        throw withoutLimits();
-    }
-
-    /** 0, since there is no limit. */
-    @Override
-    public long getMaxChannelMemorySize() {
-        return 0;
-    }
-
-    /**
-     * Refused.
-     *
-     * @throws UnsupportedOperationException always
-     */
-    @Override
-    public void setMaxChannelMemorySize(long maxChannelMemorySize) {
-        throw withoutLimits();
-    }
-
-    private static UnsupportedOperationException withoutLimits() {
-        return new UnsupportedOperationException("events on their way down have no memory limits");
-    }
-
-    /** 0, since there is no limit. */
-    @Override
-    public long getMaxTotalMemorySize() {
-        return 0;
-    }
-
-    /** False, since there are no limits. */
-    @Override
-    protected boolean shouldCount(Runnable task) {
-        return false;
+        super(corePoolSize, keepAliveTime, unit, threadFactory);
     }
 
     /**
@@ -87,10 +37,5 @@ public final class OrderedDownstreamThreadPoolExecutor extends OrderedMemoryAwar
             throw new RejectedExecutionException("this executor is for events on their way down: " + command);
         }
         super.execute(command);
-    }
-
-    @Override
-    protected Executor getChildExecutor(ChannelEvent e) {
-        return super.getChildExecutor(e);
     }
 }

@@ -81,6 +81,12 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
                 threadFactory);
     }
 
+    /** Without limits. */
+    OrderedMemoryAwareThreadPoolExecutor(
+            int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
+        super(corePoolSize, keepAliveTime, unit, threadFactory);
+    }
+
     /** Makes {@link #childExecutors}; called by the constructor, before that of the subclass. Compares by equality. */
     protected ConcurrentMap<Object, Executor> newChildExecutorMap() {
         return new ConcurrentHashMap<>();
@@ -128,11 +134,6 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         made.key = key;
         Executor first = childExecutors.putIfAbsent(key, made);
         return first != null ? first : made;
-    }
-
-    @Override
-    protected boolean shouldCount(Runnable task) {
-        return super.shouldCount(task);
     }
 
     /** Also removes an event that waits for others of its key. */

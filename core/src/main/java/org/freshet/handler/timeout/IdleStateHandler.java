@@ -2,7 +2,6 @@ package org.freshet.handler.timeout;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -47,7 +46,6 @@ import org.freshet.util.Timer;
 public class IdleStateHandler extends SimpleChannelUpstreamHandler
         implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable {
     private final Timer timer;
-    private final LongSupplier nanoClock;
     private final long readerIdleMillis;
     private final long writerIdleMillis;
     private final long allIdleMillis;
@@ -68,24 +66,7 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
      * @param allIdleTime how long nothing was received or sent for {@link IdleState#ALL_IDLE}
      */
     public IdleStateHandler(Timer timer, long readerIdleTime, long writerIdleTime, long allIdleTime, TimeUnit unit) {
-        this(
-                timer,
-                readerIdleTime,
-                writerIdleTime,
-                allIdleTime,
-                unit,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
-    }
-
-    IdleStateHandler(
-            Timer timer,
-            long readerIdleTime,
-            long writerIdleTime,
-            long allIdleTime,
-            TimeUnit unit,
-            LongSupplier nanoClock) {
         this.timer = Objects.requireNonNull(timer, "timer");
-        this.nanoClock = nanoClock;
         this.readerIdleMillis = millis(readerIdleTime, unit);
         this.writerIdleMillis = millis(writerIdleTime, unit);
         this.allIdleMillis = millis(allIdleTime, unit);
@@ -139,7 +120,7 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
     }
 
     private void start(ChannelHandlerContext ctx) {
-        IdleWatch.start(ctx, timer, nanoClock, limits, this::channelIdle);
+        IdleWatch.start(ctx, timer, limits, this::channelIdle);
     }
 
     @Override

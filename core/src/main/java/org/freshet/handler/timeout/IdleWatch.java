@@ -1,7 +1,6 @@
 package org.freshet.handler.timeout;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.internal.request.SerialChannel;
@@ -20,7 +19,7 @@ import org.freshet.util.Timer;
  * events. The {@code ...NotifiedNanos} belong to the pending time-out and to the notification that follows from it, of which
  * there is one at a time.
  */
-final class IdleWatch {
+final class IdleWatch implements Runnable {
     /** Called on the channel's I/O thread. */
     interface Listener {
         void onIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis) throws Exception;
@@ -35,7 +34,7 @@ final class IdleWatch {
 
     private final ChannelHandlerContext ctx;
     private final Alarm alarm;
-    private final LongSupplier nanoClock;
+    private final Timer timer;
     private final Limits limits;
     private final Listener listener;
 
@@ -48,23 +47,21 @@ final class IdleWatch {
     private long writerNotifiedNanos;
     private long allNotifiedNanos;
 
-    private IdleWatch(
-            ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
+    private IdleWatch(ChannelHandlerContext ctx, Timer timer, Limits limits, Listener listener) {
         this.ctx = ctx;
-        alarm = new Alarm(timer, Runnable::run, this::look);
-        this.nanoClock = nanoClock;
+        alarm = new Alarm(timer, Runnable::run, this);
+        this.timer = timer;
         this.limits = limits;
         this.listener = listener;
     }
 
     /** Starts to watch, unless the context is watched already. */
-    static void start(
-            ChannelHandlerContext ctx, Timer timer, LongSupplier nanoClock, Limits limits, Listener listener) {
+    static void start(ChannelHandlerContext ctx, Timer timer, Limits limits, Listener listener) {
         if (limits.isNone() || of(ctx) != null) {
             return;
         }
-        IdleWatch watch = new IdleWatch(ctx, timer, nanoClock, limits, listener);
-        long now = nanoClock.getAsLong();
+        IdleWatch watch = new IdleWatch(ctx, timer, limits, listener);
+        long now = timer.nanoTime();
         watch.lastReadNanos = now;
         watch.lastWriteNanos = now;
         watch.readerNotifiedNanos = now;
@@ -85,14 +82,14 @@ final class IdleWatch {
     static void onRead(ChannelHandlerContext ctx) {
         IdleWatch watch = of(ctx);
         if (watch != null) {
-            watch.lastReadNanos = watch.nanoClock.getAsLong();
+            watch.lastReadNanos = watch.timer.nanoTime();
         }
     }
 
     static void onWritten(ChannelHandlerContext ctx) {
         IdleWatch watch = of(ctx);
         if (watch != null) {
-            watch.lastWriteNanos = watch.nanoClock.getAsLong();
+            watch.lastWriteNanos = watch.timer.nanoTime();
         }
     }
 
@@ -111,11 +108,13 @@ final class IdleWatch {
         }
     }
 
-    private void look() {
+    /** The alarm has gone off. */
+    @Override
+    public void run() {
         if (isOver()) {
             return;
         }
-        long nanosToNext = nanosToNext(nanoClock.getAsLong());
+        long nanosToNext = nanosToNext(timer.nanoTime());
         if (nanosToNext > 0) {
             reschedule(nanosToNext);
         } else {
@@ -133,12 +132,12 @@ final class IdleWatch {
     }
 
     private void notifyAllDue() {
-        long now = nanoClock.getAsLong();
+        long now = timer.nanoTime();
         notifyIfDue(IdleState.READER_IDLE, now);
         notifyIfDue(IdleState.WRITER_IDLE, now);
         notifyIfDue(IdleState.ALL_IDLE, now);
         if (!isOver()) {
-            reschedule(Math.max(0, nanosToNext(nanoClock.getAsLong())));
+            reschedule(Math.max(0, nanosToNext(timer.nanoTime())));
         }
     }
 

@@ -2,7 +2,6 @@ package org.freshet.handler.timeout;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -28,7 +27,6 @@ import org.freshet.util.Timer;
 public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
         implements LifeCycleAwareChannelHandler, ExternalResourceReleasable {
     private final Timer timer;
-    private final LongSupplier nanoClock;
     private final long timeoutMillis;
 
     /** As the other constructor, with a time in seconds. */
@@ -43,12 +41,7 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
      * @param timeout 0 and less mean never; what is less than a millisecond counts as one
      */
     public ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit) {
-        this(timer, timeout, unit, Objects.requireNonNull(timer, "timer")::nanoTime);
-    }
-
-    ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit, LongSupplier nanoClock) {
         this.timer = Objects.requireNonNull(timer, "timer");
-        this.nanoClock = nanoClock;
         this.timeoutMillis = IdleStateHandler.millis(timeout, unit);
     }
 
@@ -78,7 +71,7 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
 
     private void start(ChannelHandlerContext ctx) {
         IdleWatch.Limits limits = new IdleWatch.Limits(TimeUnit.MILLISECONDS.toNanos(timeoutMillis), 0, 0);
-        IdleWatch.start(ctx, timer, nanoClock, limits, (idle, state, lastActivityTimeMillis) -> readTimedOut(idle));
+        IdleWatch.start(ctx, timer, limits, (idle, state, lastActivityTimeMillis) -> readTimedOut(idle));
     }
 
     @Override

@@ -1,11 +1,7 @@
 package org.freshet.handler.traffic;
 
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -75,15 +71,10 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     protected volatile long maxTime;
 
     private final ObjectSizeEstimator objectSizeEstimator;
-    private final LongSupplier nanoClock;
     private final WriteShaper writes;
     private final ReadShaper reads = new ReadShaper(this);
 
-    /** Guards the attachments of contexts while the shaping of a channel begins or ends. */
-    private final ReentrantLock lifeLock = new ReentrantLock();
-
-    /** Channels between {@link #begin} and {@link #end}. */
-    private final Set<ShapedChannel> shapedChannels = ConcurrentHashMap.newKeySet();
+    private final ShapedChannels channels = new ShapedChannels(this);
 
     private volatile long writeLimit;
     private volatile long readLimit;
@@ -131,31 +122,12 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeLimit,
-                readLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
-    }
-
-    AbstractTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeLimit,
-            long readLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
         this.objectSizeEstimator = Objects.requireNonNull(objectSizeEstimator, "objectSizeEstimator");
         this.timer = Objects.requireNonNull(timer, "timer");
         this.writeLimit = writeLimit;
         this.readLimit = readLimit;
         this.checkInterval = checkInterval;
         this.maxTime = positive(maxTime, "maxTime");
-        this.nanoClock = nanoClock;
         this.writes = new WriteShaper(this);
     }
 
@@ -355,7 +327,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
-            beginOnce(ctx);
+            channels.begin(ctx);
             if (!ctx.getChannel().isOpen()) {
                 endWithChannel(ctx); // channelClosed may have been fired before
             }
@@ -365,7 +337,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Sends waiting writes, and resumes reading. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        ShapedChannel channel = endOnce(ctx);
+        ShapedChannel channel = channels.end(ctx);
         if (channel != null) {
             writes.release(channel);
         }
@@ -374,13 +346,8 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     /** Not when connected: a thread that waits for the connect future may write before that event arrives here. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        beginOnce(ctx);
+        channels.begin(ctx);
         super.channelOpen(ctx, e);
-    }
-
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
     }
 
     /** Fails what waits. */
@@ -391,54 +358,16 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     }
 
     private void endWithChannel(ChannelHandlerContext ctx) {
-        ShapedChannel channel = endOnce(ctx);
+        ShapedChannel channel = channels.end(ctx);
         if (channel != null) {
             writes.close(channel);
         }
     }
 
-    /** Does nothing if the channel is shaped already: it may open while another thread adds the handler. */
-    private void beginOnce(ChannelHandlerContext ctx) {
-        lifeLock.lock();
-        try {
-            if (shaped(ctx) != null) {
-                return;
-            }
-            ShapedChannel channel = begin(ctx);
-            shapedChannels.add(channel);
-            ctx.setAttachment(channel);
-        } finally {
-            lifeLock.unlock();
-        }
-        begun(ctx);
-        if (shaped(ctx) == null) {
-            end(ctx); // it ended on another thread, possibly before it had begun completely
-        }
-    }
-
-    /** Returns what was made at the beginning, or null if that has ended or never was. */
-    private ShapedChannel endOnce(ChannelHandlerContext ctx) {
-        ShapedChannel channel;
-        lifeLock.lock();
-        try {
-            channel = shaped(ctx);
-            if (channel == null) {
-                return null;
-            }
-            ctx.setAttachment(null);
-            shapedChannels.remove(channel);
-        } finally {
-            lifeLock.unlock();
-        }
-        channel.pause.cancel();
-        end(ctx);
-        return channel;
-    }
-
     /** Called with each channel, before it is shaped; under a lock. */
     ShapedChannel begin(ChannelHandlerContext ctx) {
         ReadSuspension reading = ReadSuspension.at(ctx);
-        ReadPause pause = new ReadPause(reading, timer, nanoClock);
+        ReadPause pause = new ReadPause(reading, timer);
         return new ShapedChannel(this, ctx, reading, pause, newChannelCounter(ctx));
     }
 
@@ -450,7 +379,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
 
     /** Null before the channel is open, and after it was closed. */
     static ShapedChannel shaped(ChannelHandlerContext ctx) {
-        return ctx.getAttachment() instanceof ShapedChannel channel ? channel : null;
+        return ShapedChannels.of(ctx);
     }
 
     // ---- reading ----
@@ -528,7 +457,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         long nowMillis;
         try {
             bytes = Math.max(0, calculateSize(e.getMessage()));
-            nowMillis = TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
+            nowMillis = TimeUnit.NANOSECONDS.toMillis(timer.nanoTime());
         } catch (Throwable t) {
             HeldWrite.release(e);
             throw t;
@@ -567,10 +496,6 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return timer;
     }
 
-    final LongSupplier nanoClock() {
-        return nanoClock;
-    }
-
     /**
      * Ends the shaping of all channels: waiting writes are sent at once, reading goes on, and the counter stops. The timer,
      * which others may use, goes on.
@@ -582,7 +507,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         if (counter != null) {
             counter.stop();
         }
-        shapedChannels.forEach(channel -> channel.pause.cancel());
+        channels.cancelPauses();
         writes.releaseAll();
     }
 

@@ -1,9 +1,6 @@
 package org.freshet.handler.traffic;
 
-import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.ObjectSizeEstimator;
@@ -67,14 +64,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeLimit,
-                readLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime);
     }
 
     public ChannelTrafficShapingHandler(
@@ -88,17 +78,6 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
 
     public ChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
-    }
-
-    ChannelTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeLimit,
-            long readLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
-        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, nanoClock);
     }
 
     @Override
@@ -132,20 +111,5 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
     @Override
     void end(ChannelHandlerContext ctx) {
         trafficCounter.stop();
-    }
-
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelClosed(ctx, e);
-    }
-
-    @Override
-    public void releaseExternalResources() {
-        super.releaseExternalResources();
     }
 }

@@ -94,10 +94,11 @@ final class DueWrites {
     /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. */
     private void sendOnOwnThread(ShapedChannel channel) {
         try {
-            if (SerialChannel.isWriteBlocking(channel.channel())) {
-                SpareThreads.execute(() -> sendDue(channel));
-            } else {
+            if (!SerialChannel.isWriteBlocking(channel.channel())) {
                 channel.ctx.getPipeline().execute(() -> sendDue(channel));
+            } else if (!SpareThreads.offer(() -> sendDue(channel))) {
+                addAgain(channel);
+                alarm.retry();
             }
         } catch (Error e) {
             addAgain(channel);

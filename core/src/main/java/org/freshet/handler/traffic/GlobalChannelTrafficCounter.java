@@ -18,16 +18,6 @@ public class GlobalChannelTrafficCounter extends TrafficCounter {
     }
 
     @Override
-    public void start() {
-        super.start();
-    }
-
-    @Override
-    public void stop() {
-        super.stop();
-    }
-
-    @Override
     public void configure(long newCheckInterval) {
         super.configure(newCheckInterval);
         handler.channelTrafficCounters().forEach(counter -> counter.configure(newCheckInterval));

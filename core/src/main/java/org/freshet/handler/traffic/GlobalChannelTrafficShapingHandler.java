@@ -2,15 +2,12 @@ package org.freshet.handler.traffic;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
@@ -118,16 +115,12 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
             long readChannelLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeGlobalLimit,
-                readGlobalLimit,
-                writeChannelLimit,
-                readChannelLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+        super(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, checkInterval, maxTime);
+        this.writeChannelLimit = writeChannelLimit;
+        this.readChannelLimit = readChannelLimit;
+        setMaxDeviation(DEFAULT_MAX_DEVIATION, DEFAULT_SLOW_DOWN_FACTOR, DEFAULT_ACCELERATION_FACTOR);
+        trafficCounter = new GlobalChannelTrafficCounter(this, timer, "GlobalChannelTC", checkInterval);
+        trafficCounter.start();
     }
 
     public GlobalChannelTrafficShapingHandler(
@@ -173,24 +166,6 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     public GlobalChannelTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
-    }
-
-    GlobalChannelTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeGlobalLimit,
-            long readGlobalLimit,
-            long writeChannelLimit,
-            long readChannelLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
-        super(objectSizeEstimator, timer, writeGlobalLimit, readGlobalLimit, checkInterval, maxTime, nanoClock);
-        this.writeChannelLimit = writeChannelLimit;
-        this.readChannelLimit = readChannelLimit;
-        setMaxDeviation(DEFAULT_MAX_DEVIATION, DEFAULT_SLOW_DOWN_FACTOR, DEFAULT_ACCELERATION_FACTOR);
-        trafficCounter = new GlobalChannelTrafficCounter(this, timer, "GlobalChannelTC", checkInterval);
-        trafficCounter.start();
     }
 
     @Override
@@ -363,21 +338,6 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         writes().releaseAll();
     }
 
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelClosed(ctx, e);
-    }
-
-    @Override
-    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        super.messageReceived(ctx, e);
-    }
-
     /**
      * May change for how long a channel is not read; returns {@code wait} by default.
      *
@@ -397,11 +357,6 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
      */
     @Override
     protected void informReadOperation(ChannelHandlerContext ctx, long now) {}
-
-    @Override
-    public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        super.writeRequested(ctx, e);
-    }
 
     /**
      * Queues a write until its time has come.

@@ -1,10 +1,6 @@
 package org.freshet.handler.traffic;
 
-import java.util.Objects;
-import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelHandler.Sharable;
-import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelStateEvent;
 import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
 
@@ -67,14 +63,9 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
             long readLimit,
             long checkInterval,
             long maxTime) {
-        this(
-                objectSizeEstimator,
-                timer,
-                writeLimit,
-                readLimit,
-                checkInterval,
-                maxTime,
-                Objects.requireNonNull(timer, "timer")::nanoTime);
+        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime);
+        trafficCounter = new TrafficCounter(this, timer, "GlobalTC", checkInterval);
+        trafficCounter.start();
     }
 
     public GlobalTrafficShapingHandler(
@@ -88,19 +79,6 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
 
     public GlobalTrafficShapingHandler(ObjectSizeEstimator objectSizeEstimator, Timer timer) {
         this(objectSizeEstimator, timer, DEFAULT_CHECK_INTERVAL);
-    }
-
-    GlobalTrafficShapingHandler(
-            ObjectSizeEstimator objectSizeEstimator,
-            Timer timer,
-            long writeLimit,
-            long readLimit,
-            long checkInterval,
-            long maxTime,
-            LongSupplier nanoClock) {
-        super(objectSizeEstimator, timer, writeLimit, readLimit, checkInterval, maxTime, nanoClock);
-        trafficCounter = new TrafficCounter(this, timer, "GlobalTC", checkInterval);
-        trafficCounter.start();
     }
 
     @Override
@@ -126,20 +104,5 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
     /** The bytes that wait, of all channels. */
     public long queuesSize() {
         return writes().totalBytes();
-    }
-
-    @Override
-    public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelConnected(ctx, e);
-    }
-
-    @Override
-    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
-        super.channelClosed(ctx, e);
-    }
-
-    @Override
-    public void releaseExternalResources() {
-        super.releaseExternalResources();
     }
 }

@@ -2,7 +2,6 @@ package org.freshet.handler.traffic;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
@@ -16,7 +15,7 @@ final class ReadPause {
     private static final long MAX_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReadSuspension reading;
-    private final LongSupplier nanoClock;
+    private final Timer timer;
     private final Alarm alarm;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -27,15 +26,15 @@ final class ReadPause {
     /** How much longer than intended the last pause took. Written under the lock. */
     private volatile long lateNanos;
 
-    ReadPause(ReadSuspension reading, Timer timer, LongSupplier nanoClock) {
+    ReadPause(ReadSuspension reading, Timer timer) {
         this.reading = reading;
-        this.nanoClock = nanoClock;
+        this.timer = timer;
         alarm = new Alarm(timer, Runnable::run, this::onDue);
     }
 
     /** Pauses from now on, or prolongs a pause. Does not if the timer refuses, as it does after it was stopped. */
     void pause(long nanos) {
-        long now = nanoClock.getAsLong();
+        long now = timer.nanoTime();
         boolean begins;
         lock.lock();
         try {
@@ -55,7 +54,7 @@ final class ReadPause {
     }
 
     private void onDue() {
-        long now = nanoClock.getAsLong();
+        long now = timer.nanoTime();
         long rest;
         boolean wasPaused;
         lock.lock();

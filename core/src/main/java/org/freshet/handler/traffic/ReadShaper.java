@@ -19,7 +19,7 @@ final class ReadShaper {
      * @param limit bytes a second of all channels; 0 and less mean no limit
      */
     void onRead(ShapedChannel channel, long bytes, long limit) {
-        long now = handler.nanoClock().getAsLong();
+        long now = handler.timer().nanoTime();
         long nowMillis = TimeUnit.NANOSECONDS.toMillis(now);
         long credit = channel.pause.creditNanos();
         long wait = occupy(handler.trafficCounter, limit, bytes, now, credit);

@@ -4,7 +4,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.freshet.internal.LastWords;
 import org.freshet.internal.time.Alarm;
 import org.freshet.logging.InternalLogger;
@@ -36,7 +35,6 @@ public class TrafficCounter {
     private final AbstractTrafficShapingHandler handler;
 
     private final String name;
-    private final LongSupplier nanoClock;
 
     private final AtomicLong currentReadBytes = new AtomicLong();
     private final AtomicLong currentWrittenBytes = new AtomicLong();
@@ -81,15 +79,14 @@ public class TrafficCounter {
         this.nextCheck = timer == null ? null : new Alarm(timer, Runnable::run, this::onCheckDue);
         this.name = Objects.requireNonNull(name, "name");
         this.checkIntervalMillis = checkInterval;
-        this.nanoClock = trafficShapingHandler.nanoClock();
-        this.readPace = new Pace(nanoClock.getAsLong());
-        this.writePace = new Pace(nanoClock.getAsLong());
+        this.readPace = new Pace(handler.timer().nanoTime());
+        this.writePace = new Pace(handler.timer().nanoTime());
         this.lastTimeMillis = nowMillis();
         this.lastCumulativeTimeMillis = System.currentTimeMillis();
     }
 
     private long nowMillis() {
-        return TimeUnit.NANOSECONDS.toMillis(nanoClock.getAsLong());
+        return TimeUnit.NANOSECONDS.toMillis(handler.timer().nanoTime());
     }
 
     // ---- checks ----

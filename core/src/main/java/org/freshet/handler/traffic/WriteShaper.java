@@ -80,7 +80,7 @@ final class WriteShaper {
     }
 
     private long now() {
-        return handler.nanoClock().getAsLong();
+        return handler.timer().nanoTime();
     }
 
     /** Takes the lock, with settings that are those of now. Those that a getter of the user's refuses stay as they were. */

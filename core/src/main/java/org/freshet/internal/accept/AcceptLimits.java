@@ -50,7 +50,7 @@ public final class AcceptLimits {
 
     private final Rules rules;
     private final OpenConnections open = new OpenConnections();
-    private final AddressCounts addresses = new AddressCounts();
+    private final AddressCounts addresses = new AddressCounts(this);
     private volatile int maxPerAddress = NO_LIMIT;
     private volatile AcceptCounts counts = new AcceptCounts();
 
@@ -174,15 +174,22 @@ public final class AcceptLimits {
     /** Returns null if the address has as many as it may have. */
     AddressCounts.Count takeAddress(InetAddress peer) {
         int limit = peer == null ? AddressRule.EXEMPT : rules.addresses().limitOf(peer, maxPerAddress);
-        return limit == AddressRule.EXEMPT ? AddressCounts.Count.UNCOUNTED : addresses.add(peer, limit);
+        return limit == AddressRule.EXEMPT ? addresses.uncounted : addresses.add(peer, limit);
     }
 
-    /** @param address null if none was taken */
-    void giveBack(boolean isUnused, AddressCounts.Count address) {
-        if (address != null) {
-            addresses.subtract(address);
-        }
-        if (isUnused && rules.rate() != null) {
+    /** Stands for what {@link #takeRoom} has taken, until {@link #takeAddress}. */
+    AddressCounts.Count reserved() {
+        return addresses.reserved;
+    }
+
+    /** Stands for what is taken for a peer that is refused. */
+    AddressCounts.Count uncounted() {
+        return addresses.uncounted;
+    }
+
+    void giveBack(AddressCounts.Count taken) {
+        addresses.subtract(taken);
+        if (taken == addresses.reserved && rules.rate() != null) {
             rules.rate().giveBack();
         }
         open.close();

@@ -6,25 +6,49 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
 
 /** How many connections are open from each address, or from each /64 network of IPv6. Any thread; never blocks. */
 final class AddressCounts {
-    /** The open connections of one address: 1 or more, or 0 once it has left the map for good. */
-    static final class Count extends AtomicInteger {
+    /**
+     * The open connections of one address: 1 or more, or 0 once it has left the map for good. As a listener of close futures it gives back
+     * what each of them has taken.
+     */
+    static final class Count extends AtomicInteger implements ChannelFutureListener {
         private static final long serialVersionUID = 1;
 
-        /** Stands for the peers that have no address or are exempt. */
-        static final Count UNCOUNTED = new Count(null);
+        private final transient AcceptLimits limits;
 
+        /** Null for what is not in the map. */
         private final transient Object key;
 
-        private Count(Object key) {
+        private Count(AcceptLimits limits, Object key) {
             super(1);
+            this.limits = limits;
             this.key = key;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture closed) {
+            limits.giveBack(this);
         }
     }
 
+    /** Stands for the address of a connection that has not been accepted yet. */
+    final Count reserved;
+
+    /** Stands for the peers that have no address, are exempt or were refused. */
+    final Count uncounted;
+
+    private final AcceptLimits limits;
     private final Map<Object, Count> counts = new ConcurrentHashMap<>();
+
+    AddressCounts(AcceptLimits limits) {
+        this.limits = limits;
+        reserved = new Count(limits, null);
+        uncounted = new Count(limits, null);
+    }
 
     int of(InetAddress peer) {
         Count count = counts.get(key(peer));
@@ -42,7 +66,7 @@ final class AddressCounts {
         while (true) {
             Count count = counts.get(key);
             if (count == null) {
-                Count first = new Count(key);
+                Count first = new Count(limits, key);
                 if (counts.putIfAbsent(key, first) == null) {
                     return first;
                 }
@@ -61,7 +85,7 @@ final class AddressCounts {
 
     /** Undoes {@link #add}. Allocates nothing: connections also end while memory is exhausted. */
     void subtract(Count count) {
-        if (count != Count.UNCOUNTED && count.decrementAndGet() == 0) {
+        if (count.key != null && count.decrementAndGet() == 0) {
             counts.remove(count.key, count);
         }
     }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.accept.AcceptCounts.Cause;
 
 /**
@@ -15,37 +16,19 @@ import org.freshet.internal.accept.AcceptCounts.Cause;
  *     '----------------admit()----------------^
  * </pre>
  *
- * <p>Threading: the server's I/O thread, until the connection's close future has this as a listener. {@link #release} may be called by any
- * thread, any number of times and in any state, so a failed step gives its place back whatever it had taken.
+ * <p>Threading: the server's I/O thread, until {@link #handOver}. {@link #release} may be called by any thread, any number of times and in
+ * any state, so a failed step gives its place back whatever it had taken.
  */
 public final class Place implements ChannelFutureListener {
-    private enum State {
-        FREE,
-        /** Room is taken. */
-        RESERVED,
-        /** The peer's address is counted, too, or was refused. */
-        TAKEN
-    }
-
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(Place.class, "state", State.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle TAKEN = FieldHandles.of(MethodHandles.lookup(), "taken", AddressCounts.Count.class);
 
     private final AcceptLimits limits;
 
     /** Null if the server shares no limits. */
     private final Place shared;
 
-    private volatile State state = State.FREE;
-
-    /** Null unless TAKEN by an admitted peer. */
-    private AddressCounts.Count address;
+    /** Null: FREE. {@link AcceptLimits#reserved()}: RESERVED. Else TAKEN; one field, because connections may keep it. */
+    private volatile AddressCounts.Count taken;
 
     Place(AcceptLimits limits, Place shared) {
         this.limits = limits;
@@ -77,14 +60,14 @@ public final class Place implements ChannelFutureListener {
     private long takeRoom() {
         long waitNanos = limits.takeRoom();
         if (waitNanos == 0) {
-            state = State.RESERVED;
+            taken = limits.reserved();
         }
         return waitNanos;
     }
 
     /** Whether the connection may still be open. A limit may have been lowered between {@link #reserve} and the accept. */
     public boolean isWithinLimits() {
-        return (state == State.FREE || limits.isWithinLimit()) && (shared == null || shared.isWithinLimits());
+        return (taken == null || limits.isWithinLimit()) && (shared == null || shared.isWithinLimits());
     }
 
     /**
@@ -113,24 +96,39 @@ public final class Place implements ChannelFutureListener {
     }
 
     private Cause admitHere(InetAddress peer) {
-        if (state == State.FREE) {
+        if (taken == null) {
             long waitNanos = takeRoom();
             if (waitNanos != 0) {
                 return limits.refuse(waitNanos == AcceptLimits.UNTIL_ROOM ? Cause.FULL : Cause.RATE);
             }
         }
-        state = State.TAKEN; // the rate counts what was accepted, admitted or not
-        address = limits.takeAddress(peer);
-        return address == null ? limits.refuse(Cause.ADDRESS) : null;
+        taken = limits.uncounted(); // the rate counts what was accepted, admitted or not
+        AddressCounts.Count address = limits.takeAddress(peer);
+        if (address == null) {
+            return limits.refuse(Cause.ADDRESS);
+        }
+        taken = address;
+        return null;
     }
 
-    /** Gives back what is taken. Allocates nothing. */
+    /**
+     * Has the close of the connection give back what is taken; {@link #release} is not needed any more. If this throws, nothing is handed
+     * over. A server that shares no limits keeps no object for each connection.
+     */
+    public void handOver(ChannelFuture closeFuture) {
+        if (shared == null) {
+            closeFuture.addListener(taken);
+            taken = null;
+        } else {
+            closeFuture.addListener(this);
+        }
+    }
+
+    /** Gives back what is taken and was not handed over. Allocates nothing. */
     public void release() {
-        State before = (State) STATE.getAndSet(this, State.FREE);
-        if (before != State.FREE) {
-            AddressCounts.Count counted = address;
-            address = null;
-            limits.giveBack(before == State.RESERVED, counted);
+        AddressCounts.Count before = (AddressCounts.Count) TAKEN.getAndSet(this, null);
+        if (before != null) {
+            limits.giveBack(before);
         }
         if (shared != null) {
             shared.release();

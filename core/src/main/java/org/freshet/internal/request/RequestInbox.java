@@ -2,6 +2,7 @@ package org.freshet.internal.request;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.freshet.internal.FieldHandles;
 
 /**
  * Where all threads but the channel's I/O thread leave their requests for the channel, in one order for all kinds of requests.
@@ -17,15 +18,7 @@ import java.lang.invoke.VarHandle;
  * channel needs no further object for it.
  */
 public class RequestInbox {
-    private static final VarHandle NEWEST;
-
-    static {
-        try {
-            NEWEST = MethodHandles.lookup().findVarHandle(RequestInbox.class, "newest", ChannelRequest.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NEWEST = FieldHandles.of(MethodHandles.lookup(), "newest", ChannelRequest.class);
 
     /** Null while the inbox is empty. */
     private volatile ChannelRequest newest;

@@ -6,7 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
-import org.freshet.logging.InternalLogger;
+import org.freshet.internal.FieldHandles;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -44,24 +45,14 @@ public final class SerialExecutor {
         }
     }
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(SerialExecutor.class);
+    private static final LastWords TASK_THREW = LastWords.error(
+            InternalLoggerFactory.getInstance(SerialExecutor.class),
+            "a task of a channel threw; its other tasks still run");
 
-    private static final VarHandle INBOX;
-    private static final VarHandle URGENT;
-    private static final VarHandle HOLDER;
-    private static final VarHandle LOAN;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            INBOX = lookup.findVarHandle(SerialExecutor.class, "inbox", Task.class);
-            URGENT = lookup.findVarHandle(SerialExecutor.class, "urgent", Task.class);
-            LOAN = lookup.findVarHandle(SerialExecutor.class, "loan", Loan.class);
-            HOLDER = lookup.findVarHandle(SerialExecutor.class, "holder", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle INBOX = FieldHandles.of(MethodHandles.lookup(), "inbox", Task.class);
+    private static final VarHandle URGENT = FieldHandles.of(MethodHandles.lookup(), "urgent", Task.class);
+    private static final VarHandle HOLDER = FieldHandles.of(MethodHandles.lookup(), "holder", Thread.class);
+    private static final VarHandle LOAN = FieldHandles.of(MethodHandles.lookup(), "loan", Loan.class);
 
     /** Tasks that were enqueued, newest first. */
     private volatile Task inbox;
@@ -253,7 +244,7 @@ public final class SerialExecutor {
         try {
             task.action.run();
         } catch (Throwable t) {
-            logger.error("a task of a channel threw; its other tasks still run", t);
+            TASK_THREW.say(null, t);
         }
     }
 

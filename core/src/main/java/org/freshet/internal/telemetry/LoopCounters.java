@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
+import org.freshet.internal.FieldHandles;
 
 /**
  * What one loop counts. The loop's thread alone writes; any thread may read.
@@ -12,20 +13,9 @@ import org.freshet.channel.CloseReason;
  * compilers do not move them across. Those that the watch compares are opaque: it relies on seeing them change within a turn.
  */
 public final class LoopCounters {
-    private static final VarHandle STEPS;
-    private static final VarHandle CHANNEL_ID;
-    private static final VarHandle TASK_CHANNEL;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STEPS = lookup.findVarHandle(LoopCounters.class, "steps", long.class);
-            TASK_CHANNEL = lookup.findVarHandle(LoopCounters.class, "taskChannel", Channel.class);
-            CHANNEL_ID = lookup.findVarHandle(LoopCounters.class, "channelId", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STEPS = FieldHandles.of(MethodHandles.lookup(), "steps", long.class);
+    private static final VarHandle CHANNEL_ID = FieldHandles.of(MethodHandles.lookup(), "channelId", int.class);
+    private static final VarHandle TASK_CHANNEL = FieldHandles.of(MethodHandles.lookup(), "taskChannel", Channel.class);
 
     private final Histogram turns = new Histogram();
     private final Histogram queueDelays = new Histogram();

@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.internal.LastWords;
 import org.freshet.internal.flight.Flight;
+import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -246,6 +247,7 @@ public final class LoopWatch {
 
     /** One look at each loop. For tests, too. */
     void look() {
+        SafetyTimer.ensureSharedRetries();
         long nowNanos = nanoClock.getAsLong();
         long lateNanos = Math.max(0, nowNanos - dueNanos);
         boolean isTooLate = lateNanos > intervalNanos();

@@ -26,7 +26,7 @@ import org.freshet.util.TimerTask;
  *
  * <p>Any thread may call; no lock may be held, because the timer is the user's code.
  */
-public final class Alarm {
+public final class Alarm extends Retryable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Alarm.class);
     private static final LastWords TIMER_THREW =
             LastWords.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
@@ -43,7 +43,6 @@ public final class Alarm {
     private final Timer timer;
     private final Executor executor;
     private final Runnable task;
-    private final SafetyTimer.Pending retry = SafetyTimer.spare(this::onRetry);
 
     /** Null while it is off. */
     private volatile Shot current;
@@ -166,7 +165,7 @@ public final class Alarm {
             retry();
         }
         if (current == RETRY) {
-            retry.retry(); // there may have been no thread for it
+            runAgain(); // there may have been no thread for it
         }
     }
 
@@ -184,7 +183,12 @@ public final class Alarm {
     /** Has it go off after a second, in place of the time for which it was set before. Takes no memory. */
     public void retry() {
         cancel(swap(RETRY));
-        retry.retry();
+        runAgain();
+    }
+
+    @Override
+    void runAgain() {
+        SafetyTimer.runAgain(this);
     }
 
     /** Turns it off, until it is set again. */
@@ -206,9 +210,11 @@ public final class Alarm {
         return CURRENT.getAndSet(this, next);
     }
 
-    private void onRetry() {
+    /** For the {@link SafetyTimer}. */
+    @Override
+    void work() {
         if (current == RETRY) {
-            executor.execute(() -> goOff(RETRY)); // the SafetyTimer tries again if this finds no memory
+            executor.execute(() -> goOff(RETRY)); // the timer tries again if this finds no memory
         }
     }
 
@@ -220,7 +226,7 @@ public final class Alarm {
             task.run();
         } catch (Throwable e) {
             if (!isRefused && replace(null, RETRY)) {
-                retry.retry();
+                runAgain();
             }
             throw e;
         }
@@ -228,7 +234,7 @@ public final class Alarm {
 
     private void onFailed(Shot shot, Error e) {
         if (replace(shot, RETRY)) {
-            retry.retry();
+            runAgain();
         }
         TIMEOUT_FAILED.say(task, e);
     }

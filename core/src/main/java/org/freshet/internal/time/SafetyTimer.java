@@ -2,10 +2,10 @@ package org.freshet.internal.time;
 
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -40,28 +40,19 @@ public final class SafetyTimer {
     /** Two deadlines are compared by their difference, which must not overflow. */
     private static final long MAX_DELAY_NANOS = Long.MAX_VALUE / 4;
 
-    private static final AtomicIntegerFieldUpdater<Pending> IS_FAILED =
-            AtomicIntegerFieldUpdater.newUpdater(Pending.class, "isFailed");
-
-    private static final SafetyTimer SHARED = new SafetyTimer(SafetyTimer::newThread);
+    private static final SafetyTimer SHARED = new SafetyTimer(SafetyTimer::newThread, SpareThreads::offer);
 
     static {
         rehearse();
     }
 
     /** A task that was started, or that runs again after it has failed. */
-    public static final class Pending extends IndexedHeap.Element implements Runnable {
+    public static final class Pending extends Retryable {
         private final SafetyTimer timer;
         private final long deadlineNanos;
         private final Runnable task;
         private final boolean mayBlock;
         private volatile boolean isCancelled;
-
-        /** 1 while it is in the list of those that failed, else 0. */
-        private volatile int isFailed;
-
-        /** Of that list. */
-        private Pending next;
 
         Pending(SafetyTimer timer, long deadlineNanos, Runnable task, boolean mayBlock) {
             this.timer = timer;
@@ -78,28 +69,25 @@ public final class SafetyTimer {
 
         /** Has the task run after a second, once. Takes no memory and throws nothing. */
         public void retry() {
-            timer.retry(this);
+            runAgain();
         }
 
-        private void begin() {
-            if (mayBlock) {
-                SpareThreads.execute(this);
-            } else {
-                run();
-            }
-        }
-
-        /** For the timer. */
         @Override
-        public void run() {
-            if (isCancelled) {
-                return;
+        void runAgain() {
+            if (!isCancelled) {
+                timer.retry(this);
             }
-            try {
+        }
+
+        @Override
+        boolean mayBlock() {
+            return mayBlock;
+        }
+
+        @Override
+        void work() {
+            if (!isCancelled) {
                 task.run();
-            } catch (VirtualMachineError e) {
-                retry();
-                throw e;
             }
         }
 
@@ -110,6 +98,7 @@ public final class SafetyTimer {
     }
 
     private final ThreadFactory threads;
+    private final Predicate<Runnable> spareThreads;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Compares by difference: nanoTime may overflow. */
@@ -117,31 +106,35 @@ public final class SafetyTimer {
             new IndexedHeap<>((one, other) -> one.deadlineNanos - other.deadlineNanos < 0);
 
     /** Tasks that have failed, newest first. */
-    private final AtomicReference<Pending> failed = new AtomicReference<>();
+    private final AtomicReference<Retryable> failed = new AtomicReference<>();
 
     /** Null while nothing has been pending for some time. Guarded by the lock. */
     private Thread worker;
 
     /** Those that have failed and are next. The worker's, like the following. */
-    private Pending retried;
+    private Retryable retried;
 
     /** Since when there are failed ones that wait; meaningless without {@code hasFailed}. */
     private long failedNanos;
 
     private boolean hasFailed;
 
-    /** @param threads makes threads that are not started */
-    SafetyTimer(ThreadFactory threads) {
+    /**
+     * @param threads makes threads that are not started
+     * @param spareThreads runs what may block; false if it can't now
+     */
+    SafetyTimer(ThreadFactory threads, Predicate<Runnable> spareThreads) {
         this.threads = threads;
+        this.spareThreads = spareThreads;
     }
 
     /** Retries a task once, because the JVM needs memory for what runs for the first time, and later there may be none. */
     private static void rehearse() {
-        SafetyTimer timer = new SafetyTimer(work -> null);
+        SafetyTimer timer = new SafetyTimer(work -> null, task -> false);
         Pending task = new Pending(timer, 0, () -> {}, false);
         task.retry();
         timer.nextToRetry(0);
-        timer.nextToRetry(RETRY_NANOS).begin();
+        timer.begin(timer.nextToRetry(RETRY_NANOS));
         SpareThreads.prepare();
     }
 
@@ -175,7 +168,7 @@ public final class SafetyTimer {
         return schedule(delay, unit, task, false);
     }
 
-    private Pending schedule(long delay, TimeUnit unit, Runnable task, boolean mayBlock) {
+    Pending schedule(long delay, TimeUnit unit, Runnable task, boolean mayBlock) {
         long delayNanos = Math.min(Math.max(unit.toNanos(delay), 0), MAX_DELAY_NANOS);
         Pending pending = new Pending(this, System.nanoTime() + delayNanos, task, mayBlock);
         Throwable noThread = null;
@@ -222,14 +215,34 @@ public final class SafetyTimer {
         }
     }
 
-    private void retry(Pending pending) {
-        if (!pending.isCancelled && IS_FAILED.compareAndSet(pending, 0, 1)) {
-            Pending head;
+    /** Has it run after a second, on the timer of all. Takes no memory and throws nothing. */
+    static void runAgain(Retryable failing) {
+        SHARED.retry(failing);
+    }
+
+    private void retry(Retryable failing) {
+        if (failing.enterFailed()) {
+            Retryable head;
             do {
                 head = failed.get();
-                pending.next = head;
-            } while (!failed.compareAndSet(head, pending));
+                failing.next = head;
+            } while (!failed.compareAndSet(head, failing));
         }
+        startRetries();
+    }
+
+    /** Sees to it that what is to run again does, for a thread that looks from time to time: there may have been no memory for a thread. */
+    public static void ensureSharedRetries() {
+        SHARED.ensureRetries();
+    }
+
+    void ensureRetries() {
+        if (failed.get() != null) {
+            startRetries();
+        }
+    }
+
+    private void startRetries() {
         try {
             lock.lock();
             try {
@@ -238,7 +251,7 @@ public final class SafetyTimer {
             } finally {
                 lock.unlock();
             }
-        } catch (Throwable withoutMemory) { // the next task that is set starts the thread
+        } catch (Throwable withoutMemory) { // the next call, or the next task that is set, starts the thread
             return;
         }
     }
@@ -257,31 +270,40 @@ public final class SafetyTimer {
 
     private void work() {
         while (true) {
-            Pending due = null;
+            Retryable due = null;
             try {
                 due = awaitDue();
                 if (due == null) {
                     return;
                 }
-                due.begin();
+                begin(due);
             } catch (Throwable e) { // also an OutOfMemoryError of our own: the next round tries again
                 if (due != null && e instanceof VirtualMachineError) {
-                    due.retry();
+                    due.runAgain();
                 }
                 DEADLINE_FAILED.say(due, e);
             }
         }
     }
 
+    /** What may block never runs here, where all other deadlines would wait for it. */
+    private void begin(Retryable due) {
+        if (!due.mayBlock()) {
+            due.run();
+        } else if (!spareThreads.test(due)) {
+            due.runAgain();
+        }
+    }
+
     /** Null if the thread shall end, which {@code worker} then says already. */
-    private Pending awaitDue() {
+    private Retryable awaitDue() {
         boolean isIdle = false;
         long idleSinceNanos = 0;
         while (true) {
             Thread.interrupted(); // one that a task left behind would make the waits return immediately
             long waitNanos;
             long now = System.nanoTime();
-            Pending retry = nextToRetry(now);
+            Retryable retry = nextToRetry(now);
             if (retry != null) {
                 return retry;
             }
@@ -305,22 +327,21 @@ public final class SafetyTimer {
         }
     }
 
-    private Pending nextToRetry(long now) {
+    private Retryable nextToRetry(long now) {
         if (retried == null && failed.get() != null) {
             failedNanos = hasFailed ? failedNanos : now;
             hasFailed = now - failedNanos < RETRY_NANOS;
             retried = hasFailed ? null : failed.getAndSet(null);
         }
-        Pending first = retried;
+        Retryable first = retried;
         if (first != null) {
             retried = first.next;
-            first.next = null;
-            first.isFailed = 0;
+            first.leaveFailed();
         }
         return first;
     }
 
-    private Pending endWorker() {
+    private Retryable endWorker() {
         worker = null;
         return null;
     }

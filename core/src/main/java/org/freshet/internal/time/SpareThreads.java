@@ -11,6 +11,11 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * Daemon threads for short work that may block, such as user code that a deadline calls. Each running task has a thread of its own, so
  * none waits for another; an idle thread ends after a second. Any thread may call.
+ *
+ * <p>The pool has no maximum, because a limit would let one blocked handler keep a deadline from being kept. Its size is limited by what uses
+ * it: a safety deadline runs once at a time, and of a connection's events only one runs at a time. So a drain whose handlers all block has
+ * one thread here for each connection of the blocking transport, where the connection has one anyway; other transports run events on
+ * their loops.
  */
 public final class SpareThreads {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareThreads.class);
@@ -31,11 +36,19 @@ public final class SpareThreads {
 
     /** Runs a task soon; if no thread can be started for it, in the caller. What it throws is logged. */
     public static void execute(Runnable task) {
+        if (!offer(task)) {
+            new Once(task).run();
+        }
+    }
+
+    /** Runs a task soon, and logs what it throws. Returns false, and does nothing, if no thread can be started for it. */
+    public static boolean offer(Runnable task) {
         Once once = new Once(task);
         try {
             POOL.execute(once);
+            return true;
         } catch (RuntimeException | Error e) {
-            once.run();
+            return once.isTaken.getAndSet(true);
         }
     }
 

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.lending.Borrowable;
 import org.freshet.internal.lending.LentChannelBuffer;
 import org.freshet.internal.lending.Loan;
@@ -29,15 +30,7 @@ public final class LentMessageEvent extends UpstreamMessageEvent implements Borr
         OMITTED
     }
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(LentMessageEvent.class, "state", Copy.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle STATE = FieldHandles.of(MethodHandles.lookup(), "state", Copy.class);
 
     private final Loan loan;
     private final LentChannelBuffer lent;

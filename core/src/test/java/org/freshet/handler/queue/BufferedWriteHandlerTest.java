@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -27,6 +29,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.WriteAccount;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -264,5 +267,40 @@ class BufferedWriteHandlerTest {
         }
         assertEquals(threads * writesPerThread, written.size());
         futures.forEach(own -> own.forEach(future -> assertTrue(future.isSuccess())));
+    }
+
+    /** The writer has queued its message, and not yet looked whether the channel is open, when the close fails what is queued. */
+    @Test
+    void shouldFailAWriteThatMeetsTheClose() {
+        CountDownLatch queued = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
+        List<ChannelFuture> late = new CopyOnWriteArrayList<>();
+        MemoryChannel[] channels = new MemoryChannel[1];
+        Thread writer = new Thread(() -> late.add(channels[0].write("late")));
+        BufferedWriteHandler racing = new BufferedWriteHandler(new ConcurrentLinkedQueue<>() {
+            @Override
+            public boolean add(MessageEvent e) {
+                boolean added = super.add(e);
+                queued.countDown();
+                Await.latch(closed, "the close");
+                return added;
+            }
+
+            @Override
+            public boolean isEmpty() {
+                boolean wasEmpty = super.isEmpty();
+                if (!channels[0].isOpen() && writer.getState() == Thread.State.NEW) {
+                    writer.start();
+                    Await.latch(queued, "the write");
+                }
+                return wasEmpty;
+            }
+        });
+        channels[0] = MemoryChannel.connected(racing);
+        channels[0].close();
+        closed.countDown();
+        Await.end(writer);
+        assertInstanceOf(ClosedChannelException.class, Await.failure(late.get(0), "the write"));
+        assertEquals(0, WriteAccount.waitingBytes(channels[0]));
     }
 }

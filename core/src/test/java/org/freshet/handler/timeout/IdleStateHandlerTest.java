@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
@@ -31,7 +30,7 @@ class IdleStateHandlerTest {
     private final FakeTimer timer = new FakeTimer();
 
     private IdleStateHandler handler(long readerMillis, long writerMillis, long allMillis) {
-        return new IdleStateHandler(timer, readerMillis, writerMillis, allMillis, MILLISECONDS, timer::nanos);
+        return new IdleStateHandler(timer, readerMillis, writerMillis, allMillis, MILLISECONDS);
     }
 
     private final List<String> told = new ArrayList<>();
@@ -252,7 +251,7 @@ class IdleStateHandlerTest {
     @Test
     void shouldSendUpWhatAnOverrideThrowsAndGoOn() {
         Exception thrown = new Exception("from channelIdle");
-        IdleStateHandler failing = new IdleStateHandler(timer, 100, 0, 0, MILLISECONDS, timer::nanos) {
+        IdleStateHandler failing = new IdleStateHandler(timer, 100, 0, 0, MILLISECONDS) {
             @Override
             protected void channelIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis)
                     throws Exception {
@@ -278,14 +277,27 @@ class IdleStateHandlerTest {
     /** Whoever relies on being told must hear that he will not be, also if there was nothing to tell yet. */
     @Test
     void shouldSendUpThatTheTimerTakesNoMoreAfterActivity() {
-        LongSupplier stopsAt100 = () -> {
-            if (timer.nanos() == MILLISECONDS.toNanos(100)) {
-                timer.stop();
+        Timer stopsAt100 = new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                return timer.newTimeout(task, delay, unit);
             }
-            return timer.nanos();
+
+            @Override
+            public long nanoTime() {
+                if (timer.nanos() == MILLISECONDS.toNanos(100)) {
+                    timer.stop();
+                }
+                return timer.nanos();
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return timer.stop();
+            }
         };
         MemoryChannel channel =
-                MemoryChannel.connected(new IdleStateHandler(timer, 100, 0, 0, MILLISECONDS, stopsAt100), record);
+                MemoryChannel.connected(new IdleStateHandler(stopsAt100, 100, 0, 0, MILLISECONDS), record);
         timer.advanceMillis(50);
         channel.receive("activity");
         timer.advanceMillis(50);
@@ -350,12 +362,16 @@ class IdleStateHandlerTest {
             }
 
             @Override
+            public long nanoTime() {
+                return timer.nanoTime();
+            }
+
+            @Override
             public Set<Timeout> stop() {
                 return timer.stop();
             }
         };
-        MemoryChannel channel =
-                MemoryChannel.connected(new IdleStateHandler(poor, 100, 0, 0, MILLISECONDS, timer::nanos), record);
+        MemoryChannel channel = MemoryChannel.connected(new IdleStateHandler(poor, 100, 0, 0, MILLISECONDS), record);
         try {
             timer.advanceMillis(100);
         } catch (OutOfMemoryError reported) { // by the timer's thread

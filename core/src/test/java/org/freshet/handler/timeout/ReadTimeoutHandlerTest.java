@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadTimeoutHandlerTest {
     private final FakeTimer timer = new FakeTimer();
-    private final ReadTimeoutHandler handler = new ReadTimeoutHandler(timer, 100, MILLISECONDS, timer::nanos);
+    private final ReadTimeoutHandler handler = new ReadTimeoutHandler(timer, 100, MILLISECONDS);
 
     @Test
     void shouldRaiseAnExceptionWhenNothingWasReceived() {
@@ -62,7 +62,7 @@ class ReadTimeoutHandlerTest {
 
     @Test
     void shouldLetAnOverrideDecideWhatToDo() {
-        ReadTimeoutHandler closing = new ReadTimeoutHandler(timer, 100, MILLISECONDS, timer::nanos) {
+        ReadTimeoutHandler closing = new ReadTimeoutHandler(timer, 100, MILLISECONDS) {
             @Override
             protected void readTimedOut(ChannelHandlerContext ctx) {
                 ctx.getChannel().close();

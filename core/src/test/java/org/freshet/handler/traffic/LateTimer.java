@@ -25,6 +25,11 @@ final class LateTimer implements Timer {
     }
 
     @Override
+    public long nanoTime() {
+        return exact.nanoTime();
+    }
+
+    @Override
     public Set<Timeout> stop() {
         return exact.stop();
     }

@@ -36,13 +36,7 @@ class ShaperMemoryTest {
 
     private static GlobalTrafficShapingHandler shaper(Timer timer, Scarcity ofClock, long writeLimit, long readLimit) {
         return new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(),
-                timer,
-                writeLimit,
-                readLimit,
-                0,
-                15_000,
-                ofClock.clock(System::nanoTime));
+                new SimpleObjectSizeEstimator(), ofClock.clock(timer), writeLimit, readLimit, 0, 15_000);
     }
 
     private static ChannelBuffer bytes(int first) {

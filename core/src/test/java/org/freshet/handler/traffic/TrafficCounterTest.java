@@ -25,8 +25,7 @@ class TrafficCounterTest {
     private final List<TrafficCounter> accounted = new ArrayList<>();
 
     private GlobalTrafficShapingHandler handler(long writeLimit) {
-        return new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, writeLimit, 0, 1000, 15_000, timer::nanos) {
+        return new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, writeLimit, 0, 1000, 15_000) {
             @Override
             protected void doAccounting(TrafficCounter counter) {
                 accounted.add(counter);
@@ -102,7 +101,7 @@ class TrafficCounterTest {
     @Test
     void shouldCountEachChannelToo() {
         GlobalChannelTrafficShapingHandler handler = new GlobalChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, 0, 0, 0, 0, 1000, 15_000, timer::nanos);
+                new SimpleObjectSizeEstimator(), timer, 0, 0, 0, 0, 1000, 15_000);
         MemoryChannel one = MemoryChannel.connected(handler);
         MemoryChannel other = MemoryChannel.connected(handler);
         one.write(bytes(10));

@@ -84,6 +84,11 @@ class TrafficLocksTest {
         }
 
         @Override
+        public long nanoTime() {
+            return clock.nanoTime();
+        }
+
+        @Override
         public Set<Timeout> stop() {
             return clock.stop();
         }
@@ -97,7 +102,7 @@ class TrafficLocksTest {
     void shouldNotHoldTheShapersLockWhileATimerOrAGetterRuns() {
         GlobalTrafficShapingHandler handler =
                 new GlobalTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), new ProbingTimer(), 1000, 0, 0, 15_000, clock::nanos) {
+                        new SimpleObjectSizeEstimator(), new ProbingTimer(), 1000, 0, 0, 15_000) {
                     @Override
                     public long getWriteLimit() {
                         userCode("getWriteLimit");
@@ -137,7 +142,7 @@ class TrafficLocksTest {
     @Test
     void shouldNotHoldTheCountersLockWhileATimerRuns() {
         GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), new ProbingTimer(), 0, 0, 1000, 15_000, clock::nanos);
+                new SimpleObjectSizeEstimator(), new ProbingTimer(), 0, 0, 1000, 15_000);
         TrafficCounter counter = handler.getTrafficCounter();
         locking = () -> counter.configure(counter.getCheckInterval());
         clock.advanceMillis(1000);
@@ -152,7 +157,7 @@ class TrafficLocksTest {
     @Test
     void shouldNotHoldTheLockOfAPauseWhileATimerRuns() {
         ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), new ProbingTimer(), 0, 1000, 0, 15_000, clock::nanos);
+                new SimpleObjectSizeEstimator(), new ProbingTimer(), 0, 1000, 0, 15_000);
         MemoryChannel channel = MemoryChannel.connected(handler);
         ShapedChannel shaped =
                 AbstractTrafficShapingHandler.shaped(channel.getPipeline().getContext(handler));
@@ -167,8 +172,7 @@ class TrafficLocksTest {
     void shouldShapeByTheLastLimitsWhenAGetterThrows() {
         boolean[] isThrowing = new boolean[1];
         GlobalTrafficShapingHandler handler =
-                new GlobalTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), clock, 1000, 0, 0, 15_000, clock::nanos) {
+                new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), clock, 1000, 0, 0, 15_000) {
                     @Override
                     public long getWriteLimit() {
                         if (isThrowing[0]) {
@@ -205,8 +209,8 @@ class TrafficLocksTest {
                 return Set.of();
             }
         };
-        GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), refusing, 1000, 0, 0, 15_000, clock::nanos);
+        GlobalTrafficShapingHandler handler =
+                new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), refusing, 1000, 0, 0, 15_000);
         MemoryChannel channel = MemoryChannel.connected(handler);
         channel.write(bytes(500));
         channel.write(bytes(500));

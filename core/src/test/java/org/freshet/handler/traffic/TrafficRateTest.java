@@ -31,26 +31,18 @@ class TrafficRateTest {
 
     private ChannelTrafficShapingHandler one(Timer timer, long writeLimit, long readLimit) {
         return new ChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000, clock::nanos);
+                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000);
     }
 
     private GlobalTrafficShapingHandler all(Timer timer, long writeLimit, long readLimit) {
         return new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000, clock::nanos);
+                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000);
     }
 
     private GlobalChannelTrafficShapingHandler each(
             Timer timer, long writeAll, long readAll, long writeEach, long readEach) {
         return new GlobalChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(),
-                timer,
-                writeAll,
-                readAll,
-                writeEach,
-                readEach,
-                1000,
-                15_000,
-                clock::nanos);
+                new SimpleObjectSizeEstimator(), timer, writeAll, readAll, writeEach, readEach, 1000, 15_000);
     }
 
     private ChannelBuffer message(int maxBytes) {
@@ -106,7 +98,7 @@ class TrafficRateTest {
         long rate = 1024 * 1024;
         long intervalMillis = 100;
         GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer(tickMillis), 0, rate, intervalMillis, 15_000, clock::nanos);
+                new SimpleObjectSizeEstimator(), timer(tickMillis), 0, rate, intervalMillis, 15_000);
         List<MemoryChannel> channels = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             channels.add(MemoryChannel.connected(handler));

@@ -42,17 +42,17 @@ class TrafficShapingTest {
 
     private ChannelTrafficShapingHandler one(long writeLimit, long readLimit) {
         return new ChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000, timer::nanos);
+                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000);
     }
 
     private GlobalTrafficShapingHandler all(long writeLimit, long readLimit) {
         return new GlobalTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000, timer::nanos);
+                new SimpleObjectSizeEstimator(), timer, writeLimit, readLimit, 1000, 15_000);
     }
 
     private GlobalChannelTrafficShapingHandler each(long writeEach, long readEach) {
         return new GlobalChannelTrafficShapingHandler(
-                new SimpleObjectSizeEstimator(), timer, 0, 0, writeEach, readEach, 1000, 15_000, timer::nanos);
+                new SimpleObjectSizeEstimator(), timer, 0, 0, writeEach, readEach, 1000, 15_000);
     }
 
     private static ChannelBuffer bytes(int count) {
@@ -260,8 +260,7 @@ class TrafficShapingTest {
     @Test
     void shouldShapeOnThoughASubclassThrowsWhenItAccounts() {
         ChannelTrafficShapingHandler handler =
-                new ChannelTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000, timer::nanos) {
+                new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000) {
                     @Override
                     protected void doAccounting(TrafficCounter counter) {
                         throw new IllegalStateException("as the test wants");
@@ -284,8 +283,7 @@ class TrafficShapingTest {
     @Test
     void shouldSendWhatFollowsAWriteWhoseFutureThrows() {
         ChannelTrafficShapingHandler handler =
-                new ChannelTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000, timer::nanos) {
+                new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000) {
                     @Override
                     protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
                         if (e.getMessage().equals("bad")) {
@@ -337,8 +335,7 @@ class TrafficShapingTest {
     void shouldAccountWithoutALock() {
         CountDownLatch closed = new CountDownLatch(1);
         ChannelTrafficShapingHandler handler =
-                new ChannelTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000, timer::nanos) {
+                new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000) {
                     @Override
                     protected void doAccounting(TrafficCounter counter) {
                         if (closed.getCount() > 0) {
@@ -488,7 +485,7 @@ class TrafficShapingTest {
         List<String> told = new ArrayList<>();
         GlobalChannelTrafficShapingHandler handler =
                 new GlobalChannelTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), timer, 0, 0, 0, 1000, 1000, 15_000, timer::nanos) {
+                        new SimpleObjectSizeEstimator(), timer, 0, 0, 0, 1000, 1000, 15_000) {
                     @Override
                     protected long checkWaitReadTime(ChannelHandlerContext ctx, long wait, long now) {
                         waits.add(wait);
@@ -518,8 +515,7 @@ class TrafficShapingTest {
         List<Long> delays = new ArrayList<>();
         List<Object> passed = new ArrayList<>();
         ChannelTrafficShapingHandler handler =
-                new ChannelTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000, timer::nanos) {
+                new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000) {
                     @Override
                     protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long delay) throws Exception {
                         delays.add(delay);
@@ -545,8 +541,7 @@ class TrafficShapingTest {
     void shouldFailAWriteThatASubclassCannotPass() {
         IllegalStateException thrown = new IllegalStateException("meant");
         ChannelTrafficShapingHandler handler =
-                new ChannelTrafficShapingHandler(
-                        new SimpleObjectSizeEstimator(), timer, 0, 0, 1000, 15_000, timer::nanos) {
+                new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 0, 0, 1000, 15_000) {
                     @Override
                     protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) {
                         throw thrown;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class TrafficStressTest {
     private static final int THREADS = 4;
     private static final int MESSAGES = 2000;
+    private static final int RELEASES = 200;
 
     private final HashedWheelTimer timer = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
     private final Collection<ChannelFuture> futures = new ConcurrentLinkedQueue<>();
@@ -101,5 +103,48 @@ class TrafficStressTest {
         assertEquals(THREADS * MESSAGES, futures.size());
         assertEquals(0, handler.queuesSize());
         handler.release();
+    }
+
+    /** A write that sees that the shaper was released must not overtake what has waited until then. */
+    @Test
+    void shouldKeepTheOrderWhenItIsReleasedInMidFlight() {
+        for (int round = 0; round < RELEASES; round++) {
+            GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(timer, 1, 0, 0);
+            MemoryChannel channel = MemoryChannel.connected(handler);
+            writeNumbered(channel, 0, 100);
+            AtomicBoolean isWriting = new AtomicBoolean();
+            Thread writer = new Thread(() -> {
+                isWriting.set(true);
+                writeNumbered(channel, 100, 300);
+            });
+            writer.start();
+            while (!isWriting.get()) {
+                Thread.onSpinWait();
+            }
+            handler.releaseExternalResources();
+            Await.end(writer);
+            assertOrder(channel, 300);
+        }
+    }
+
+    private static void writeNumbered(MemoryChannel channel, int from, int to) {
+        for (int i = from; i < to; i++) {
+            ChannelBuffer message = ChannelBuffers.buffer(4);
+            message.writeInt(i);
+            channel.write(message);
+        }
+    }
+
+    private static void assertOrder(MemoryChannel channel, int count) {
+        List<Integer> sent = new ArrayList<>();
+        Await.until(
+                () -> {
+                    channel.takeWritten().forEach(message -> sent.add(((ChannelBuffer) message).getInt(0)));
+                    return sent.size() == count;
+                },
+                "all messages");
+        for (int i = 0; i < count; i++) {
+            assertEquals(i, sent.get(i), () -> "out of order: " + sent);
+        }
     }
 }

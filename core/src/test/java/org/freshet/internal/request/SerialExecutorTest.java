@@ -240,4 +240,40 @@ class SerialExecutorTest {
             executor.reclaim();
         });
     }
+
+    private static void throwAnything() {
+        throw new IllegalStateException("of a test");
+    }
+
+    @Test
+    void shouldRunTheOtherTasksThoughNeitherATaskNorTheLogWorks() {
+        AtomicInteger ran = new AtomicInteger();
+        try (CapturedLog log = CapturedLog.failing(() -> new NoClassDefFoundError("the log's"))) {
+            executor.enqueue(SerialExecutorTest::throwAnything);
+            executor.execute(ran::incrementAndGet);
+            assertEquals(List.of(), log.messages());
+        }
+        executor.execute(ran::incrementAndGet);
+        assertEquals(2, ran.get());
+    }
+
+    @Test
+    void shouldGetALoanBackThoughNeitherATaskNorTheLogWorks() {
+        AtomicInteger ran = new AtomicInteger();
+        executor.acquire();
+        assertTrue(executor.lend());
+        try (CapturedLog log = CapturedLog.failing(() -> new NoClassDefFoundError("the log's"))) {
+            Thread other = new Thread(() -> executor.executeUrgently(SerialExecutorTest::throwAnything));
+            other.setUncaughtExceptionHandler((thread, thrown) -> {});
+            other.start();
+            Await.end(other);
+            assertEquals(List.of(), log.messages());
+        }
+        Thread next = new Thread(() -> executor.executeUrgently(ran::incrementAndGet));
+        next.start();
+        Await.end(next);
+        assertEquals(1, ran.get());
+        executor.reclaim();
+        executor.release();
+    }
 }

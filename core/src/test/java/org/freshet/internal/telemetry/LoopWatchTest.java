@@ -10,6 +10,7 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.freshet.channel.Channel;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
@@ -224,6 +225,7 @@ class LoopWatchTest {
         final List<Runnable> tasks = new ArrayList<>();
         boolean isWaiting;
         Runnable beforeStack = () -> {};
+        Predicate<Runnable> submission = tasks::add;
         Thread thread = Thread.currentThread();
 
         @Override
@@ -264,8 +266,7 @@ class LoopWatchTest {
 
         @Override
         public boolean submit(Runnable task) {
-            tasks.add(task);
-            return true;
+            return submission.test(task);
         }
     }
 
@@ -348,5 +349,29 @@ class LoopWatchTest {
         String text = StallLog.describe(new StallReport(
                 "loop", Thread.currentThread(), null, new StackTraceElement[0], null, 3, 1000 * MILLI, false));
         assertEquals("loop has been in its own code for 1,000 ms; 3 other channels wait.", text);
+    }
+
+    /** As when the loop runs the probe before {@code submit} has returned, or has taken none. */
+    @Test
+    void shouldMeasureAgainAfterAProbeThatRanEarlyOrFailed() {
+        loop.submission = task -> {
+            task.run();
+            return true;
+        };
+        look();
+        look();
+        assertEquals(2, loop.counters.queueDelays().counts()[0]);
+        loop.submission = task -> false;
+        look();
+        loop.submission = task -> {
+            throw new OutOfMemoryError("a loop's");
+        };
+        try (CapturedLog log = CapturedLog.start()) {
+            look();
+            assertEquals(1, log.messages().size());
+        }
+        loop.submission = loop.tasks::add;
+        look();
+        assertEquals(1, loop.tasks.size());
     }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class SafetyTimerTest {
     private final Queue<Thread> made = new ConcurrentLinkedQueue<>();
-    private final SafetyTimer timer = new SafetyTimer(this::newThread);
+    private final SafetyTimer timer = new SafetyTimer(this::newThread, SpareThreads::offer);
 
     private Thread newThread(Runnable work) {
         Thread thread = new Thread(work, "freshet-timer of " + this);
@@ -203,7 +204,7 @@ class SafetyTimerTest {
     @Test
     void shouldStartAnotherThreadWhenTheFirstHasDied() {
         CountDownLatch ran = new CountDownLatch(2);
-        SafetyTimer fragile = new SafetyTimer(work -> newThread(made.isEmpty() ? () -> {} : work));
+        SafetyTimer fragile = new SafetyTimer(work -> newThread(made.isEmpty() ? () -> {} : work), SpareThreads::offer);
         fragile.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
         Await.end(made.element());
         fragile.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
@@ -220,7 +221,7 @@ class SafetyTimerTest {
             }
             return newThread(work);
         };
-        SafetyTimer poor = new SafetyTimer(threads);
+        SafetyTimer poor = new SafetyTimer(threads, SpareThreads::offer);
         try (CapturedLog log = CapturedLog.start()) {
             poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
             assertTrue(log.only().text().startsWith("no thread can be started for freshet-timer"));
@@ -244,5 +245,35 @@ class SafetyTimerTest {
         Await.latch(blocked, "all tasks to run");
         end.countDown();
         Await.latch(ended, "the end of all");
+    }
+
+    @Test
+    void shouldTryAgainWhatMayBlockWhenThereIsNoThreadForIt() {
+        AtomicBoolean hasRefused = new AtomicBoolean();
+        List<Thread> ranOn = new CopyOnWriteArrayList<>();
+        SafetyTimer poor =
+                new SafetyTimer(this::newThread, task -> hasRefused.getAndSet(true) && SpareThreads.offer(task));
+        poor.schedule(0, TimeUnit.NANOSECONDS, () -> ranOn.add(Thread.currentThread()), true);
+        Await.until(() -> !ranOn.isEmpty(), "the task");
+        assertEquals("freshet-spare", ranOn.get(0).getName());
+    }
+
+    @Test
+    void shouldStartWhatIsToRunAgainOnceThereIsMemoryForItsThread() {
+        AtomicBoolean isPoor = new AtomicBoolean(true);
+        SafetyTimer poor = new SafetyTimer(
+                work -> {
+                    if (isPoor.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return newThread(work);
+                },
+                SpareThreads::offer);
+        CountDownLatch ran = new CountDownLatch(1);
+        new Pending(poor, 0, ran::countDown, true).retry();
+        isPoor.set(false);
+        assertEquals(0, made.size());
+        poor.ensureRetries();
+        Await.latch(ran, "the task");
     }
 }

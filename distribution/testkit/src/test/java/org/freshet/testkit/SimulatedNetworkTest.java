@@ -47,7 +47,7 @@ class SimulatedNetworkTest {
                 80,
                 () -> Channels.pipeline(
                         new HttpServerCodec(),
-                        new HttpKeepAliveHandler(),
+                        new HttpKeepAliveHandler(false),
                         RequestHandler.of(request -> HttpResponses.text("you asked for " + request.path()))));
         network.httpClients(
                 2,

@@ -18,8 +18,12 @@ import org.freshet.util.Timer;
 public final class Service implements AutoCloseable {
     private static final int MAX_CONTENT_BYTES = 64 * 1024;
 
-    /** Others wait until one ends. Each takes some kilobytes of the heap. */
-    private static final int MAX_CONNECTIONS = 5_000;
+    /** What a client can have a connection keep: content, a head, and the connection itself. */
+    private static final int MAX_CONNECTION_BYTES = MAX_CONTENT_BYTES + 16 * 1024;
+
+    /** Others wait until one ends. Half of the heap is enough for them, whatever their clients send: 409 with 64 MB. */
+    private static final int MAX_CONNECTIONS =
+            (int) Math.min(10_000, Runtime.getRuntime().maxMemory() / 2 / MAX_CONNECTION_BYTES);
 
     private final Timer timer = new HashedWheelTimer();
     private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());

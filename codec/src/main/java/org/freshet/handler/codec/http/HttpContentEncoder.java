@@ -168,12 +168,20 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             message.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
             isOffered = false;
             encoder = started;
+            if (isAnswerToHead(ctx)) {
+                abandon(ctx.getChannel()); // it was asked for its headers alone
+            }
         } else {
             message.setContent(encodeAll(started, message.getContent()));
             if (HttpHeaders.isContentLengthSet(message)) {
                 HttpHeaders.setContentLength(message, message.getContent().readableBytes());
             }
         }
+    }
+
+    private boolean isAnswerToHead(ChannelHandlerContext ctx) {
+        Exchanges found = exchanges(ctx);
+        return found != null && found.current() != null && found.current().isHead();
     }
 
     /** Null if the message answers no request that was seen here, such as one whose head was refused. */

@@ -6,7 +6,6 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
-import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
  * Decodes messages of HTTP/1, or of a protocol of the same form. A subclass says which kind of message it makes, and of
@@ -74,18 +73,13 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     private final HttpLimits limits;
 
     /** Null until the first bytes come: a subclass must have been constructed to say what it decodes. */
-    private HeadRules rules;
-
-    private HeadParser parser;
+    private HeadReader head;
 
     /** Null until a message comes that has content. */
     private ContentReader content;
 
     private Rest rest = Rest.DECODED;
     private HttpMessage message;
-
-    /** Bytes of empty lines before the message. */
-    private int emptyLines;
 
     /** With {@link HttpLimits#defaults()}. */
     protected HttpMessageDecoder() {
@@ -107,11 +101,6 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     protected HttpMessageDecoder(HttpLimits limits) {
         super(State.SKIP_CONTROL_CHARS, true);
         this.limits = limits;
-    }
-
-    private void prepare() {
-        rules = limits.headRules(isDecodingRequest(), isHttpOnly());
-        parser = new HeadParser(rules);
     }
 
     // ---- what subclasses say ----
@@ -166,7 +155,11 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         State state = getState();
         boolean begun = state == State.READ_INITIAL || state == State.READ_HEADER;
         boolean kept = cumulation != null && cumulation.readable();
-        return rest == Rest.DECODED && (begun || state == State.SKIP_CONTROL_CHARS && (kept || emptyLines > 0));
+        return rest == Rest.DECODED && (begun || state == State.SKIP_CONTROL_CHARS && (kept || hasSkippedLines()));
+    }
+
+    private boolean hasSkippedLines() {
+        return head != null && head.hasSkippedLines();
     }
 
     /** Whether nothing more is decoded because something was refused. */
@@ -206,8 +199,8 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         if (rest.compareTo(Rest.DROPPED) >= 0) {
             return drop(buffer);
         }
-        if (rules == null) {
-            prepare();
+        if (head == null) {
+            head = new HeadReader(this, limits.headRules(isDecodingRequest(), isHttpOnly()));
         }
         try {
             return decodeNext(buffer, state);
@@ -222,9 +215,9 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     private Object drop(ChannelBuffer buffer) throws MalformedHttpMessageException {
         int length = received(buffer).readableBytes();
         buffer.skipBytes(length);
-        if (length > 0 && rest == Rest.DROPPED && !rules.request) {
+        if (length > 0 && rest == Rest.DROPPED && !head.rules.request) {
             rest = Rest.FAILED;
-            throw malformed("bytes after a response that was the connection's last");
+            throw head.rules.failures.malformed("bytes after a response that was the connection's last");
         }
         return null;
     }
@@ -238,10 +231,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
                 if (getState() == State.UPGRADED) {
                     return readRaw(buffer);
                 }
-                skipEmptyLines(buffer);
-                parser.startHead();
-                checkpoint(State.READ_INITIAL);
-                return readHead(buffer);
+                return startHead(buffer);
             case READ_INITIAL:
             case READ_HEADER:
                 return readHead(buffer);
@@ -304,118 +294,54 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return cumulation == null ? buffer : cumulation;
     }
 
-    private MalformedHttpMessageException malformed(String what) {
-        return rules.failures.malformed(what);
-    }
-
     // ---- heads ----
 
-    private void skipEmptyLines(ChannelBuffer buffer) throws MalformedHttpMessageException {
-        while (true) {
-            byte first = buffer.getByte(buffer.readerIndex());
-            if (first == '\r') {
-                if (buffer.getByte(buffer.readerIndex() + 1) != '\n') {
-                    throw malformed("a CR without LF before the start line");
-                }
-                skipEmptyLine(buffer, 2);
-            } else if (first == '\n') {
-                if (!rules.lfAllowed) {
-                    throw malformed("an LF without CR before the start line");
-                }
-                skipEmptyLine(buffer, 1);
-            } else {
-                emptyLines = 0;
-                return;
-            }
-        }
-    }
-
-    private void skipEmptyLine(ChannelBuffer buffer, int bytes) throws MalformedHttpMessageException {
-        buffer.skipBytes(bytes);
+    private Object startHead(ChannelBuffer buffer) throws Exception {
+        boolean begins = head.skipEmptyLines(buffer, received(buffer));
         checkpoint();
-        emptyLines += bytes;
-        int max = rules.maxLineLength;
-        if (emptyLines > max) {
-            throw malformed("more than " + max + " bytes of empty lines before the start line");
-        }
-    }
-
-    private Object readHead(ChannelBuffer buffer) throws Exception {
-        ChannelBuffer head = ContentReader.withArray(received(buffer), rules.maxBytes());
-        int start = head.arrayOffset() + head.readerIndex();
-        int length = parser.parse(head.array(), start, start + head.readableBytes());
-        if (length < 0) {
+        if (!begins) {
             return replayWhenMoreArrives();
         }
-        HttpMessage parsed = newMessage();
-        parser.moveTo(parsed.headers(), head.array(), start, !(head instanceof LentChannelBuffer));
-        buffer.skipBytes(length);
-        return startMessage(buffer, parsed);
+        head.startHead();
+        checkpoint(State.READ_INITIAL);
+        return readHead(buffer);
     }
 
-    private HttpMessage newMessage() throws Exception {
-        StartLine line = parser.startLine;
-        try {
-            return createMessage(new String[] {line.first, line.second, line.third});
-        } catch (IllegalArgumentException e) {
-            MalformedHttpMessageException failure = malformed("a start line that is not valid: " + e.getMessage());
-            failure.initCause(e);
-            throw failure;
+    /** Returns the message if it can be sent on now. */
+    private Object readHead(ChannelBuffer buffer) throws Exception {
+        HttpMessage read = head.readHead(buffer, received(buffer));
+        if (read == null) {
+            return replayWhenMoreArrives();
         }
-    }
-
-    /** Decides how the message is framed, and returns it if it can be sent on now. */
-    private Object startMessage(ChannelBuffer buffer, HttpMessage parsed) throws Exception {
-        HeadFacts facts = parser.facts;
-        StartLine line = parser.startLine;
-        boolean alwaysEmpty = isContentAlwaysEmpty(parsed);
-        MessageFraming.Body body = rules.request
-                ? rules.framing.ofRequest(facts, line.first, line.third, alwaysEmpty)
-                : rules.framing.ofResponse(facts, line.second, line.first, alwaysEmpty);
-        dropContradictions(parsed, facts, body, alwaysEmpty);
-        message = parsed;
-        onHead(parsed, facts);
+        MessageFraming.Body body = head.frame(read);
+        if (head.isLast()) {
+            rest = Rest.DROPPED_AFTER_MESSAGE;
+        }
+        message = read;
+        onHead(read, head.facts());
         switch (body) {
             case NONE:
                 endMessage();
-                return parsed;
+                return read;
             case LENGTH:
-                return startContent(buffer, facts.contentLength);
+                return startContent(buffer, head.facts().contentLength);
             case DRAFT76_REQUEST:
                 return startContent(buffer, 8);
             case DRAFT76_RESPONSE:
-                parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING);
                 return startContent(buffer, 16);
             case CHUNKED:
                 content().startChunks();
                 return startPieces(State.READ_CHUNK_SIZE);
             default:
-                rest = Rest.DROPPED_AFTER_MESSAGE;
                 content().startUntilClose();
                 return startPieces(State.READ_VARIABLE_LENGTH_CONTENT_AS_CHUNKS);
         }
     }
 
-    /** Handlers must not find headers that were not what framed the message. */
-    private void dropContradictions(
-            HttpMessage parsed, HeadFacts facts, MessageFraming.Body body, boolean alwaysEmpty) {
-        boolean coded = facts.coding != HeadFacts.Coding.NONE;
-        if (coded && facts.contentLength >= 0 && !alwaysEmpty) {
-            parsed.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
-            rest = Rest.DROPPED_AFTER_MESSAGE;
-        }
-        if (coded && body == MessageFraming.Body.NONE) {
-            parsed.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING); // it would say that chunks follow
-        }
-        if (facts.close() || rules.request && rules.httpOnly && !facts.keepAlive() && !isVersion11()) {
-            rest = Rest.DROPPED_AFTER_MESSAGE;
-        }
-    }
-
     private void endMessage() {
-        boolean switched = !rules.request && message != null && isSwitchingProtocols();
+        boolean switched = message != null && head.isSwitchingProtocols();
         message = null;
-        parser.startLine.reset(); // an idle connection keeps nothing of its last message
+        head.forget();
         if (rest == Rest.DROPPED_AFTER_MESSAGE && !switched) {
             rest = Rest.DROPPED;
         }
@@ -423,30 +349,22 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         onMessageEnd();
     }
 
-    private boolean isSwitchingProtocols() {
-        return "101".equals(parser.startLine.second);
-    }
-
     // ---- content of a known length, and content until the connection closes ----
 
     private ContentReader content() {
         if (content == null) {
-            content = new ContentReader(rules, limits);
+            content = new ContentReader(head.rules, limits);
         }
         return content;
     }
 
     private Object startContent(ChannelBuffer buffer, long length) throws Exception {
         content().startLength(length);
-        if (length > limits.maxChunkSize() || rules.request && parser.facts.expectContinue() && isVersion11()) {
+        if (length > limits.maxChunkSize() || head.expectsContinue()) {
             return startPieces(State.READ_FIXED_LENGTH_CONTENT_AS_CHUNKS);
         }
         checkpoint(State.READ_FIXED_LENGTH_CONTENT);
         return readContent(buffer);
-    }
-
-    private boolean isVersion11() {
-        return !parser.startLine.third.endsWith("/1.0");
     }
 
     private HttpMessage startPieces(State next) {
@@ -482,7 +400,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
             return replayWhenMoreArrives();
         }
         if (content.isOver()) {
-            parser.startTrailer();
+            head.startTrailer();
             checkpoint(State.READ_CHUNK_FOOTER);
             return readTrailer(buffer);
         }
@@ -510,14 +428,10 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private Object readTrailer(ChannelBuffer buffer) throws Exception {
-        ChannelBuffer section = ContentReader.withArray(received(buffer), rules.maxBytes());
-        int start = section.arrayOffset() + section.readerIndex();
-        int length = parser.parse(section.array(), start, start + section.readableBytes());
-        if (length < 0) {
+        HttpChunkTrailer trailer = head.readTrailer(buffer, received(buffer));
+        if (trailer == null) {
             return replayWhenMoreArrives();
         }
-        HttpChunkTrailer trailer = parser.takeTrailer(section.array(), start);
-        buffer.skipBytes(length);
         endMessage();
         return trailer;
     }

@@ -62,10 +62,15 @@ final class BatchWriter {
 
     /** Not before the channel's account counts the batch: a drain closes a channel whose account is empty. */
     private static void onGiven(Outgoing first) {
-        for (Outgoing outgoing = first; outgoing != null; outgoing = outgoing.next) {
-            outgoing.onGiven();
-            if (!outgoing.channel.isEnded()) {
-                outgoing.channel.onQueueChanged();
+        for (Outgoing outgoing = first; outgoing != null; ) {
+            StreamChannel channel = outgoing.channel;
+            long released = 0;
+            for (; outgoing != null && outgoing.channel == channel; outgoing = outgoing.next) {
+                released += outgoing.takeChargeOfContent();
+            }
+            channel.release(released);
+            if (!channel.isEnded()) {
+                channel.onQueueChanged();
             }
         }
     }
@@ -99,19 +104,30 @@ final class BatchWriter {
                 part.onSent();
             }
             while (formatted != null) {
-                Outgoing outgoing = formatted;
-                formatted = outgoing.next;
-                complete(outgoing);
+                completeRun(formatted.channel);
             }
         }
 
-        private void complete(Outgoing outgoing) {
-            StreamChannel channel = outgoing.channel;
-            outgoing.complete(cause);
-            if (cause == null) {
-                channel.onWritten(outgoing.takeUnreported());
+        /** Completes messages of one stream that follow each other, which release and report what they are together. */
+        private void completeRun(StreamChannel channel) {
+            int released = 0;
+            int written = 0;
+            for (Outgoing each = formatted; each != null && each.channel == channel; each = each.next) {
+                released += each.takeCharge();
+                written += each.takeUnreported();
             }
-            if (outgoing.endsStream) {
+            channel.release(released);
+            boolean endsStream = false;
+            while (formatted != null && formatted.channel == channel) {
+                Outgoing outgoing = formatted;
+                formatted = outgoing.next;
+                endsStream |= outgoing.endsStream;
+                outgoing.complete(cause);
+            }
+            if (cause == null) {
+                channel.onWritten(written);
+            }
+            if (endsStream) {
                 connection.streams().endIfBothHaveEnded(channel);
             }
         }

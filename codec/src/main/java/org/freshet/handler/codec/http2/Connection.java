@@ -1,17 +1,15 @@
 package org.freshet.handler.codec.http2;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
@@ -22,13 +20,13 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.handler.PendingClose;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * An HTTP/2 connection: its beginning and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
- * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends, {@link Drain} ends it in order.
+ * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends, {@link Drain} ends it in order, {@link
+ * ConnectionEnd} closes its channel.
  *
  * <pre>
  *   STARTING ----&gt; SETTINGS (the peer's come first) ----&gt; OPEN ----&gt; DRAINING (after GOAWAY) ----&gt; CLOSED
@@ -49,6 +47,11 @@ final class Connection {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Connection.class);
 
     private final ChannelHandlerContext ctx;
+    private final Channel channel;
+
+    /** The channel, if it has an account of what waits; else null. */
+    private final AbstractChannel sending;
+
     private final Http2Settings settings;
 
     /** Null for a client. */
@@ -64,19 +67,11 @@ final class Connection {
     private final Credit credit;
     private final ConnectionDeadlines deadlines;
     private final Drain drain;
+    private final ConnectionEnd end;
     private final Pings pings;
     private final PeerSettings peer;
 
-    /** What must not be sent before the peer's SETTINGS are known. */
-    private final ArrayDeque<Runnable> awaitingSettings = new ArrayDeque<>(0);
-
-    /** Whether the peer's SETTINGS have come. They may come after this side has begun to drain. */
-    private boolean areSettingsKnown;
-
     private volatile State state = State.STARTING;
-
-    /** Whether a server has ended its output and waits for the client to close. */
-    private boolean isOutputEnded;
 
     /** Null while it is in use. To make one for each head would be an eighth of what a request and its answer allocate. */
     private FieldList spareFields;
@@ -84,11 +79,13 @@ final class Connection {
     /** @param requestPipelines a pipeline for each request of a server, null for a client */
     Connection(ChannelHandlerContext ctx, Http2Settings settings, ChannelPipelineFactory requestPipelines) {
         this.ctx = ctx;
+        channel = ctx.getChannel();
+        sending = channel instanceof AbstractChannel accounted ? accounted : null;
         this.settings = settings;
         this.requestPipelines = requestPipelines;
         guard = new AbuseGuard(
                 settings.nanoClock(), OwnSettings.abuseLimits(settings, isServer()), settings.maxConcurrentStreams());
-        thread = new ConnectionThread(ctx.getChannel(), this::flush);
+        thread = new ConnectionThread(channel, this::flush);
         HpackEncoder encoder = new HpackEncoder();
         peer = new PeerSettings(!isServer());
         writer = new FrameWriter(encoder);
@@ -98,13 +95,18 @@ final class Connection {
         credit = new Credit(writer, streams, settings, OwnSettings.maxWindowSize(settings, isServer()));
         deadlines = new ConnectionDeadlines(this, streams, sender);
         drain = new Drain(this, ctx, writer, streams, deadlines);
+        end = new ConnectionEnd(this, ctx, deadlines, drain);
         pings = new Pings(writer, settings.nanoClock());
         FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, credit);
         reader = new FrameReader(handler, guard, settings.maxFrameSize());
     }
 
     Channel channel() {
-        return ctx.getChannel();
+        return channel;
+    }
+
+    AbstractChannel sending() {
+        return sending;
     }
 
     Http2Settings settings() {
@@ -226,28 +228,11 @@ final class Connection {
         if (state == State.SETTINGS) {
             state = State.OPEN;
         }
-        areSettingsKnown = true;
-        runAwaitingSettings();
+        peer.settle();
     }
 
-    /** Runs something that depends on the peer's SETTINGS once they have come, or the connection has ended; at once if they have. */
-    void whenSettingsAreKnown(Runnable action) {
-        if (areSettingsKnown || state == State.CLOSED) {
-            action.run();
-        } else {
-            awaitingSettings.add(action);
-        }
-    }
-
-    private void runAwaitingSettings() {
-        for (Runnable each = awaitingSettings.poll(); each != null; each = awaitingSettings.poll()) {
-            each.run();
-        }
-    }
-
-    /** Whether the server lets this side open WebSocket connections on streams. */
-    boolean peerTakesWebSocket() {
-        return peer.takesWebSocket();
+    PeerSettings peer() {
+        return peer;
     }
 
     void onAcknowledged() {
@@ -258,7 +243,7 @@ final class Connection {
         deadlines.onReceived();
         thread.enter();
         try {
-            if (state != State.CLOSED && !isOutputEnded) {
+            if (state != State.CLOSED && !end.isOutputEnded()) {
                 reader.read(in);
                 deadlines.onCutFrame(reader.cutFrame());
                 guard.onControlQueued(batches.unsentControl());
@@ -296,7 +281,7 @@ final class Connection {
         closeStreams(reason, cause);
         flush();
         Channels.fireExceptionCaught(ctx, cause);
-        closeAfterWrites();
+        end.closeAfterWrites();
     }
 
     /** Ends the connection at once, because its peer has gone or reads nothing. */
@@ -309,49 +294,7 @@ final class Connection {
         Channels.noteCloseReason(channel(), closeReason);
         closeStreams(closeReason, cause);
         Channels.fireExceptionCaught(ctx, cause);
-        closeNow();
-    }
-
-    /** Closes the channel once what was written has left, or two seconds later. */
-    void closeAfterWrites() {
-        deadlines.onEnding();
-        if (isServer()) {
-            endOutput();
-            return;
-        }
-        ChannelFuture afterAll = Channels.future(channel());
-        afterAll.addListener(ChannelFutureListener.CLOSE);
-        Channels.write(ctx, afterAll, ChannelBuffers.EMPTY_BUFFER);
-    }
-
-    /**
-     * Ends the output, and lets the client close. What a client sends meanwhile, such as WINDOW_UPDATE, must find an open socket: otherwise a
-     * reset would discard the end of the last answers.
-     */
-    private void endOutput() {
-        isOutputEnded = true;
-        Channels.noteCloseReason(
-                channel(), drain.isOfChannel() ? CloseReason.of(CloseReason.Kind.DRAINED) : CloseReason.LOCAL);
-        PendingClose.request(channel());
-        ChannelFuture ended = Channels.future(channel());
-        ended.addListener(end -> {
-            if (!end.isSuccess()) {
-                closeNow();
-            }
-        });
-        Channels.setInterestOps(ctx, Channels.future(channel()), Channel.OP_READ);
-        Channels.shutdownOutput(ctx, ended);
-    }
-
-    /** The peer has ended its output. */
-    void onInputEnd() {
-        if (isOutputEnded) {
-            closeNow();
-        }
-    }
-
-    void closeNow() {
-        Channels.close(ctx, Channels.future(channel()));
+        end.closeNow();
     }
 
     /** A user ends the connection. */
@@ -362,7 +305,7 @@ final class Connection {
             writer.writeGoAway(streams.lastTakenId(), error, reason);
             closeStreams(closeReason, new Http2Exception(error, reason));
             flush();
-            closeAfterWrites();
+            end.closeAfterWrites();
         }
     }
 
@@ -387,7 +330,7 @@ final class Connection {
         pings.failAll(cause);
         credit.end();
         streams.endAll(reason, cause);
-        runAwaitingSettings(); // what they ask of streams fails because these have ended
+        peer.settle(); // what they ask of streams fails because these have ended
     }
 
     /** See {@link Drain#start()}. */
@@ -403,6 +346,11 @@ final class Connection {
     /** One of the sides has sent its last GOAWAY. */
     void onDraining() {
         state = State.DRAINING;
+    }
+
+    /** How the channel is closed. */
+    ConnectionEnd end() {
+        return end;
     }
 
     void closeIfDrained() {

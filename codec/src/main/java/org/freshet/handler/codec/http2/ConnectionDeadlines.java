@@ -143,7 +143,7 @@ final class ConnectionDeadlines {
     void onEnding() {
         stop();
         isOver = false;
-        end = start(END_MILLIS, connection::closeNow);
+        end = start(END_MILLIS, connection.end()::closeNow);
     }
 
     /** The channel is closed. */

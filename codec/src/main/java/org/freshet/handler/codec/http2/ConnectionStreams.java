@@ -41,6 +41,9 @@ final class ConnectionStreams {
     /** The highest of our numbers that the peer takes. */
     private int lastIdTakenByPeer = Integer.MAX_VALUE;
 
+    /** Requests that were refused before a handler got them: no access log has them. */
+    private int unhandledRequests;
+
     private boolean hasOpened;
 
     /** The peer has seen our SETTINGS; before that he may send as much as the RFC lets him, which may be more. */
@@ -62,6 +65,11 @@ final class ConnectionStreams {
 
     int count() {
         return streams.count();
+    }
+
+    /** How many requests were refused before a handler got them. */
+    int unhandledRequests() {
+        return unhandledRequests;
     }
 
     /** Any thread; those that wait to be opened included. */
@@ -196,6 +204,7 @@ final class ConnectionStreams {
     /** The peer uses a number for the first time, whatever becomes of the stream. */
     void onPeerId(int id) {
         connection.guard().onStreamOpened();
+        unhandledRequests++;
         lastPeerId = id;
         if (connection.takesStreams()) {
             lastTakenId = id;
@@ -227,6 +236,7 @@ final class ConnectionStreams {
     /** A stream of the peer's, whose request has fields of so many octets. */
     void openByPeer(StreamChannel channel, int id, int fieldOctets) {
         fields.take(channel.stream, fieldOctets);
+        unhandledRequests--;
         open(channel, id);
     }
 

@@ -27,6 +27,11 @@ final class ConnectionThread {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ConnectionThread.class);
 
     private final Channel channel;
+
+    // How the channel knows its thread: each null where it is of another kind. Every write of a stream asks.
+    private final SerialChannel serial;
+    private final IoThreadBound bound;
+
     private final Runnable flush;
     private final Inbox inbox = new Inbox();
 
@@ -36,15 +41,17 @@ final class ConnectionThread {
     /** @param flush sends what was written; called on the I/O thread */
     ConnectionThread(Channel channel, Runnable flush) {
         this.channel = channel;
+        serial = channel instanceof SerialChannel of ? of : null;
+        bound = channel instanceof IoThreadBound to ? to : null;
         this.flush = flush;
     }
 
     /** Whether the caller is the I/O thread, or runs the channel's events in its place; so is everybody for a channel without one. */
     boolean isCurrent() {
-        if (channel instanceof SerialChannel serial) {
+        if (serial != null) {
             return serial.serialExecutor().isHeldByCurrentThread();
         }
-        return !(channel instanceof IoThreadBound bound) || bound.inIoThread();
+        return bound == null || bound.inIoThread();
     }
 
     /** I/O thread only. Begins a piece of work, after all that others have asked for. */
@@ -105,7 +112,7 @@ final class ConnectionThread {
 
     /** Before a thread waits for a future of a stream; see {@link IoThreadBound}. */
     boolean onAwaitBegins(BooleanSupplier isDone) {
-        if (!(channel instanceof IoThreadBound bound)) {
+        if (bound == null) {
             return false;
         }
         if (isCurrent()) {

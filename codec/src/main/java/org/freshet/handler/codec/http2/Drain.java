@@ -133,7 +133,7 @@ final class Drain {
             if (isPeerLeaving) {
                 Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);
             }
-            connection.closeAfterWrites();
+            connection.end().closeAfterWrites();
         }
     }
 

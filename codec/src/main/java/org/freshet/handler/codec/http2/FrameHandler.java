@@ -270,6 +270,12 @@ final class FrameHandler implements FrameListener {
     }
 
     @Override
+    public boolean mayMergeData(int streamId) {
+        Stream stream = streams.get(streamId);
+        return stream != null && stream.channel.isTunnel();
+    }
+
+    @Override
     public void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream)
             throws Http2Exception {
         Stream stream = streams.get(streamId);

@@ -13,6 +13,12 @@ interface FrameListener {
      */
     void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream) throws Http2Exception;
 
+    /**
+     * Whether the content of a stream's DATA frames is one sequence of octets, so that frames may be passed on as one. Called in the place
+     * in which {@link #onData} could be.
+     */
+    boolean mayMergeData(int streamId);
+
     /** A DATA frame begins; its length counts for flow control before a piece of it is there. */
     void onDataBegins(int streamId, int length, boolean endsStream) throws Http2Exception;
 

@@ -8,7 +8,8 @@ import org.freshet.internal.lending.Lending;
 
 /**
  * Finds the frames in what a connection receives (RFC 9113 4 and 6), and checks what can be checked of a frame alone. Frames
- * are parsed where they were read; only what a read has cut is copied. DATA is passed on as it comes.
+ * are parsed where they were read; only what a read has cut is copied. DATA is passed on as it comes, except that short frames of a tunnel
+ * that came with one read are copied into one piece: an event for each would cost more.
  *
  * <pre>
  *   HEADER ----&gt; DATA (its padding length, pieces, padding) ----&gt; HEADER
@@ -27,6 +28,12 @@ final class FrameReader {
         PAYLOAD,
         SKIP
     }
+
+    /** Frames DATA that are shorter than this may be merged. */
+    private static final int SHORT = 1024;
+
+    /** Content made of short frames grows no longer than this. */
+    private static final int LONGEST_MERGED = 16 * 1024;
 
     private final FrameListener listener;
     private final AbuseGuard guard;
@@ -200,9 +207,63 @@ final class FrameReader {
         if (isLast) {
             state = padding > 0 ? State.PADDING : State.HEADER;
         }
+        if (isLast && flags == 0 && count < SHORT && listener.mayMergeData(streamId)) {
+            int following = shortDataFrom(in, count);
+            if (following > 0) {
+                passMerged(in, count, following);
+                return true;
+            }
+        }
         ChannelBuffer content = count == 0 ? ChannelBuffers.EMPTY_BUFFER : Lending.owned(in.readSlice(count));
         listener.onData(streamId, content, count, isLast && padding == 0 && has(FrameType.END_STREAM));
         return true;
+    }
+
+    /**
+     * The octets of content in short DATA frames of the same stream, without flags, that follow what the current frame has in {@code in}. An
+     * empty frame ends them: otherwise each of many empty frames would look at all that follow.
+     */
+    private int shortDataFrom(ChannelBuffer in, int current) {
+        int total = 0;
+        int at = in.readerIndex() + current;
+        while (in.writerIndex() - at >= FrameType.HEADER_LENGTH) {
+            int length = in.getUnsignedByte(at) << 16 | in.getUnsignedByte(at + 1) << 8 | in.getUnsignedByte(at + 2);
+            at += FrameType.HEADER_LENGTH;
+            boolean isWhole = length > 0 && length < SHORT && in.writerIndex() - at >= length;
+            if (!isWhole || !continuesData(in, at) || current + total + length > LONGEST_MERGED) {
+                break;
+            }
+            total += length;
+            at += length;
+        }
+        return total;
+    }
+
+    /** @param end of a header */
+    private boolean continuesData(ChannelBuffer in, int end) {
+        return in.getByte(end - 6) == FrameType.DATA.code
+                && in.getByte(end - 5) == 0
+                && (in.getByte(end - 4) & 0x7f) == streamId >>> 24
+                && in.getUnsignedByte(end - 3) == (streamId >>> 16 & 0xff)
+                && in.getUnsignedByte(end - 2) == (streamId >>> 8 & 0xff)
+                && in.getUnsignedByte(end - 1) == (streamId & 0xff);
+    }
+
+    /** Each frame is checked and counted as if it had come alone. What came before one that is refused is passed on. */
+    private void passMerged(ChannelBuffer in, int current, int following) throws Http2Exception {
+        ChannelBuffer content = ChannelBuffers.buffer(in.order(), current + following);
+        in.readBytes(content, current);
+        try {
+            while (content.writable()) {
+                int length = in.getUnsignedByte(in.readerIndex() + 1) << 8 | in.getUnsignedByte(in.readerIndex() + 2);
+                in.skipBytes(FrameType.HEADER_LENGTH);
+                guard.onData(length, false);
+                listener.onDataBegins(streamId, length, false);
+                in.readBytes(content, length);
+            }
+        } finally {
+            listener.onData(streamId, content, content.readableBytes(), false);
+        }
     }
 
     private boolean readPadding(ChannelBuffer in) throws Http2Exception {

@@ -15,6 +15,8 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.handler.Borrowers;
+import org.freshet.telemetry.Explainable;
+import org.freshet.telemetry.Explanation;
 
 /**
  * The handler of a connection: what the two sides have in common. All events of the connection's life pass it; its messages
@@ -23,7 +25,7 @@ import org.freshet.internal.handler.Borrowers;
  * <p>Belongs to its pipeline's I/O thread.
  */
 abstract class Http2ConnectionHandler
-        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
+        implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler, Explainable {
     private final Http2Settings settings;
     private final ChannelPipelineFactory requestPipelines;
     private final byte[] sentPreface;
@@ -54,6 +56,19 @@ abstract class Http2ConnectionHandler
         }
     }
 
+    @Override
+    public final void explain(ChannelHandlerContext ctx, Explanation out) {
+        Connection now = connection;
+        if (now != null) {
+            out.put("state", now.state()).put("streams", now.streams().count());
+            if (now.isServer()) {
+                out.put(
+                        "requests refused before a handler got them",
+                        now.streams().unhandledRequests());
+            }
+        }
+    }
+
     /** What is received, before frames. */
     abstract void received(Connection to, ChannelBuffer in);
 
@@ -70,7 +85,7 @@ abstract class Http2ConnectionHandler
         } else if (e instanceof WriteCompletionEvent written) {
             connection.onWritten(written.getWrittenAmount());
         } else if (e instanceof InputShutdownEvent) {
-            connection.execute(connection::onInputEnd);
+            connection.execute(connection.end()::onInputEnd);
         } else if (e instanceof DrainEvent drain) {
             connection.execute(() -> connection.drain(drain));
         }

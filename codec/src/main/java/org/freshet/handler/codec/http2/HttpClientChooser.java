@@ -76,7 +76,9 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
 
     private CompletionStage<Channel> openOn(Channel channel) {
         if (connection == null) {
-            return CompletableFuture.completedFuture(channel);
+            return channel.isOpen()
+                    ? CompletableFuture.completedFuture(channel)
+                    : CompletableFuture.failedFuture(causeOfClose(channel));
         }
         CompletableFuture<Channel> stream = new CompletableFuture<>();
         try {

@@ -138,6 +138,10 @@ final class InboundMessage {
         }
     }
 
+    boolean isTunnel() {
+        return state == State.TUNNEL;
+    }
+
     private void tunnelled(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
         if (state == State.AWAITING_TUNNEL && content.readable() && !channel.outbound.hasEnded()) {
             throw new MalformedException("content before the stream was agreed to be a tunnel");

@@ -56,19 +56,6 @@ final class OutboundMessage {
         WEB_SOCKET
     }
 
-    /** Bytes of a message's content: a buffer or, if that is null, a region of a file. */
-    private record Body(ChannelBuffer buffer, FileRegion region) {
-        long length() {
-            return buffer == null ? region.getCount() : buffer.readableBytes();
-        }
-
-        Outgoing outgoing(StreamChannel channel, boolean endsStream, ChannelFuture future) {
-            return buffer == null
-                    ? Outgoing.region(channel, region, endsStream, future)
-                    : Outgoing.content(channel, buffer, null, endsStream, future);
-        }
-    }
-
     private final StreamChannel channel;
 
     private State state = State.HEAD;
@@ -191,7 +178,7 @@ final class OutboundMessage {
     /** @param bytes that were charged for it */
     void write(MessageEvent e, long bytes) {
         if (!isResponse() && ExtendedConnect.isUpgrade(e.getMessage())) {
-            channel.connection.whenSettingsAreKnown(() -> writeNow(e, bytes));
+            channel.connection.peer().whenKnown(() -> writeNow(e, bytes));
         } else {
             writeNow(e, bytes);
         }
@@ -238,14 +225,16 @@ final class OutboundMessage {
     }
 
     private void send(Object message, ChannelFuture future) {
-        if (isResponse() ? message instanceof HttpResponse : message instanceof HttpRequest) {
+        if (state == State.TUNNEL && message instanceof ChannelBuffer content) {
+            channel.connection.send(Outgoing.content(channel, content, null, false, future));
+        } else if (isResponse() ? message instanceof HttpResponse : message instanceof HttpRequest) {
             writeHead((HttpMessage) message, future);
         } else if (message instanceof HttpChunk chunk) {
             writeChunk(chunk, future);
         } else if (message instanceof ChannelBuffer content) {
-            writeBytes(new Body(content, null), future);
+            writeBytes(content, content.readableBytes(), future);
         } else if (message instanceof FileRegion region) {
-            writeBytes(new Body(null, region), future);
+            writeBytes(region, region.getCount(), future);
         } else {
             throw new IllegalArgumentException("a stream sends " + (isResponse() ? "HttpResponse" : "HttpRequest")
                     + ", HttpChunk, ChannelBuffer and FileRegion, not "
@@ -298,12 +287,12 @@ final class OutboundMessage {
 
     private void addFields(FieldList fields, HttpMessage message) {
         if (message instanceof HttpResponse response) {
-            correctLength(response);
+            SentFields.correctLength(response);
             SentFields.add(fields, response);
         } else {
             HttpRequest request = (HttpRequest) message;
             boolean isUpgrade = ExtendedConnect.isUpgrade(request);
-            if (isUpgrade && !channel.connection.peerTakesWebSocket()) {
+            if (isUpgrade && !channel.connection.peer().takesWebSocket()) {
                 throw new IllegalStateException(
                         "the server takes no WebSocket on streams (RFC 8441): open a connection of"
                                 + " HTTP/1.1 for it");
@@ -316,16 +305,6 @@ final class OutboundMessage {
             if (isUpgrade) {
                 awaitWebSocket(request.headers().get(HttpHeaders.Names.SEC_WEBSOCKET_KEY));
             }
-        }
-    }
-
-    /** A 204 states no length (RFC 9110 8.6), and a 205 that it has none (15.3.6). */
-    private static void correctLength(HttpResponse response) {
-        int code = response.getStatus().getCode();
-        if (code == 204) {
-            response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
-        } else if (code == 205) {
-            HttpHeaders.setContentLength(response, 0);
         }
     }
 
@@ -404,17 +383,12 @@ final class OutboundMessage {
         if (hasNoContent(message)) {
             return State.EMPTY;
         }
-        if (isInChunks(message) || !isResponse() && awaitsTunnel()) {
+        if (SentFields.announcesChunks(message) || !isResponse() && awaitsTunnel()) {
             return State.CHUNKS; // a tunnel, once it is agreed on
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
         return due > 0 ? State.LENGTH : State.ENDED;
-    }
-
-    /** Whether chunks follow: handlers say so by the flag or, as those of older Netty do, by the header alone. */
-    static boolean isInChunks(HttpMessage message) {
-        return message.isChunked() || HttpHeaders.isTransferEncodingChunked(message);
     }
 
     // ---- content ----
@@ -425,7 +399,7 @@ final class OutboundMessage {
             return;
         }
         if (state == State.LENGTH && !chunk.isLast()) {
-            writeBytes(new Body(chunk.getContent(), null), future);
+            writeBytes(chunk.getContent(), chunk.getContent().readableBytes(), future);
             return;
         }
         require(State.CHUNKS, "a chunk");
@@ -441,15 +415,15 @@ final class OutboundMessage {
         channel.connection.send(Outgoing.content(channel, chunk.getContent(), trailers, true, future));
     }
 
-    private void writeBytes(Body body, ChannelFuture future) {
-        long length = body.length();
+    /** @param body a buffer or a region of a file */
+    private void writeBytes(Object body, long length, ChannelFuture future) {
         if (state == State.EMPTY || state == State.ENDED && length == 0) {
-            UnsentMessage.release(body.region);
+            UnsentMessage.release(body);
             future.setSuccess();
             return;
         }
         if (state == State.TUNNEL) {
-            channel.connection.send(body.outgoing(channel, false, future));
+            channel.connection.send(Outgoing.of(channel, body, false, future));
             return;
         }
         require(State.LENGTH, "content");
@@ -459,7 +433,7 @@ final class OutboundMessage {
         due -= length;
         boolean endsStream = due == 0;
         state = endsStream ? State.ENDED : State.LENGTH;
-        channel.connection.send(body.outgoing(channel, endsStream, future));
+        channel.connection.send(Outgoing.of(channel, body, endsStream, future));
     }
 
     private void require(State needed, String what) {

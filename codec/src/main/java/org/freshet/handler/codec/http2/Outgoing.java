@@ -98,8 +98,11 @@ final class Outgoing {
                 channel, content, content.readerIndex(), content.readableBytes(), trailers, endsStream, future);
     }
 
-    static Outgoing region(StreamChannel channel, FileRegion region, boolean endsStream, ChannelFuture future) {
-        return new Outgoing(channel, region, 0, region.getCount(), null, endsStream, future);
+    /** @param body a buffer or a region of a file */
+    static Outgoing of(StreamChannel channel, Object body, boolean endsStream, ChannelFuture future) {
+        return body instanceof FileRegion region
+                ? new Outgoing(channel, region, 0, region.getCount(), null, endsStream, future)
+                : content(channel, (ChannelBuffer) body, null, endsStream, future);
     }
 
     /** A head that has been written: only its future is left to complete. */
@@ -133,23 +136,28 @@ final class Outgoing {
         return taken;
     }
 
-    /** The message's frames were given to the connection's channel, whose account counts them; what completes it waits still. */
-    void onGiven() {
-        releaseTo(Math.min(charge, WriteAccount.MESSAGE_BYTES));
+    /**
+     * The message's frames were given to the connection's channel, whose account counts them; what completes it waits still. Returns what is to
+     * be released for that.
+     */
+    int takeChargeOfContent() {
+        return takeChargeDownTo(WriteAccount.MESSAGE_BYTES);
     }
 
-    private void releaseTo(int rest) {
-        int released = charge - rest;
-        charge = rest;
-        channel.release(released);
+    /** Takes what is left of the charge, to be released. */
+    int takeCharge() {
+        return takeChargeDownTo(0);
+    }
+
+    private int takeChargeDownTo(int rest) {
+        int taken = Math.max(charge - rest, 0);
+        charge -= taken;
+        return taken;
     }
 
     /** A part of a buffer was formatted; what the message counts besides stays until its end has left. */
     private void releasePart() {
-        int rest = (int) WriteAccount.costOf(remaining());
-        if (rest < charge) {
-            releaseTo(rest);
-        }
+        channel.release(takeChargeDownTo((int) WriteAccount.costOf(remaining())));
     }
 
     /** Writes the next octets of a buffer. */
@@ -157,7 +165,9 @@ final class Outgoing {
         writer.writeContent((ChannelBuffer) body, start + (int) sent, count);
         sent += count;
         unreported += count;
-        releasePart();
+        if (remaining() > 0) {
+            releasePart(); // otherwise when it is given to the channel, together with others
+        }
     }
 
     /**
@@ -182,7 +192,7 @@ final class Outgoing {
 
     /** Releases what it holds and completes the future, with success if the cause is null. */
     void complete(Throwable cause) {
-        releaseTo(0);
+        channel.release(takeCharge());
         UnsentMessage.release(body);
         if (cause == null) {
             future.setSuccess();

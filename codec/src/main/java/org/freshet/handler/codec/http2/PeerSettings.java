@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http2;
 
+import java.util.ArrayDeque;
+
 /**
  * What the peer accepts, as his SETTINGS say; the RFC's values until they do. Belongs to the thread of its connection; any may ask
  * for the number of streams.
@@ -22,6 +24,12 @@ final class PeerSettings {
 
     /** Until the peer says otherwise, as many as RFC 9113 6.5.2 advises to take at least; what is beyond might be refused. */
     private volatile long maxConcurrentStreams = 100;
+
+    /** What must not be sent before these are known. */
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(0);
+
+    /** Whether they have come, which may be after this side has begun to drain, or never will. */
+    private boolean isSettled;
 
     private boolean isFirst = true;
     private boolean takesWebSocket;
@@ -51,6 +59,23 @@ final class PeerSettings {
 
     int maxFrameSize() {
         return maxFrameSize;
+    }
+
+    /** Runs something that depends on these once they have come, or the connection has ended; immediately if that has happened. */
+    void whenKnown(Runnable action) {
+        if (isSettled) {
+            action.run();
+        } else {
+            waiting.add(action);
+        }
+    }
+
+    /** The first have come, or never will. */
+    void settle() {
+        isSettled = true;
+        for (Runnable each = waiting.poll(); each != null; each = waiting.poll()) {
+            each.run();
+        }
     }
 
     /** Takes a frame's settings, one after the other; what a peer says of its header lists is advice that we do not need. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -25,10 +26,25 @@ final class SentFields {
 
     private SentFields() {}
 
+    /** Whether chunks follow a head: handlers say so by the flag or, as those of older Netty do, by the header alone. */
+    static boolean announcesChunks(HttpMessage message) {
+        return message.isChunked() || HttpHeaders.isTransferEncodingChunked(message);
+    }
+
     /** Adds a response's fields. */
     static void add(FieldList fields, HttpResponse response) {
         fields.add(":status", textOf(response.getStatus().getCode()));
         addAll(fields, response.headers());
+    }
+
+    /** A 204 states no length (RFC 9110 8.6), and a 205 that it has none (15.3.6). */
+    static void correctLength(HttpResponse response) {
+        int code = response.getStatus().getCode();
+        if (code == 204) {
+            response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
+        } else if (code == 205) {
+            HttpHeaders.setContentLength(response, 0);
+        }
     }
 
     private static String textOf(int code) {

@@ -272,6 +272,11 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         return inbound;
     }
 
+    /** Whether what is received are octets of another protocol. */
+    boolean isTunnel() {
+        return inbound != null && inbound.isTunnel();
+    }
+
     /**
      * Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it.
      *
@@ -342,7 +347,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     /** What waits here is sent by the connection's channel, whose limit applies. */
     @Override
     protected AbstractChannel getSendingChannel() {
-        return connection.channel() instanceof AbstractChannel sending ? sending : null;
+        return connection.sending();
     }
 
     /** Any thread, which the connection's limit may block. */

@@ -56,6 +56,9 @@ final class StreamExchange extends Exchange implements Exchanges {
 
     /** Any thread: the message goes to the connection's thread next. */
     void onWrite(Object message) {
+        if (isTunnel) {
+            return; // what follows is no part of an answer
+        }
         if (message instanceof HttpResponse response) {
             onHead(response);
         } else if (isBegun()) {
@@ -87,7 +90,7 @@ final class StreamExchange extends Exchange implements Exchanges {
                 - response.getContent().readableBytes();
         if (isEmpty) {
             endWith(response);
-        } else if (OutboundMessage.isInChunks(response)) {
+        } else if (SentFields.announcesChunks(response)) {
             begin(Framing.CHUNKS, 0);
         } else if (due > 0) {
             begin(Framing.LENGTH, due);

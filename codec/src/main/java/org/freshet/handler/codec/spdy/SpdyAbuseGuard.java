@@ -16,7 +16,10 @@ final class SpdyAbuseGuard {
 
     static final int RESETS_PER_SECOND = 20;
 
-    /** PING and SETTINGS, GOAWAY, empty data and headers, WINDOW_UPDATE beyond what data that was sent asks for. */
+    /**
+     * PING and SETTINGS, GOAWAY, empty data and headers, WINDOW_UPDATE beyond what data that was sent asks for, and frames of streams that are
+     * over: a peer may not know that yet.
+     */
     static final int MAX_IDLE_FRAMES = 10_000;
 
     static final int IDLE_FRAMES_PER_SECOND = 1_000;
@@ -33,6 +36,7 @@ final class SpdyAbuseGuard {
     private final LongSupplier nanoTime;
     private final TokenBucket resets;
     private final TokenBucket idleFrames;
+
     /** WINDOW_UPDATE frames that the peer may still send for the data that it was sent. */
     private long expectedUpdates;
 
@@ -76,7 +80,7 @@ final class SpdyAbuseGuard {
         }
     }
 
-    /** This side resets or refuses a stream because of what the peer has sent, or the peer resets one that is not there. */
+    /** This side resets or refuses a stream because of what the peer has sent. */
     void onReset() throws SpdyProtocolException {
         if (isServer && !resets.take()) {
             throw tooMany(MAX_RESETS, RESETS_PER_SECOND, "streams that are reset soon or refused");

@@ -88,7 +88,7 @@ class PublishedProofsTest {
                     targets.clear();
                     MemoryChannel channel = MemoryChannel.connected(
                             new HttpServerCodec(),
-                            new HttpKeepAliveHandler(),
+                            new HttpKeepAliveHandler(false),
                             new HttpErrorResponder(),
                             new HttpContinueHandler(),
                             new Hasty(status));
@@ -107,7 +107,7 @@ class PublishedProofsTest {
     @Test
     void shouldCloseBehindAnAnswerToAClientThatWaitsToContinue() {
         MemoryChannel channel = MemoryChannel.connected(
-                new HttpServerCodec(), new HttpKeepAliveHandler(), new HttpErrorResponder(), new Hasty(200));
+                new HttpServerCodec(), new HttpKeepAliveHandler(false), new HttpErrorResponder(), new Hasty(200));
         receive(
                 channel,
                 "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n" + SMUGGLED,
@@ -159,7 +159,7 @@ class PublishedProofsTest {
             targets.clear();
             MemoryChannel channel = MemoryChannel.connected(
                     new HttpServerCodec(),
-                    new HttpKeepAliveHandler(),
+                    new HttpKeepAliveHandler(false),
                     new HttpErrorResponder(),
                     new HttpChunkAggregator(10),
                     new Hasty(200));

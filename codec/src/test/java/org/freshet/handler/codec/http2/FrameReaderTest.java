@@ -81,6 +81,11 @@ class FrameReaderTest {
         }
 
         @Override
+        public boolean mayMergeData(int streamId) {
+            return false;
+        }
+
+        @Override
         public void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream) {
             if (content.readable()) {
                 found(ChannelBuffers.copiedBuffer(content));

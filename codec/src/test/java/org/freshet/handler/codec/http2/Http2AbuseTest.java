@@ -27,6 +27,8 @@ import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
+import org.freshet.telemetry.Explain;
+import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /** What is legal once and an attack in quantity; each by the frames of the attack. */
@@ -191,6 +193,8 @@ class Http2AbuseTest {
         assertUnharmed();
         peer.send(peer.get(3, "/"));
         assertEquals(1, log.channels.size());
+        String explained = Await.result(Explain.channel(peer.channel), "the explanation");
+        assertTrue(explained.contains("requests refused before a handler got them: 1\n"), explained);
     }
 
     /** CVE-2026-49975: many requests of many fields, whose answers are held back by windows. */

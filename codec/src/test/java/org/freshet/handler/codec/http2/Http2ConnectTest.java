@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -15,6 +16,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
@@ -71,6 +73,42 @@ class Http2ConnectTest {
             log.last().write(response(200));
             peer.lines();
             log.take();
+        }
+
+        /** Frames of a tunnel are a sequence of octets: a message in each must not cost an event each. */
+        @Test
+        void shouldPassOnFramesThatCameTogetherAsOneMessage() {
+            openTunnel();
+
+            peer.send(data(1, false, "a"), data(1, false, "bc"), data(1, false, "d"));
+
+            assertEquals("abcd", received(1));
+            assertEquals(2, log.messages.size());
+        }
+
+        @Test
+        void shouldPassOnWhatCameBeforeAnotherFrame() {
+            openTunnel();
+            List<String> seen = new ArrayList<>();
+            log.last().getPipeline().addFirst("seen", new SimpleChannelUpstreamHandler() {
+                @Override
+                public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                    seen.add(((ChannelBuffer) e.getMessage()).toString(US_ASCII));
+                }
+            });
+
+            peer.send(
+                    data(1, false, "a"),
+                    data(1, false, "b"),
+                    FramePeer.frame(FramePeer.PING, 0, 0, new byte[8]),
+                    data(1, false, "c"),
+                    data(1, false, ""),
+                    data(1, false, "x".repeat(1024)),
+                    data(1, false, "d"),
+                    data(1, false, "e"),
+                    data(1, true, "f"));
+
+            assertEquals(List.of("ab", "c", "x".repeat(1024), "de", "f"), seen);
         }
 
         private boolean isInputEnd(String line) {
@@ -234,6 +272,22 @@ class Http2ConnectTest {
 
             assertEquals(List.of("RST_STREAM 1 PROTOCOL_ERROR"), peer.lines());
         }
+    }
+
+    @Test
+    void shouldPassOnWhatCameBeforeAFrameThatIsRefused() {
+        Http2Settings settings =
+                Http2Settings.defaults().toBuilder().initialWindowSize(1000).build();
+        FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline, settings));
+        peer.send(peer.headers(1, false, ":method", "CONNECT", ":authority", "example.com:443"));
+        log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        byte[] piece = data(1, false, "x".repeat(400));
+
+        peer.send(piece, piece, piece);
+
+        assertEquals("x".repeat(800), received(1));
+        List<String> lines = peer.lines();
+        assertTrue(lines.get(lines.size() - 1).startsWith("GOAWAY 1 FLOW_CONTROL_ERROR"), lines.toString());
     }
 
     @Nested

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * them is counted, which is never less than what they keep; of connections, what is left after a collection.
  */
 class Http2FootprintTest {
-    private static final int ATTEMPTS = 20;
+    private static final int ATTEMPTS = 200;
     private static final int REQUEST_BYTES = 920;
 
     /**

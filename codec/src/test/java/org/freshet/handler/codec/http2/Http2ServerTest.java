@@ -26,7 +26,10 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -48,6 +51,7 @@ import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -59,6 +63,7 @@ import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
+import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +166,48 @@ class Http2ServerTest {
         assertEquals(
                 List.of("1 POST / chunked", "1 chunk 'x'", "1 last [check=1]"),
                 log.take().subList(3, 6));
+    }
+
+    /** Each has a tag of its own in its target, its fields, its content and its trailer. */
+    @Test
+    void shouldKeepTheFieldsOfInterleavedRequestsApart() {
+        Map<Channel, String> seen = new HashMap<>();
+        log.reaction = (channel, message) -> seen.merge(channel, tags(message), String::concat);
+        Random random = Seeds.random();
+        int[] steps = new int[50];
+        int opened = 0;
+        for (int sent = 0; sent < 3 * steps.length; ) {
+            boolean opens = opened == 0 || opened < steps.length && random.nextBoolean();
+            int stream = opens ? opened++ : random.nextInt(opened);
+            if (steps[stream] < 3) {
+                peer.send(part(steps[stream]++, 2 * stream + 1));
+                sent++;
+            }
+        }
+        assertEquals(steps.length, seen.size());
+        seen.forEach((channel, tags) -> {
+            String tag = " tag-" + ((Http2StreamChannel) channel).getStreamId();
+            assertEquals(tag.repeat(4), tags);
+        });
+    }
+
+    private byte[] part(int step, int id) {
+        String tag = "tag-" + id;
+        return switch (step) {
+            case 0 -> peer.request(id, false, "POST", "/" + tag, "x-tag", tag);
+            case 1 -> data(id, false, tag);
+            default -> peer.headers(id, true, "x-tag", tag);
+        };
+    }
+
+    private static String tags(Object message) {
+        if (message instanceof HttpRequest request) {
+            return " " + request.getUri().substring(1) + " " + request.headers().get("x-tag");
+        }
+        return " "
+                + (message instanceof HttpChunkTrailer trailer
+                        ? trailer.trailingHeaders().get("x-tag")
+                        : ((HttpChunk) message).getContent().toString(ISO_8859_1));
     }
 
     @Test

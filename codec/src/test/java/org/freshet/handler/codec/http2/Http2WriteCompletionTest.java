@@ -3,11 +3,13 @@ package org.freshet.handler.codec.http2;
 import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -15,6 +17,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -26,11 +29,13 @@ class Http2WriteCompletionTest {
     private final List<String> events = new ArrayList<>();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(() -> Channels.pipeline(new Recorder())));
     private Channel stream;
+    private Runnable onRequest = () -> {};
 
     private final class Recorder extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             stream = e.getChannel();
+            onRequest.run();
         }
 
         @Override
@@ -56,6 +61,23 @@ class Http2WriteCompletionTest {
         stream.write(response());
 
         assertEquals(List.of("written 100", "closed"), events);
+    }
+
+    @Test
+    void shouldComeOnceForMessagesThatLeaveTogether() {
+        List<ChannelFuture> futures = new ArrayList<>();
+        onRequest = () -> {
+            HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            head.setChunked(true);
+            stream.write(head);
+            for (int length = 1; length <= 3; length++) {
+                futures.add(stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[length]))));
+            }
+        };
+        peer.send(peer.get(1, "/"));
+
+        assertEquals(List.of("written 6"), events);
+        assertTrue(futures.stream().allMatch(ChannelFuture::isSuccess));
     }
 
     @Test

@@ -399,6 +399,50 @@ class SpdySessionHandlerTest {
         expectLast("sent RstStream 1 INVALID_STREAM", "sent GoAway 0 PROTOCOL_ERROR", "close");
     }
 
+    /** The peer has sent what its window allows before it hears of the reset. */
+    @Test
+    void shouldNotHoldAgainstThePeerWhatWasOnItsWayToAStreamThatWasReset() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        write(session, new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
+        for (int i = 0; i < 500; i++) {
+            session.offer(data(1, 100, false));
+        }
+        session.offer(new DefaultSpdyHeadersFrame(1));
+        session.offer(data(1, 100, true));
+        session.offer(syn(3, true));
+
+        expectLast("sent RstStream 1 PROTOCOL_ERROR", "got SynStream 3");
+    }
+
+    @Test
+    void shouldNotHoldAgainstThePeerWhatWasOnItsWayToAStreamThatWasRefused() {
+        DecoderEmbedder<Object> session = session(true);
+        for (int id = 1; id < 200; id += 2) {
+            session.offer(syn(id, false));
+        }
+        session.offer(syn(201, false));
+        for (int i = 0; i < 500; i++) {
+            session.offer(data(201, 100, false));
+        }
+        session.offer(data(1, 10, true));
+
+        expectLast("sent RstStream 201 INVALID_STREAM", "got Data 1 10 last");
+    }
+
+    @Test
+    void shouldNotHoldAgainstThePeerRequestsThatWereOnTheirWayWhenItSentGoAway() {
+        DecoderEmbedder<Object> session = session(true);
+        session.offer(syn(1, false));
+        session.getPipeline().getChannel().close();
+        for (int id = 3; id < 1003; id += 2) {
+            session.offer(syn(id, false));
+        }
+        session.offer(data(1, 10, true));
+
+        expectLast("sent RstStream 1001 REFUSED_STREAM", "got Data 1 10 last");
+    }
+
     /** 24 MB of pings ended a JVM of 256 MB. Clients are not spared. */
     @Test
     void shouldCloseWithoutWaitingForAPeerThatDoesNotReadItsAnswers() {

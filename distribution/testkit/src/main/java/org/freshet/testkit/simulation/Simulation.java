@@ -17,7 +17,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
-import org.freshet.channel.socket.nio.SimulatedLoops;
+import org.freshet.channel.socket.nio.pool.SimulatedLoops;
 import org.freshet.util.Timer;
 
 /**
@@ -34,6 +34,16 @@ public final class Simulation {
     private static final int TIMEOUT_SECONDS = 40;
     private static final int TRACE_LINES = 120;
     private static final Field LAST_CHANNEL_ID = lastChannelId();
+
+    static {
+        try {
+            Class.forName(
+                    "org.freshet.channel.socket.nio.SimulatedNioLoops"); // makes the loops, and is not visible from
+            // here
+        } catch (ClassNotFoundException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private enum Phase {
         TRAFFIC,
@@ -84,7 +94,7 @@ public final class Simulation {
         kernel.setBaton(baton);
         timer = new SimulatedTimer(baton);
         resetChannelIds();
-        loops = new SimulatedLoops(new SimulatedProvider(kernel), this::readClock, 2, baton::executor);
+        loops = SimulatedLoops.over(new SimulatedProvider(kernel), this::readClock, 2, baton::executor);
         for (int i = 0; i < USERS; i++) {
             steps.add(new ArrayDeque<>());
             Queue<Runnable> mine = steps.get(i);

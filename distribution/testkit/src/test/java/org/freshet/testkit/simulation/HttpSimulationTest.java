@@ -50,7 +50,7 @@ class HttpSimulationTest {
                     0,
                     () -> simulation
                             .server(() -> simulation.pipeline(
-                                    "accepted", new HttpServerCodec(), new HttpKeepAliveHandler(), new Service()))
+                                    "accepted", new HttpServerCodec(), new HttpKeepAliveHandler(false), new Service()))
                             .bindAsync(Simulation.address(PORT))
                             .addListener(bound -> simulation.step(1, this::connect)));
         }

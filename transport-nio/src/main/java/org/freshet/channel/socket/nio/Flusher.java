@@ -6,6 +6,7 @@ import static org.freshet.channel.Channels.fireWriteComplete;
 import java.util.function.Predicate;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.channel.socket.nio.request.RequestRun;
 import org.freshet.channel.socket.nio.send.FlushTotal;
@@ -27,28 +28,6 @@ import org.freshet.internal.write.OutgoingMessage;
  * follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
  */
 final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Target {
-    /** What the next message meets. {@link #enter} alone changes it. */
-    enum State {
-        /** The channel has not fired channelOpen: everything waits. */
-        HELD,
-        /** Nothing is queued, and nothing is under way. */
-        IDLE,
-        /** The channel is being read; what is written meanwhile is sent when the read ends. */
-        READING,
-        /** Flushes at the end of the loop's turn. */
-        SCHEDULED,
-        /** Messages are being sent; what their listeners write joins them. */
-        FLUSHING,
-        /** The kernel takes no more; the selector reports when it does. */
-        BLOCKED,
-        /** As FLUSHING, and a close was asked for. */
-        FLUSHING_LAST,
-        /** A close was asked for: writes are refused, and what is queued is sent once more, as far as that goes. */
-        CLOSING,
-        /** Writes are refused, and no event is fired any more. */
-        CLOSED
-    }
-
     /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
     private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
 
@@ -61,7 +40,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     private final NioChannel channel;
 
     /** Loop only. */
-    private State state;
+    private FlushState state;
 
     /** Loop only. How often the channel has sent, below the last turn in which it did: one field, because every connection has it. */
     private int sends;
@@ -69,53 +48,44 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     /**
      * @param initial HELD or IDLE
      */
-    Flusher(NioChannel channel, State initial) {
+    Flusher(NioChannel channel, FlushState initial) {
         this.channel = channel;
         state = initial;
     }
 
     // ---- the state --------------------------------------------------------------------------------------------------
 
-    private void enter(State next) {
-        State from = state;
+    private void enter(FlushState next) {
+        FlushState from = state;
         state = next;
-        if (from == State.BLOCKED || next == State.BLOCKED) {
-            channel.onAwaitWritable(next == State.BLOCKED);
+        if (from == FlushState.BLOCKED || next == FlushState.BLOCKED) {
+            channel.onAwaitWritable(next == FlushState.BLOCKED);
         }
-        if (next == State.SCHEDULED) {
+        if (next == FlushState.SCHEDULED) {
             channel.loop().onWritten(channel);
         }
     }
 
     boolean isHeld() {
-        return state == State.HELD;
+        return state == FlushState.HELD;
     }
 
     boolean isBlocked() {
-        return state == State.BLOCKED;
+        return state == FlushState.BLOCKED;
     }
 
     /** Whether a close was asked for or done. */
     boolean isClosing() {
-        return state.compareTo(State.FLUSHING_LAST) >= 0;
+        return state.isClosing();
     }
 
     boolean isClosed() {
-        return state == State.CLOSED;
+        return state == FlushState.CLOSED;
     }
 
     /** Whether a close was asked for and nothing keeps it from being carried out. */
     boolean mayCloseNow() {
-        return state == State.CLOSING;
-    }
-
-    private boolean isFlushing() {
-        return state == State.FLUSHING || state == State.FLUSHING_LAST;
-    }
-
-    /** Whether the state says when the messages are sent, rather than that they must wait. */
-    private boolean maySend() {
-        return state == State.IDLE || state == State.READING || state == State.SCHEDULED;
+        return state == FlushState.CLOSING;
     }
 
     // ---- requests ---------------------------------------------------------------------------------------------------
@@ -181,21 +151,21 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     /** Queues a message that the loop itself writes, which was charged. */
     void onWrite(OutgoingMessage message) {
         onTaken(message);
-        if (maySend()) {
+        if (state.maySend()) {
             Flusher flushing = channel.loop().flushing();
             if (isUrgent() && flushing == null && sendsLeft() > 0) {
                 flush();
-            } else if (state == State.IDLE && flushing != this) {
-                enter(State.SCHEDULED);
+            } else if (state == FlushState.IDLE && flushing != this) {
+                enter(FlushState.SCHEDULED);
             }
-        } else if (state == State.BLOCKED) {
+        } else if (state == FlushState.BLOCKED) {
             announceWritability();
         }
     }
 
     /** Whether what is queued does not wait for the end of the turn. */
     private boolean isUrgent() {
-        return !isEmpty() && (channel.queuedBytes() >= FLUSH_AT_ONCE_BYTES || !channel.isCoalescing());
+        return !isEmpty() && (WriteAccount.queuedBytes(channel) >= FLUSH_AT_ONCE_BYTES || !channel.isCoalescing());
     }
 
     /** Queues a message that was charged, without sending. */
@@ -211,10 +181,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     /** After messages of other threads were queued: they are sent with what the loop itself writes in this turn. */
     void onAllTaken() {
-        if (state == State.IDLE && !isEmpty()) {
-            enter(State.SCHEDULED);
+        if (state == FlushState.IDLE && !isEmpty()) {
+            enter(FlushState.SCHEDULED);
         }
-        if (!isFlushing()) {
+        if (!state.isFlushing()) {
             announceWritability(); // handlers need not wait for the end of the turn to react
         }
     }
@@ -223,14 +193,14 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     /** The channel is known to its handlers, and its socket to the selector. */
     void onAnnounced() {
-        if (state == State.HELD) {
-            enter(State.IDLE);
+        if (state == FlushState.HELD) {
+            enter(FlushState.IDLE);
         }
     }
 
     void onReadBegins() {
-        if (state == State.IDLE) {
-            enter(State.READING);
+        if (state == FlushState.IDLE) {
+            enter(FlushState.READING);
         }
     }
 
@@ -239,8 +209,8 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         if (!isInboxEmpty()) {
             channel.onRequests();
         }
-        if (state == State.READING) {
-            enter(State.IDLE);
+        if (state == FlushState.READING) {
+            enter(FlushState.IDLE);
             if (!isEmpty()) {
                 flush();
             }
@@ -249,18 +219,18 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     /** Sends messages whose bytes are lent no longer. */
     void onLoanEnds() {
-        if (maySend() && !isEmpty() && channel.loop().flushing() == null) {
+        if (state.maySend() && !isEmpty() && channel.loop().flushing() == null) {
             flush();
         }
     }
 
     void onTurnEnds() {
-        if (state != State.SCHEDULED) {
+        if (state != FlushState.SCHEDULED) {
             return; // an urgent flush has come before
         }
         channel.onRequests();
-        if (state == State.SCHEDULED) {
-            enter(State.IDLE);
+        if (state == FlushState.SCHEDULED) {
+            enter(FlushState.IDLE);
             flush();
         }
     }
@@ -268,15 +238,15 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     /** The kernel takes more. */
     void onWritable() {
         channel.onRequests();
-        if (state == State.BLOCKED) {
-            enter(State.IDLE);
+        if (state == FlushState.BLOCKED) {
+            enter(FlushState.IDLE);
             flush();
         }
     }
 
     /** Sends what can be sent now, for a thread that would wait for it; does nothing within a flush. */
     void onAwait() {
-        if (!isEmpty() && !isFlushing() && state != State.HELD && channel.onCheckSendable() == null) {
+        if (!isEmpty() && !state.isFlushing() && state != FlushState.HELD && channel.onCheckSendable() == null) {
             flushAtOnce();
             announceWritability();
         }
@@ -293,11 +263,11 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
                     sendOrFail();
                 }
                 announceWritability();
-            } while (isUrgent() && maySend() && sendsLeft() > 0);
+            } while (isUrgent() && state.maySend() && sendsLeft() > 0);
         } finally {
             channel.loop().onFlushing(null);
-            if (state == State.IDLE && !isEmpty()) {
-                enter(State.SCHEDULED);
+            if (state == FlushState.IDLE && !isEmpty()) {
+                enter(FlushState.SCHEDULED);
             }
         }
     }
@@ -326,10 +296,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     }
 
     private void send() {
-        State before = state;
+        FlushState before = state;
         FlushTotal total = new FlushTotal();
         int maxSends = sendsLeft();
-        enter(State.FLUSHING);
+        enter(FlushState.FLUSHING);
         try {
             onSent(channel.onSend(this, maxSends, total), before);
         } catch (Throwable t) { // also an Error out of a user's buffer or file region
@@ -339,22 +309,22 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         announceSent(total);
     }
 
-    private void onSent(SendResult result, State before) {
-        if (state == State.FLUSHING_LAST) {
-            enter(State.CLOSING);
+    private void onSent(SendResult result, FlushState before) {
+        if (state == FlushState.FLUSHING_LAST) {
+            enter(FlushState.CLOSING);
             return;
         }
         enter(
                 switch (result) {
-                    case DRAINED -> before == State.READING ? State.READING : State.IDLE;
-                    case BLOCKED -> State.BLOCKED;
-                    case SHARE_USED -> State.SCHEDULED;
+                    case DRAINED -> before == FlushState.READING ? FlushState.READING : FlushState.IDLE;
+                    case BLOCKED -> FlushState.BLOCKED;
+                    case SHARE_USED -> FlushState.SCHEDULED;
                 });
     }
 
     /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
     private void onBroken(Throwable cause) {
-        enter(State.CLOSING);
+        enter(FlushState.CLOSING);
         CloseReason reason = CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
         channel.onFailing(reason);
         if (!isEmpty()) {
@@ -383,17 +353,16 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         if (isEmpty()) {
             return;
         }
-        State before = state;
+        FlushState before = state;
         FlushTotal total = new FlushTotal();
-        enter(isClosing() ? State.FLUSHING_LAST : State.FLUSHING);
+        enter(isClosing() ? FlushState.FLUSHING_LAST : FlushState.FLUSHING);
         try {
             SendResult result = sendShares(total);
-            if (before != State.FLUSHING
-                    && before != State.FLUSHING_LAST) { // else the flush that this one is within goes on
+            if (!before.isFlushing()) { // else the flush that this one is within goes on
                 onSent(result, before);
             }
         } catch (Throwable t) {
-            if (before == State.CLOSING) {
+            if (before == FlushState.CLOSING) {
                 onBrokenAtLast(t);
             } else {
                 onBroken(t);
@@ -404,7 +373,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     /** The channel is being closed, so no exceptionCaught follows. */
     private void onBrokenAtLast(Throwable cause) {
-        enter(State.CLOSING);
+        enter(FlushState.CLOSING);
         if (!isEmpty()) {
             remove().complete(cause);
         }
@@ -436,14 +405,14 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     /** From now on what is written fails. */
     void onCloseRequested() {
         if (!isClosing()) {
-            enter(state == State.FLUSHING ? State.FLUSHING_LAST : State.CLOSING);
+            enter(state == FlushState.FLUSHING ? FlushState.FLUSHING_LAST : FlushState.CLOSING);
         }
     }
 
     /** The socket is closed: fails everything queued, also when it is called again because an Error interrupted it. */
     void onClosed() {
-        if (state != State.CLOSED) {
-            enter(State.CLOSED);
+        if (state != FlushState.CLOSED) {
+            enter(FlushState.CLOSED);
         }
         if (!isEmpty()) {
             Exception cause = ChannelClosedException.of(channel);

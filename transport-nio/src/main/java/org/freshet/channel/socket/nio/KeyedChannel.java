@@ -17,6 +17,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
@@ -29,15 +30,8 @@ import org.freshet.telemetry.LoopStats;
  */
 abstract class KeyedChannel extends AbstractChannel implements LoopChannel.ClosableChannel, IoThreadBound, LoopSource {
     private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
-    private static final VarHandle NEXT_TASK;
-
-    static {
-        try {
-            NEXT_TASK = MethodHandles.lookup().findVarHandle(KeyedChannel.class, "nextTask", TaskQueue.Task.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NEXT_TASK =
+            FieldHandles.of(MethodHandles.lookup(), "nextTask", TaskQueue.Task.class);
 
     final NioLoop loop;
 

@@ -29,6 +29,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.channel.socket.nio.send.WriteQueue;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.transport.NewSockets;
@@ -62,7 +63,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
             NioLoop loop,
             boolean isAccepted) {
         super(parent, factory, pipeline, sink, loop);
-        flusher = new Flusher(this, isAccepted ? Flusher.State.HELD : Flusher.State.IDLE);
+        flusher = new Flusher(this, isAccepted ? FlushState.HELD : FlushState.IDLE);
     }
 
     // ---- what the kinds of channels supply, on the loop -------------------------------------------------------------
@@ -204,7 +205,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
 
     /** For a channel whose loop has stopped: nothing else looks into the inbox. */
     final void refuseRequests() {
-        StateRequest.refuseAll(flusher.takeInbox(), ChannelClosedException.of(this));
+        StateRequest.refuseAll(flusher.takeInbox(), UnsentMessage.causeOfClosed(this));
     }
 
     /**
@@ -345,10 +346,6 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     /** A message is queued no longer. */
     final void release(OutgoingMessage message) {
         releaseWrite(message.chargedBytes());
-    }
-
-    final long queuedBytes() {
-        return WriteAccount.queuedBytes(this);
     }
 
     /** Loop only. */

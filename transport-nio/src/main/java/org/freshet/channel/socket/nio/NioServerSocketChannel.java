@@ -328,7 +328,7 @@ final class NioServerSocketChannel extends AbstractServerChannel
         try {
             accepted.configureBlocking(false);
             NioSocketChannel child = newChild(accepted);
-            child.getCloseFuture().addListener(place);
+            place.handOver(child.getCloseFuture());
             return child;
         } catch (Throwable t) {
             closeQuietly(accepted);

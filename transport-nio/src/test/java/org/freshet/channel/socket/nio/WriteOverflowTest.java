@@ -19,6 +19,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.testing.Await;
@@ -62,7 +63,7 @@ class WriteOverflowTest {
     }
 
     private static long queuedBytes(Channel channel) {
-        return ((NioChannel) channel).queuedBytes();
+        return WriteAccount.queuedBytes(channel);
     }
 
     /** Writes until the channel closes; returns the futures. */

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.Channel;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
@@ -15,7 +16,10 @@ import org.freshet.internal.telemetry.ConnectionCounters;
  */
 final class LiveChannels {
     /** What the factory needs of a channel. */
-    interface Member {
+    interface Member extends SerialChannel {
+        /** Closes the channel that was made after the shutdown; no event is fired. */
+        void refuseOpen();
+
         /** Closes the channel; its thread, if it has one, ends soon and reports to {@link #remove}. */
         void onShutdown();
 
@@ -66,8 +70,8 @@ final class LiveChannels {
     List<Channel> childrenOf(Channel server) {
         List<Channel> children = new ArrayList<>();
         for (Member member : members) {
-            if (member instanceof Channel channel && channel.getParent() == server) {
-                children.add(channel);
+            if (member.getParent() == server) {
+                children.add(member);
             }
         }
         return children;

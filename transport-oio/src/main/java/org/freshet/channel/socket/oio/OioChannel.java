@@ -22,9 +22,9 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.metering.TrafficMeter;
-import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -37,20 +37,12 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Threading: any thread may call, unless a method says otherwise. Events run in the channel's {@link SerialExecutor};
  * fields and methods marked "Events only." belong to the thread that holds it.
  */
-abstract class OioChannel extends AbstractChannel implements SerialChannel, IoThreadBound, LiveChannels.Member {
+abstract class OioChannel extends AbstractChannel implements IoThreadBound, LiveChannels.Member {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioChannel.class);
 
     private static final long CLOSE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private static final VarHandle SENT_BYTES;
-
-    static {
-        try {
-            SENT_BYTES = MethodHandles.lookup().findVarHandle(OioChannel.class, "sentBytes", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle SENT_BYTES = FieldHandles.of(MethodHandles.lookup(), "sentBytes", long.class);
 
     private final LiveChannels live;
     private final SerialExecutor serialExecutor = new SerialExecutor();
@@ -95,7 +87,8 @@ abstract class OioChannel extends AbstractChannel implements SerialChannel, IoTh
     abstract void closeNow(CloseReason reason);
 
     /** For a factory that was shut down: every request fails, and no event is fired, since a handler might make another channel. */
-    final void refuseOpen() {
+    @Override
+    public final void refuseOpen() {
         events.suppress();
         onShutdown();
     }

@@ -1,7 +1,5 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireChannelOpen;
-
 import java.net.Socket;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelPipeline;
@@ -35,9 +33,8 @@ import org.freshet.util.ThreadNameDeterminer;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class OioClientSocketChannelFactory implements ClientSocketChannelFactory {
+public class OioClientSocketChannelFactory extends OioFactory implements ClientSocketChannelFactory {
     private final ThreadStarter threads;
-    private final LiveChannels live = new LiveChannels("oio-client");
 
     /**
      * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool, which {@link
@@ -64,6 +61,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
     }
 
     private OioClientSocketChannelFactory(ThreadStarter threads) {
+        super("oio-client", threads);
         this.threads = threads;
     }
 
@@ -76,31 +74,7 @@ public class OioClientSocketChannelFactory implements ClientSocketChannelFactory
     public SocketChannel newChannel(ChannelPipeline pipeline) {
         Socket socket = BlockingSockets.openClient();
         OioSocketChannel channel = NewSockets.newChannel(
-                socket, () -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live, threads));
-        live.counters().belongTo(this);
-        if (!live.add(channel)) {
-            channel.refuseOpen();
-            return channel;
-        }
-        channel.serialExecutor().execute(() -> fireChannelOpen(channel));
-        return channel;
-    }
-
-    /**
-     * Closes every channel and waits until their threads have ended; an executor that the user gave lives on.
-     *
-     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
-     */
-    @Override
-    public void shutdown() {
-        live.closeAll();
-        threads.releaseOwned();
-    }
-
-    /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
-    @Override
-    public void releaseExternalResources() {
-        live.closeAll();
-        threads.release();
+                socket, () -> new OioSocketChannel(null, this, pipeline, OioSink.INSTANCE, socket, live(), threads));
+        return opened(channel);
     }
 }

@@ -31,6 +31,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DatagramChannelConfig;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.transport.Datagrams;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -66,15 +67,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     /** How long to wait for room when the system's send buffer is full; nothing signals when the network drains it. */
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private static final VarHandle PHASE;
-
-    static {
-        try {
-            PHASE = MethodHandles.lookup().findVarHandle(OioDatagramChannel.class, "phase", Phase.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PHASE = FieldHandles.of(MethodHandles.lookup(), "phase", Phase.class);
 
     private final DatagramChannel socket;
     private final DatagramReader reader;

@@ -1,7 +1,5 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireChannelOpen;
-
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelException;
@@ -18,9 +16,8 @@ import org.freshet.util.ThreadNameDeterminer;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class OioDatagramChannelFactory implements DatagramChannelFactory {
+public class OioDatagramChannelFactory extends OioFactory implements DatagramChannelFactory {
     private final ThreadStarter threads;
-    private final LiveChannels live = new LiveChannels("oio-datagram");
 
     /**
      * Runs channels on a cached pool of platform threads, which keep the JVM alive until the channels are closed; {@link
@@ -46,6 +43,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
     }
 
     private OioDatagramChannelFactory(ThreadStarter threads) {
+        super("oio-datagram", threads);
         this.threads = threads;
     }
 
@@ -57,13 +55,7 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
     @Override
     public DatagramChannel newChannel(ChannelPipeline pipeline) {
         OioDatagramChannel channel = open(pipeline);
-        live.counters().belongTo(this);
-        if (!live.add(channel)) {
-            channel.refuseOpen();
-            return channel;
-        }
-        channel.serialExecutor().execute(() -> fireChannelOpen(channel));
-        return channel;
+        return opened(channel);
     }
 
     private OioDatagramChannel open(ChannelPipeline pipeline) {
@@ -71,30 +63,12 @@ public class OioDatagramChannelFactory implements DatagramChannelFactory {
         try {
             socket = java.nio.channels.DatagramChannel.open();
             socket.configureBlocking(false);
-            return new OioDatagramChannel(this, pipeline, socket, live, threads);
+            return new OioDatagramChannel(this, pipeline, socket, live(), threads);
         } catch (IOException e) {
             if (socket != null) {
                 NewSockets.closeAfter(e, socket);
             }
             throw new ChannelException("the system grants no datagram socket", e);
         }
-    }
-
-    /**
-     * Closes every channel and waits until their threads have ended; an executor that the user gave lives on.
-     *
-     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
-     */
-    @Override
-    public void shutdown() {
-        live.closeAll();
-        threads.releaseOwned();
-    }
-
-    /** As {@link #shutdown()}, and then shuts the executor down, where it is an executor service. */
-    @Override
-    public void releaseExternalResources() {
-        live.closeAll();
-        threads.release();
     }
 }

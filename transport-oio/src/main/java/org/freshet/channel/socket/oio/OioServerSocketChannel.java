@@ -24,10 +24,10 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.Place;
-import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -43,7 +43,6 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class OioServerSocketChannel extends AbstractServerChannel
         implements ServerSocketChannel,
-                SerialChannel,
                 IoThreadBound,
                 AcceptedChannels,
                 AcceptLimits.Owner,
@@ -59,15 +58,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioServerSocketChannel.class);
 
-    private static final VarHandle PHASE;
-
-    static {
-        try {
-            PHASE = MethodHandles.lookup().findVarHandle(OioServerSocketChannel.class, "phase", Phase.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PHASE = FieldHandles.of(MethodHandles.lookup(), "phase", Phase.class);
 
     private final ServerSocket socket;
     private final OioServerSocketConfig config;
@@ -249,7 +240,8 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     /** For a factory that was shut down: every request fails, and no event is fired, since a handler might make another channel. */
-    void refuseOpen() {
+    @Override
+    public void refuseOpen() {
         events.suppress();
         onShutdown();
     }
@@ -327,8 +319,19 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
         OioSocketChannel child = new OioSocketChannel(
                 this, getFactory(), pipelineFactory.getPipeline(), OioSink.INSTANCE, accepted, live, childThreads);
-        child.getCloseFuture().addListener(place);
-        return live.add(child) ? child : null; // null: the factory is being shut down, and this server with it
+        if (!live.add(child)) {
+            return null; // the factory is being shut down, and this server with it
+        }
+        boolean isHandedOver = false;
+        try {
+            place.handOver(child.getCloseFuture());
+            isHandedOver = true;
+        } finally {
+            if (!isHandedOver) {
+                live.remove(child);
+            }
+        }
+        return child;
     }
 
     private void start(OioSocketChannel child) {

@@ -1,7 +1,5 @@
 package org.freshet.channel.socket.oio;
 
-import static org.freshet.channel.Channels.fireChannelOpen;
-
 import java.net.ServerSocket;
 import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelPipeline;
@@ -31,10 +29,8 @@ import org.freshet.util.ThreadNameDeterminer;
  *
  * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
  */
-public class OioServerSocketChannelFactory implements ServerSocketChannelFactory {
-    private final ThreadStarter bosses;
+public class OioServerSocketChannelFactory extends OioFactory implements ServerSocketChannelFactory {
     private final ThreadStarter workers;
-    private final LiveChannels live = new LiveChannels("oio-server");
     private final OioServerSink sink;
 
     /**
@@ -64,7 +60,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
     }
 
     private OioServerSocketChannelFactory(ThreadStarter bosses, ThreadStarter workers) {
-        this.bosses = bosses;
+        super("oio-server", bosses, workers);
         this.workers = workers;
         sink = new OioServerSink(bosses);
     }
@@ -78,34 +74,7 @@ public class OioServerSocketChannelFactory implements ServerSocketChannelFactory
     public ServerSocketChannel newChannel(ChannelPipeline pipeline) {
         ServerSocket socket = BlockingSockets.openServer();
         OioServerSocketChannel channel = NewSockets.newChannel(
-                socket, () -> new OioServerSocketChannel(this, pipeline, sink, socket, live, workers));
-        live.counters().belongTo(this);
-        if (!live.add(channel)) {
-            channel.refuseOpen();
-            return channel;
-        }
-        channel.serialExecutor().execute(() -> fireChannelOpen(channel));
-        return channel;
-    }
-
-    /**
-     * Closes every channel, also those that were accepted, and waits until their threads have ended; the executors that the
-     * user gave live on.
-     *
-     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
-     */
-    @Override
-    public void shutdown() {
-        live.closeAll();
-        bosses.releaseOwned();
-        workers.releaseOwned();
-    }
-
-    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
-    @Override
-    public void releaseExternalResources() {
-        live.closeAll();
-        bosses.release();
-        workers.release();
+                socket, () -> new OioServerSocketChannel(this, pipeline, sink, socket, live(), workers));
+        return opened(channel);
     }
 }

@@ -24,6 +24,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
@@ -63,15 +64,7 @@ final class OioSocketChannel extends OioChannel
         }
     }
 
-    private static final VarHandle PHASE;
-
-    static {
-        try {
-            PHASE = MethodHandles.lookup().findVarHandle(OioSocketChannel.class, "phase", Phase.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle PHASE = FieldHandles.of(MethodHandles.lookup(), "phase", Phase.class);
 
     private final Socket socket;
     private final OioSocketConfig config;

@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.socket.oio.QueuedWrite.State;
+import org.freshet.internal.FieldHandles;
 import org.freshet.internal.request.RequestInbox;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.write.OutgoingMessage;
@@ -41,15 +42,7 @@ final class WriterQueue extends RequestInbox {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriterQueue.class);
 
-    private static final VarHandle WRITER;
-
-    static {
-        try {
-            WRITER = MethodHandles.lookup().findVarHandle(WriterQueue.class, "writer", Thread.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle WRITER = FieldHandles.of(MethodHandles.lookup(), "writer", Thread.class);
 
     private final Target target;
 

@@ -78,15 +78,15 @@ final class CorsAnswers implements Answerer {
     }
 
     private static void allowOrigin(HttpHeaders headers, Decision decision) {
-        headers.set(Names.ACCESS_CONTROL_ALLOW_ORIGIN, (Object) (decision.rule.anyOrigin ? "*" : decision.origin));
+        headers.set(Names.ACCESS_CONTROL_ALLOW_ORIGIN, decision.rule.anyOrigin ? "*" : decision.origin);
         if (decision.rule.allowsCredentials()) {
-            headers.set(Names.ACCESS_CONTROL_ALLOW_CREDENTIALS, (Object) "true");
+            headers.set(Names.ACCESS_CONTROL_ALLOW_CREDENTIALS, "true");
         }
     }
 
     private static void setUnlessEmpty(HttpHeaders headers, String name, String value) {
         if (!value.isEmpty()) {
-            headers.set(name, (Object) value);
+            headers.set(name, value);
         }
     }
 
@@ -105,7 +105,7 @@ final class CorsAnswers implements Answerer {
         if (allowed) {
             describe(response.headers(), decision, request);
         }
-        queue.sendWhole(response, queue.decidePersistence(request, response));
+        queue.sendWhole(response, queue.completeHead(request, response));
     }
 
     private static boolean allows(CorsRules.Rule rule, HttpRequest request) {
@@ -125,11 +125,11 @@ final class CorsAnswers implements Answerer {
     /** Only what was asked for is named, which is what a browser looks for; and it is there as the request has it. */
     private static void describe(HttpHeaders headers, Decision decision, HttpRequest request) {
         allowOrigin(headers, decision);
-        headers.set(Names.ACCESS_CONTROL_ALLOW_METHODS, (Object) decision.rule.methods());
+        headers.set(Names.ACCESS_CONTROL_ALLOW_METHODS, decision.rule.methods());
         String asked = String.join(", ", request.headers().getAll(Names.ACCESS_CONTROL_REQUEST_HEADERS));
         setUnlessEmpty(headers, Names.ACCESS_CONTROL_ALLOW_HEADERS, asked.toLowerCase(Locale.ROOT));
         if (decision.rule.maxAgeSeconds() >= 0) {
-            headers.set(Names.ACCESS_CONTROL_MAX_AGE, (Object) decision.rule.maxAgeSeconds());
+            headers.set(Names.ACCESS_CONTROL_MAX_AGE, decision.rule.maxAgeSeconds());
         }
     }
 }

@@ -54,7 +54,7 @@ public final class DefaultHeadersHandler extends SimpleChannelDownstreamHandler 
                 && response.getStatus().getCode() >= 200) {
             headers.forEach((name, value) -> {
                 if (!response.headers().contains(name)) {
-                    response.headers().set(name, (Object) value);
+                    response.headers().set(name, value);
                 }
             });
         }

@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
-import org.freshet.handler.codec.http.server.internal.DecidesPersistence;
+import org.freshet.handler.codec.http.server.internal.CompletesHeads;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.UnsentMessage;
@@ -42,13 +42,14 @@ import org.freshet.internal.handler.UnsentMessage;
  * <p>When the server is {@linkplain DrainEvent drained}, the next answer behind which no other request has come is the last. A
  * connection without a request is closed when no other has come for the drain's quiet time.
  *
- * <p>A response that is neither chunked nor has a {@code Content-Length} gets that of its content.
+ * <p>A response that is neither chunked nor has a {@code Content-Length} gets that of its content, and a final one without {@code Date}
+ * gets that unless told otherwise.
  *
  * <p>Put it directly behind an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, where "connection" means
  * the stream. For one of either. Responses are written one after the other, by any thread.
  */
-@SuppressWarnings("exports") // DecidesPersistence is between Freshet's packages
-public final class HttpKeepAliveHandler extends SimpleChannelHandler implements DecidesPersistence {
+@SuppressWarnings("exports") // CompletesHeads is between Freshet's packages
+public final class HttpKeepAliveHandler extends SimpleChannelHandler implements CompletesHeads {
     private enum Closing {
         NO,
         /** The head of the last answer was written. */
@@ -66,8 +67,9 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
     /** Whether final responses without {@code Date} get one. */
     private final boolean addsDate;
 
+    /** Adds {@code Date} to final responses that don't have it. */
     public HttpKeepAliveHandler() {
-        this(false);
+        this(true);
     }
 
     /** @param addsDate whether final responses without {@code Date} get one (RFC 9110 6.6.1) */
@@ -164,13 +166,13 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         }
         frame(response, code, exchange);
         if (addsDate && !response.headers().contains(Names.DATE)) {
-            response.headers().set(Names.DATE, (Object) HttpDates.format(System.currentTimeMillis()));
+            response.headers().set(Names.DATE, HttpDates.format(System.currentTimeMillis()));
         }
         boolean kept = isKept(response, code, exchange, exchanges);
         if (!kept) {
-            response.headers().set(Names.CONNECTION, (Object) Values.CLOSE);
+            response.headers().set(Names.CONNECTION, Values.CLOSE);
         } else if (exchange.isOfVersion10()) {
-            response.headers().set(Names.CONNECTION, (Object) Values.KEEP_ALIVE);
+            response.headers().set(Names.CONNECTION, Values.KEEP_ALIVE);
         }
         return !kept;
     }

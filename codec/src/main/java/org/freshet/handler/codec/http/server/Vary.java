@@ -13,7 +13,7 @@ final class Vary {
     static void add(HttpHeaders response, String name) {
         List<String> present = response.getAll(Names.VARY);
         if (!HeaderSyntax.hasToken(present, name) && !HeaderSyntax.hasToken(present, "*")) {
-            response.add(Names.VARY, (Object) name);
+            response.add(Names.VARY, name);
         }
     }
 }

@@ -214,7 +214,7 @@ class FormOverSocketsTest {
             Channel channel = Await.success(client.connect(listening.getLocalAddress()), "the connection")
                     .getChannel();
             HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/form");
-            request.headers().set(HttpHeaders.Names.HOST, (Object) "localhost");
+            request.headers().set(HttpHeaders.Names.HOST, "localhost");
             HttpPostRequestEncoder form =
                     new HttpPostRequestEncoder(new DefaultHttpDataFactory(), request, true, UTF_8, mode);
             form.addBodyAttribute("a", "1");

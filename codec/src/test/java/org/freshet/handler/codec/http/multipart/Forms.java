@@ -27,7 +27,7 @@ final class Forms {
 
     static HttpRequest request(String contentType) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/form");
-        request.headers().set(HttpHeaders.Names.CONTENT_TYPE, (Object) contentType);
+        request.headers().set(HttpHeaders.Names.CONTENT_TYPE, contentType);
         return request;
     }
 

@@ -36,7 +36,7 @@ final class Netty3Forms {
     /** In the words of {@link Forms#describe}. */
     static List<String> decode(String type, byte[] content) throws Exception {
         HttpRequest request = request();
-        request.headers().set("Content-Type", (Object) type);
+        request.headers().set("Content-Type", type);
         request.setContent(ChannelBuffers.wrappedBuffer(content));
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(new DefaultHttpDataFactory(false), request);
         List<String> read = new ArrayList<>();

@@ -25,6 +25,7 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules, and the order of answers on a connection of HTTP/1.1. */
 class CorsHandlerTest extends CorsHandlerContract {
@@ -129,5 +130,39 @@ class CorsHandlerTest extends CorsHandlerContract {
         assertEquals(status == 200, RequestOrigin.isSame(origin, request, channel));
         channel.getPipeline().remove(tls);
         assertEquals(origin.equals("http://h"), RequestOrigin.isSame(origin, request, channel));
+    }
+
+    private static final CorsRules FAILING = CorsRules.builder()
+            .allowIf(
+                    origin -> {
+                        throw new IllegalStateException("a rule's fault");
+                    },
+                    rule -> {})
+            .build();
+
+    private static List<String> caught(Connection connection) {
+        return connection.client.takeCaught().stream()
+                .map(Throwable::getMessage)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReportARuleThatFailsOnceAndGoOn(boolean refuses) {
+        Connection connection = connect(FAILING, refuses);
+        connection.request("GET", "/", "Origin: https://app.example");
+        assertEquals(List.of("a rule's fault"), caught(connection));
+        connection.request("GET", "/");
+        assertEquals(1, application.requests);
+        assertEquals(List.of(), caught(connection));
+    }
+
+    /** It cannot be answered. */
+    @Test
+    void shouldCloseOnAPreflightWhoseRuleFails() {
+        Connection connection = connect(FAILING, false);
+        connection.request("OPTIONS", "/", "Origin: https://app.example", "Access-Control-Request-Method: GET");
+        assertEquals(List.of("a rule's fault"), caught(connection));
+        assertFalse(connection.client.channel().isOpen());
     }
 }

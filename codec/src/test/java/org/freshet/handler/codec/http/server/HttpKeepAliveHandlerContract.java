@@ -27,11 +27,11 @@ abstract class HttpKeepAliveHandlerContract {
     final WireExchange client;
 
     HttpKeepAliveHandlerContract(TextClient.Wire wire) {
-        client = new WireExchange(wire, () -> new ChannelHandler[] {new HttpKeepAliveHandler()});
+        client = new WireExchange(wire, () -> new ChannelHandler[] {new HttpKeepAliveHandler(false)});
     }
 
     private static HttpResponse last(HttpResponse response) {
-        response.headers().set("Connection", (Object) "x, CLOSE");
+        response.headers().set("Connection", "x, CLOSE");
         return response;
     }
 

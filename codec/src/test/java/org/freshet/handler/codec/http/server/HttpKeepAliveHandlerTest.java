@@ -60,7 +60,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         client.channel().getPipeline().addLast("replacer", new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                ((HttpRequest) e.getMessage()).headers().set("Connection", (Object) "close");
+                ((HttpRequest) e.getMessage()).headers().set("Connection", "close");
                 ((HttpRequest) e.getMessage()).setProtocolVersion(HttpVersion.HTTP_1_0);
                 ctx.sendUpstream(e);
             }
@@ -75,7 +75,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         client.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
         client.transport().holdWrites();
         HttpResponse last = response(200, "bye");
-        last.headers().set("Connection", (Object) "x, CLOSE");
+        last.headers().set("Connection", "x, CLOSE");
         ChannelFuture written = client.channel().write(last);
         ChannelFuture second = client.answer("late");
         assertInstanceOf(ClosedChannelException.class, second.getCause());
@@ -142,7 +142,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     void shouldLeaveAnUpgradeAlone() {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade, close\r\nUpgrade: x\r\n\r\n");
         HttpResponse switching = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
-        switching.headers().set("Connection", (Object) "upgrade");
+        switching.headers().set("Connection", "upgrade");
         client.channel().write(switching);
         client.channel().write(bytes("raw"));
         assertTrue(client.channel().isOpen());
@@ -151,7 +151,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
 
     @Test
     void shouldSayThatItNeedsACodec() {
-        WireExchange without = new WireExchange(new HttpKeepAliveHandler());
+        WireExchange without = new WireExchange(new HttpKeepAliveHandler(false));
         without.channel().write(response(200, ""));
         assertEquals(1, without.takeCaught().size());
     }
@@ -213,7 +213,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         HttpResponse head = response(200, "");
         head.setChunked(true);
-        head.headers().set("Transfer-Encoding", (Object) "chunked");
+        head.headers().set("Transfer-Encoding", "chunked");
         client.transport().write(head);
         ChannelDrain drain = drain(0);
 

@@ -81,7 +81,7 @@ class HttpLateRequestsTest {
 
     @Test
     void shouldNotCloseBehindAHeadWhoseFutureWroteTheContent() {
-        MemoryChannel channel = MemoryChannel.connected(new HttpServerCodec(), new HttpKeepAliveHandler());
+        MemoryChannel channel = MemoryChannel.connected(new HttpServerCodec(), new HttpKeepAliveHandler(false));
         channel.receive(WireExchange.bytes("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.setChunked(true);
@@ -98,7 +98,7 @@ class HttpLateRequestsTest {
 
     @Test
     void shouldServeRequestsOfACodecThatReplacesAnother() {
-        MemoryChannel channel = MemoryChannel.connected(new HttpServerCodec(), new HttpKeepAliveHandler());
+        MemoryChannel channel = MemoryChannel.connected(new HttpServerCodec(), new HttpKeepAliveHandler(false));
         channel.receive(WireExchange.bytes(GET));
         channel.write(response(200, "one"));
         channel.getPipeline().replace(HttpServerCodec.class, "other", new HttpServerCodec());

@@ -56,7 +56,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         MemoryChannel channel = MemoryChannel.connected(
                 new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos),
                 new HttpServerCodec(),
-                new HttpKeepAliveHandler(),
+                new HttpKeepAliveHandler(false),
                 new HttpErrorResponder());
         channel.holdWrites();
         channel.receive(bytes("GET / HTTP/1.1\r\nHost: a\r\n" + (isKeptAlive ? "" : "Connection: close\r\n") + "\r\n"));

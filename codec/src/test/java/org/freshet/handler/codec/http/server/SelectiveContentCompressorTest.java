@@ -28,7 +28,7 @@ class SelectiveContentCompressorTest extends SelectiveContentCompressorContract 
     @Test
     void shouldCompressChunksOfUnknownLength() throws IOException {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        head.headers().set("Content-Type", (Object) "text/plain");
+        head.headers().set("Content-Type", "text/plain");
         head.setChunked(true);
         Connection connection = new Connection(wire, () -> new ChannelHandler[] {new SelectiveContentCompressor()});
         connection.send("GET / HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n");

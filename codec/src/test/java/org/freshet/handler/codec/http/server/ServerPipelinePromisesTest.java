@@ -35,6 +35,8 @@ import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.handler.codec.http.server.route.Router;
 import org.freshet.handler.execution.ExecutionHandler;
 import org.freshet.handler.execution.OrderedMemoryAwareThreadPoolExecutor;
+import org.freshet.telemetry.LoopStats;
+import org.freshet.telemetry.Telemetry;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.util.HashedWheelTimer;
@@ -43,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a ready-made pipeline promises where two of its parts meet: order, bounds, blame and error answers. */
 class ServerPipelinePromisesTest {
@@ -53,6 +56,9 @@ class ServerPipelinePromisesTest {
 
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private ServerBootstrap bootstrap;
+
+    /** The channels that requests came on. */
+    private final Queue<Channel> accepted = new ConcurrentLinkedQueue<>();
 
     /** What the application does with a request. */
     private interface Application {
@@ -66,6 +72,7 @@ class ServerPipelinePromisesTest {
         builder.handler("application", () -> new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+                accepted.add(ctx.getChannel());
                 application.handle(ctx.getChannel(), (HttpRequest) e.getMessage());
             }
         });
@@ -334,6 +341,33 @@ class ServerPipelinePromisesTest {
         }
     }
 
+    // ---- closing ----
+
+    /** One client reads its answer and stays, the other doesn't read at all. */
+    @ParameterizedTest
+    @ValueSource(ints = {10, 20_000_000})
+    void shouldWaitForAClientToCloseWithoutSpinning(int contentBytes) throws Exception {
+        InetSocketAddress address = serve(
+                (channel, request) -> channel.write(WireExchange.response(200, "x".repeat(contentBytes))),
+                builder -> builder.lingeringClose(1000, Duration.ofMillis(500)));
+        Channel channel;
+        try (ScriptedPeer client = ScriptedPeer.connect(address)) {
+            client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            Await.until(() -> !accepted.isEmpty(), "the connection");
+            channel = accepted.remove();
+            client.readText("HTTP/1.1 200 OK\r\n".length());
+            long before = turns();
+            Await.until(() -> !channel.isOpen(), "the end of the connection");
+            assertTrue(turns() - before < 100, () -> turns() - before + " turns of the loops");
+        }
+    }
+
+    private long turns() {
+        return Telemetry.loops(bootstrap.getFactory()).stream()
+                .mapToLong(LoopStats::getTurns)
+                .sum();
+    }
+
     // ---- what answers ----
 
     @Test
@@ -372,6 +406,26 @@ class ServerPipelinePromisesTest {
             client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
             String sent = new String(client.readToEnd(), ISO_8859_1);
             assertTrue(sent.matches("(?s).*\r\nDate: \\w{3}, \\d\\d \\w{3} \\d{4} [\\d:]{8} GMT\r\n.*"), sent);
+        }
+    }
+
+    /** Whatever answers: the application, a file, a preflight, an error. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldDateAllAnswersOnceOrNone(boolean dated) throws Exception {
+        Files.writeString(folder.resolve("page.txt"), "page");
+        InetSocketAddress address = serve(
+                ServerPipelinePromisesTest::echo,
+                builder -> builder.date(dated)
+                        .files(StaticFiles.under(folder).build())
+                        .cors(CorsRules.builder().allowAny(rule -> {}).build()));
+        try (ScriptedPeer client = ScriptedPeer.connect(address)) {
+            client.send(GET.formatted("/") + GET.formatted("/page.txt")
+                    + "OPTIONS / HTTP/1.1\r\nHost: a\r\nOrigin: http://b\r\nAccess-Control-Request-Method: GET\r\n\r\n"
+                    + "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n");
+            String sent = new String(client.readToEnd(), ISO_8859_1);
+            assertEquals(4, sent.split("HTTP/1.1 ", -1).length - 1, sent);
+            assertEquals(dated ? 4 : 0, sent.split("\r\nDate: ", -1).length - 1, sent);
         }
     }
 

@@ -27,8 +27,7 @@ class TrustedProxiesTest {
         HttpHeaders headers = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/").headers();
         for (String line : lines) {
             int colon = line.indexOf(':');
-            headers.add(
-                    line.substring(0, colon), (Object) line.substring(colon + 1).strip());
+            headers.add(line.substring(0, colon), line.substring(colon + 1).strip());
         }
         return headers;
     }

@@ -87,7 +87,7 @@ class WebSocketInPipelineTest {
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             assertTrue(e.getMessage() instanceof HttpRequest, () -> "not a request: " + e.getMessage());
             HttpResponse response = WireExchange.response(200, LONG_TEXT);
-            response.headers().set("Content-Type", (Object) "text/plain");
+            response.headers().set("Content-Type", "text/plain");
             e.getChannel().write(response);
         }
     }

@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.freshet.internal.FieldHandles;
 
 /**
  * A task of a loop that is made once and submitted as often as there is something to do. Submitting it allocates nothing, and has no
@@ -10,15 +11,7 @@ import java.lang.invoke.VarHandle;
  * <p>Threading: {@link #submitTo} may be called by any thread; the rest is for the loop and its queue.
  */
 public final class ReusableTask implements TaskQueue.Task {
-    private static final VarHandle IS_SUBMITTED;
-
-    static {
-        try {
-            IS_SUBMITTED = MethodHandles.lookup().findVarHandle(ReusableTask.class, "isSubmitted", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle IS_SUBMITTED = FieldHandles.of(MethodHandles.lookup(), "isSubmitted", boolean.class);
 
     private final Runnable action;
 

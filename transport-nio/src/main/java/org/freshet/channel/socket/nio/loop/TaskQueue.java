@@ -2,6 +2,7 @@ package org.freshet.channel.socket.nio.loop;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.freshet.internal.FieldHandles;
 
 /**
  * The tasks that any thread leaves for a loop, in the order in which they were left, until the queue is closed.
@@ -52,15 +53,7 @@ public final class TaskQueue {
     /** Stands for the stack once the queue is closed. */
     private static final Task CLOSED = new Link(() -> {});
 
-    private static final VarHandle NEWEST;
-
-    static {
-        try {
-            NEWEST = MethodHandles.lookup().findVarHandle(TaskQueue.class, "newest", Task.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final VarHandle NEWEST = FieldHandles.of(MethodHandles.lookup(), "newest", Task.class);
 
     /** The stack; null while it is empty. */
     private volatile Task newest;

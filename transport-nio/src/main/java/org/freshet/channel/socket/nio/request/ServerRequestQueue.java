@@ -1,9 +1,9 @@
 package org.freshet.channel.socket.nio.request;
 
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.socket.nio.loop.LoopTasks;
 import org.freshet.channel.socket.nio.loop.ReusableTask;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.request.RequestInbox;
 
@@ -43,7 +43,7 @@ public final class ServerRequestQueue extends RequestInbox {
             carryOutAll();
             request.carryOut();
         } else if (push(request) && !task.submitTo(target.tasks())) {
-            StateRequest.refuseAll(takeInbox(), ChannelClosedException.of(channel));
+            StateRequest.refuseAll(takeInbox(), UnsentMessage.causeOfClosed(channel));
         }
     }
 

@@ -10,12 +10,14 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Objects;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.AcceptedCodings;
 import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.handler.codec.http.server.files.ByteRanges.Range;
@@ -23,7 +25,6 @@ import org.freshet.handler.codec.http.server.files.FileFinder.Directory;
 import org.freshet.handler.codec.http.server.files.FileFinder.Found;
 import org.freshet.handler.codec.http.server.files.FileFinder.Lookup;
 import org.freshet.handler.codec.http.server.files.FileFinder.Refused;
-import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
 /**
  * Makes the answer to a request for one of {@link StaticFiles}. Stateless; any thread, which may be blocked as long as the
@@ -105,21 +106,17 @@ final class FileAnswers {
                     .with(Names.CONTENT_RANGE, "bytes */" + size)
                     .with(Names.ACCEPT_RANGES, HttpHeaders.Values.BYTES);
         }
-        HttpResponse head = StatusAnswer.newHead(status(outcome, ranges));
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status(outcome, ranges));
         describe(head.headers(), found, version);
         if (outcome == FileConditions.Outcome.NOT_MODIFIED) {
             return new FileAnswer(head, null, false);
         }
         String type = files.types.typeOf(found.name());
-        head.headers().set(Names.CONTENT_TYPE, (Object) type);
-        head.headers().set("X-Content-Type-Options", (Object) "nosniff");
-        head.headers().set(Names.ACCEPT_RANGES, (Object) (files.maxRanges > 0 ? "bytes" : "none"));
+        head.headers().set(Names.CONTENT_TYPE, type);
+        head.headers().set("X-Content-Type-Options", "nosniff");
+        head.headers().set(Names.ACCEPT_RANGES, files.maxRanges > 0 ? "bytes" : "none");
         if (!found.coding().isEmpty()) {
-            head.headers().set(Names.CONTENT_ENCODING, (Object) found.coding());
-        }
-        if (!get) {
-            HttpHeaders.setContentLength(head, size);
-            return new FileAnswer(head, null, false);
+            head.headers().set(Names.CONTENT_ENCODING, found.coding());
         }
         return withContent(head, found, version, type, ranges);
     }
@@ -146,15 +143,15 @@ final class FileAnswers {
     /** What a 304 has, too. */
     private void describe(HttpHeaders headers, Found found, FileVersion version) {
         long now = System.currentTimeMillis();
-        headers.set(Names.ETAG, (Object) version.tag());
+        headers.set(Names.ETAG, version.tag());
         // Not later than Date (RFC 9110 8.8.2.1).
-        headers.set(Names.LAST_MODIFIED, (Object) HttpDates.format(Math.min(now, version.modifiedSecond() * 1000)));
+        headers.set(Names.LAST_MODIFIED, HttpDates.format(Math.min(now, version.modifiedSecond() * 1000)));
         String cacheControl = files.cacheControl.apply(rawPath);
         if (cacheControl != null) {
-            headers.set(Names.CACHE_CONTROL, (Object) cacheControl);
+            headers.set(Names.CACHE_CONTROL, cacheControl);
         }
         if (found.varies()) {
-            headers.set(Names.VARY, (Object) Names.ACCEPT_ENCODING);
+            headers.set(Names.VARY, Names.ACCEPT_ENCODING);
         }
     }
 
@@ -212,11 +209,11 @@ final class FileAnswers {
         }
         if (ranges.size() == 1) {
             Range range = ranges.get(0);
-            head.headers().set(Names.CONTENT_RANGE, (Object) RangedContent.contentRange(range, size));
+            head.headers().set(Names.CONTENT_RANGE, RangedContent.contentRange(range, size));
             return RangedContent.of(file, range.first(), range.length());
         }
         String boundary = RangedContent.newBoundary();
-        head.headers().set(Names.CONTENT_TYPE, (Object) ("multipart/byteranges; boundary=" + boundary));
+        head.headers().set(Names.CONTENT_TYPE, "multipart/byteranges; boundary=" + boundary);
         return RangedContent.ofParts(file, ranges, type, size, boundary);
     }
 }

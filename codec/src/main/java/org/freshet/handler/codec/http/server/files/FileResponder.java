@@ -84,29 +84,53 @@ final class FileResponder implements Answerer {
             queue.passOnLate(request);
             return;
         }
-        boolean keepAlive = queue.decidePersistence(request, answer.head());
         try {
+            boolean keepAlive = queue.completeHead(request, answer.head());
             if (answer.content() == null) {
                 queue.sendWhole(answer.head(), keepAlive);
+            } else if (HttpMethod.HEAD.equals(request.getMethod())) {
+                sendHead(answer, keepAlive);
             } else {
                 sendInParts(answer, keepAlive);
             }
-        } catch (Exception e) { // a handler before this one refused the head
-            close(answer);
-            Channels.fireExceptionCaughtLater(queue.context(), e);
-            queue.channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", e));
+        } catch (Throwable e) { // a handler before this one refused the head
+            giveUp(answer, e);
         }
+    }
+
+    /** Begins as the answer to GET does, so that handlers below make the same headers of it. */
+    private void sendHead(FileAnswer answer, boolean keepAlive) throws IOException {
+        answer.content().close();
+        answer.head().setChunked(!leavesAsRegions(answer));
+        queue.sendWhole(answer.head(), keepAlive);
     }
 
     /** Only one file is open for a connection: the next answer waits until this one has left. */
     private void sendInParts(FileAnswer answer, boolean keepAlive) throws Exception {
-        boolean asRegions = files.sendfile && FileRegions.mayBeUsed(queue.channel(), answer.head());
+        boolean asRegions = leavesAsRegions(answer);
         answer.head().setChunked(!asRegions);
+        ChannelFuture begun = Channels.future(queue.channel());
+        Channels.write(queue.context(), begun, answer.head());
+        if (begun.getCause() != null) { // without its head, the file would be taken for an answer
+            giveUp(answer, begun.getCause());
+            return;
+        }
         ChannelFuture sent = Channels.future(queue.channel());
         sent.addListener(done -> onSent(done, keepAlive));
-        Channels.write(queue.context(), Channels.future(queue.channel()), answer.head());
         FileBody body = answer.content().toBody(asRegions);
         sender().handleDownstream(queue.context(), new DownstreamMessageEvent(queue.channel(), sent, body, null));
+    }
+
+    private boolean leavesAsRegions(FileAnswer answer) {
+        return files.sendfile && FileRegions.mayBeUsed(queue.channel(), answer.head());
+    }
+
+    private void giveUp(FileAnswer answer, Throwable cause) {
+        close(answer);
+        if (queue.channel().isOpen()) {
+            Channels.fireExceptionCaughtLater(queue.context(), cause);
+            queue.channel().close(AnswerQueue.notSent(cause));
+        }
     }
 
     private void onSent(ChannelFuture sent, boolean keepAlive) {

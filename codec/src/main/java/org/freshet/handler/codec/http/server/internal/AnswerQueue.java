@@ -21,6 +21,7 @@ import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.ReadSuspension;
 
@@ -93,7 +94,11 @@ public final class AnswerQueue {
         }
         for (ChannelEvent next = waiting.peek(); next != null && !mustWait(next); next = waiting.peek()) {
             waiting.remove();
-            process(next);
+            try {
+                process(next);
+            } catch (Throwable e) { // the application says what is answered here
+                Channels.fireExceptionCaught(channel(), e);
+            }
         }
         if (!ctx.getChannel().isOpen()) {
             waiting.clear();
@@ -127,7 +132,16 @@ public final class AnswerQueue {
         if (answering) {
             return !(e instanceof InputShutdownEvent); // at the head of the queue, it has no message before it
         }
-        return message instanceof HttpRequest request && answerer.takes(request) && !isDue(request);
+        return message instanceof HttpRequest request && !isDue(request) && mayTake(request);
+    }
+
+    /** An answerer that fails now is asked once more when the request is dealt with, and fails there. */
+    private boolean mayTake(HttpRequest request) {
+        try {
+            return answerer.takes(request);
+        } catch (Throwable e) {
+            return false;
+        }
     }
 
     private boolean isDue(HttpRequest request) {
@@ -159,35 +173,41 @@ public final class AnswerQueue {
         answering = true;
         try {
             answerer.answer(request);
-        } catch (RuntimeException e) { // a handler before this one refused the answer
-            CloseReason reason = CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", e);
-            Channels.noteCloseReason(channel(), reason);
+        } catch (Throwable e) { // a handler before this one refused the answer, or memory is exhausted
+            Channels.noteCloseReason(channel(), notSent(e));
             Channels.fireExceptionCaught(ctx, e);
             channel().close();
         }
     }
 
+    /** The client must not wait for an answer that won't come. */
+    public static CloseReason notSent(Throwable cause) {
+        return CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", cause);
+    }
+
     /**
-     * Says in the response that is sent next whether the connection is kept: as its request asked when the codec read it, since a
-     * handler may have changed its headers meanwhile. It is not if the client waits to be told to send the content: it need not
-     * send it any more, and what follows could be either. A {@link DecidesPersistence} decides in place of this.
+     * Says in the response that is sent next when it was made, and whether the connection is kept: as its request asked when the codec
+     * read it, since a handler may have changed its headers meanwhile. It is not if the client waits to be told to send the content: it
+     * need not send it any more, and what follows could be either. A {@link CompletesHeads} does both in place of this.
      *
      * @return false if the channel is to be closed behind the answer
      */
-    public boolean decidePersistence(HttpRequest request, HttpResponse response) {
-        if (ctx.getPipeline().get(DecidesPersistence.class) != null) {
+    public boolean completeHead(HttpRequest request, HttpResponse response) {
+        if (ctx.getPipeline().get(CompletesHeads.class) != null) {
             return true;
         }
+        HttpHeaders headers = response.headers();
+        headers.set(HttpHeaders.Names.DATE, HttpDates.format(System.currentTimeMillis()));
         Exchange exchange = links.of(ctx).current();
         if (exchange == null
                 || !exchange.isKeptAlive()
                 || exchange.isContinueOwed()
                 || HttpHeaders.is100ContinueExpected(request)) {
-            response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.CLOSE);
+            headers.set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.CLOSE);
             return false;
         }
         if (exchange.isOfVersion10()) {
-            response.headers().set(HttpHeaders.Names.CONNECTION, (Object) HttpHeaders.Values.KEEP_ALIVE);
+            headers.set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.KEEP_ALIVE);
         }
         return true;
     }
@@ -195,12 +215,16 @@ public final class AnswerQueue {
     /** Sends an answer that is one message. What follows in order need not wait for it to leave. */
     public void sendWhole(HttpResponse response, boolean keepAlive) {
         ChannelFuture sent = Channels.future(channel());
-        if (!keepAlive) {
-            sent.addListener(ChannelFutureListener.CLOSE);
-        }
+        sent.addListener(keepAlive ? AnswerQueue::closeIfNotSent : ChannelFutureListener.CLOSE);
         Channels.write(ctx, sent, response);
         if (keepAlive) {
             onAnswered();
+        }
+    }
+
+    private static void closeIfNotSent(ChannelFuture sent) {
+        if (!sent.isSuccess()) {
+            sent.getChannel().close(notSent(sent.getCause()));
         }
     }
 

@@ -19,9 +19,15 @@ public final class ExchangesLink {
 
     /** @throws IllegalStateException if the pipeline never had any */
     public Exchanges of(ChannelHandlerContext ctx) {
+        Exchanges exchanges = existing(ctx);
+        return exchanges == null ? Exchanges.require(ctx) : exchanges;
+    }
+
+    /** Null if the pipeline never had any. */
+    public Exchanges existing(ChannelHandlerContext ctx) {
         Exchanges exchanges = found;
         if (exchanges == null) {
-            exchanges = Exchanges.require(ctx);
+            exchanges = Exchanges.of(ctx.getPipeline());
             found = exchanges;
         } else if (exchanges.isRemoved() && !exchanges.isUpgraded()) {
             Exchanges others = Exchanges.of(ctx.getPipeline()); // of a codec in the place of the one before

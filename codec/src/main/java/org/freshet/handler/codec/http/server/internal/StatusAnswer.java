@@ -9,29 +9,21 @@ import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.handler.codec.http.internal.HttpDates;
 
 /** Makes responses that are little more than a status. Stateless; any thread. */
 public final class StatusAnswer {
     private StatusAnswer() {}
 
-    /** A head of a status, with what every answer has. */
-    public static HttpResponse newHead(HttpResponseStatus status) {
-        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
-        head.headers().set(Names.DATE, (Object) HttpDates.format(System.currentTimeMillis()));
-        return head;
-    }
-
     /** A status alone, which says itself in a line of text; 204 and 304 have none. */
     public static HttpResponse of(HttpResponseStatus status) {
-        HttpResponse head = newHead(status);
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         int code = status.getCode();
         if (code == 304 || code == 204) {
             return head;
         }
         ChannelBuffer text = ChannelBuffers.copiedBuffer(status + "\n", StandardCharsets.US_ASCII);
-        head.headers().set(Names.CONTENT_TYPE, (Object) "text/plain; charset=utf-8");
-        head.headers().set("X-Content-Type-Options", (Object) "nosniff");
+        head.headers().set(Names.CONTENT_TYPE, "text/plain; charset=utf-8");
+        head.headers().set("X-Content-Type-Options", "nosniff");
         HttpHeaders.setContentLength(head, text.readableBytes());
         head.setContent(text);
         return head;

@@ -23,23 +23,8 @@ final class AnswerOrder {
     /** An answer failed, and said that it is the last. */
     private volatile boolean ended;
 
-    private AnswerOrder(ChannelHandlerContext ctx) {
+    AnswerOrder(ChannelHandlerContext ctx) {
         this.ctx = ctx;
-    }
-
-    /** Null if the channel has none. */
-    static AnswerOrder existing(ChannelHandlerContext ctx) {
-        return ctx.getAttachment() instanceof AnswerOrder order ? order : null;
-    }
-
-    /** For the thread of events. */
-    static AnswerOrder of(ChannelHandlerContext ctx) {
-        AnswerOrder order = existing(ctx);
-        if (order == null) {
-            order = new AnswerOrder(ctx);
-            ctx.setAttachment(order);
-        }
-        return order;
     }
 
     /** Whether all answers before the next have been written. For the thread of events. */

@@ -134,8 +134,7 @@ final class AnswerWriter {
     /** Returns what kept the response from being sent; null if nothing did, or if the channel closes. */
     private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) throws IOException {
         Channel channel = request.channel();
-        boolean hasFile = response instanceof FileResponse && !HttpMethod.HEAD.equals(request.method());
-        FileBody body = hasFile ? ((FileResponse) response).open(request.ctx) : null;
+        FileBody body = response instanceof FileResponse file ? bodyOf(file, request) : null;
         ChannelFuture sent = Channels.future(channel);
         try {
             Channels.write(request.ctx, sent, response);
@@ -154,6 +153,15 @@ final class AnswerWriter {
         if (last) {
             sent.addListener(ChannelFutureListener.CLOSE);
         }
+        return null;
+    }
+
+    /** Null if nothing follows the head. */
+    private static FileBody bodyOf(FileResponse file, RoutedRequest request) throws IOException {
+        if (!HttpMethod.HEAD.equals(request.method())) {
+            return file.open(request.ctx);
+        }
+        file.leaveOutContent(request.ctx);
         return null;
     }
 

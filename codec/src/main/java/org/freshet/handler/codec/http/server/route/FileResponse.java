@@ -30,7 +30,7 @@ final class FileResponse extends DefaultHttpResponse {
         super(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         this.file = file;
         length = lengthOf(file);
-        headers().set(Names.CONTENT_TYPE, (Object) HeaderSyntax.checkValue(Names.CONTENT_TYPE, contentType));
+        headers().set(Names.CONTENT_TYPE, HeaderSyntax.checkValue(Names.CONTENT_TYPE, contentType));
         HttpHeaders.setContentLength(this, length);
     }
 
@@ -45,6 +45,15 @@ final class FileResponse extends DefaultHttpResponse {
             throw new HttpStatusException(HttpResponseStatus.NOT_FOUND, "not a regular file: " + file);
         }
         return attributes.size();
+    }
+
+    /**
+     * Makes this the answer to HEAD. It begins as the answer to GET does, so that handlers below make the same headers of it.
+     *
+     * @param place of the handler that answers
+     */
+    void leaveOutContent(ChannelHandlerContext place) {
+        setChunked(length > 0 && !FileRegions.mayBeUsed(place.getChannel(), this));
     }
 
     /**

@@ -92,7 +92,8 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
-            answer(RoutedRequest.of(ctx, request));
+            Place place = Place.of(ctx);
+            answer(place, new RoutedRequest(ctx, request, place.told(ctx, request)));
         } else if (!(message instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
             dropIfClosed(ctx);
             ctx.sendUpstream(e);
@@ -100,13 +101,13 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     }
 
     private static void dropIfClosed(ChannelHandlerContext ctx) {
-        AnswerOrder order = AnswerOrder.existing(ctx);
+        AnswerOrder order = ctx.getAttachment() instanceof Place place ? place.existingOrder() : null;
         if (order != null && !ctx.getChannel().isOpen()) {
             order.update();
         }
     }
 
-    private void answer(RoutedRequest request) {
+    private void answer(Place place, RoutedRequest request) {
         LateAnswer late = null;
         HttpResponse response = null;
         Throwable thrown = null;
@@ -116,7 +117,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
             if (route.async() == null) {
                 response = route.function().apply(request);
             } else {
-                late = AnswerOrder.of(request.ctx).add(writer, request);
+                late = place.order(request.ctx).add(writer, request);
                 Objects.requireNonNull(route.async().apply(request), "the function returned null instead of a stage")
                         .whenComplete(late);
                 return;
@@ -124,25 +125,26 @@ public final class RequestHandler implements ChannelUpstreamHandler {
         } catch (Throwable t) { // functions may throw anything, and the request is still unanswered
             thrown = t;
         }
-        answer(request, late, response, thrown);
+        if (late == null) {
+            answer(place.existingOrder(), request, response, thrown);
+        } else {
+            late.accept(response, thrown);
+        }
     }
 
     /**
      * Answers now, or behind the late answers before.
      *
-     * @param late null unless the function is one that answers later
+     * @param order null if no function has answered late
      */
-    private void answer(RoutedRequest request, LateAnswer late, HttpResponse response, Throwable thrown) {
-        AnswerOrder order = AnswerOrder.existing(request.ctx);
-        if (late != null) {
-            late.accept(response, thrown);
-        } else if (order != null && !order.isEmpty()) {
+    private void answer(AnswerOrder order, RoutedRequest request, HttpResponse response, Throwable thrown) {
+        if (order != null && !order.isEmpty()) {
             order.add(writer, request).accept(response, thrown);
-        } else {
-            Throwable fault = thrown == null ? writer.respond(request, response) : writer.fail(request, thrown);
-            if (fault != null) {
-                Channels.fireExceptionCaught(request.ctx, fault);
-            }
+            return;
+        }
+        Throwable fault = thrown == null ? writer.respond(request, response) : writer.fail(request, thrown);
+        if (fault != null) {
+            Channels.fireExceptionCaught(request.ctx, fault);
         }
     }
 

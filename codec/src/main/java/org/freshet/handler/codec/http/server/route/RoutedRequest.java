@@ -11,7 +11,6 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 import org.freshet.handler.codec.http.server.RequestSource;
-import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
 /**
  * A request as a function sees it: with the parameters of its path and query, and with its whole content.
@@ -51,12 +50,6 @@ public final class RoutedRequest {
         }
         int end = target.indexOf('?');
         return end < 0 ? target : target.substring(0, end);
-    }
-
-    /** For the thread of events. */
-    static RoutedRequest of(ChannelHandlerContext ctx, HttpRequest request) {
-        Object told = ExchangesLink.attachment(ctx.getChannel(), request, RequestSource.class);
-        return new RoutedRequest(ctx, request, (RequestSource) told);
     }
 
     void onRouted(PathTemplate template, String decodedPath) {

@@ -667,6 +667,30 @@ abstract class StaticFileHandlerContract {
         assertFalse(connection.client.channel().isOpen());
     }
 
+    /** Behind a head that did not leave, the file would be taken for an answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GET /large.bin", "GET /a.txt", "HEAD /large.bin"})
+    void shouldSendNothingAndCloseWhenTheHeadFails(String request) {
+        SimpleChannelDownstreamHandler failing = new SimpleChannelDownstreamHandler() {
+            @Override
+            public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                if (e.getMessage() instanceof HttpResponse) {
+                    e.getFuture().setFailure(new IOException("broken"));
+                } else {
+                    ctx.sendDownstream(e);
+                }
+            }
+        };
+        Connection connection = new Connection(wire, () -> new ChannelHandler[] {
+            failing, new StaticFileHandler(StaticFiles.under(root).build())
+        });
+        String[] words = request.split(" ");
+        String sent = connection.request(words[0], words[1]);
+        assertFalse(sent.contains("x"), sent);
+        assertFalse(connection.client.channel().isOpen());
+        assertEquals(List.of(), OpenFiles.below(root));
+    }
+
     @Test
     void shouldCloseTheConnectionWhenTheFileIsCutShort() throws IOException {
         Path file = write("shrinking", "x".repeat(LARGE));
@@ -699,6 +723,17 @@ abstract class StaticFileHandlerContract {
             assertTrue(connection.client.takesRequests());
             assertTrue(log.only().text().contains("/a.txt"));
         }
+    }
+
+    /** As if no thread could be made. */
+    @Test
+    void shouldCloseWhenTheExecutorFails() {
+        Connection connection = connect(StaticFiles.under(root).executor(task -> {
+            throw new OutOfMemoryError("simulated");
+        }));
+        connection.request("GET", "/a.txt");
+        assertFalse(connection.client.channel().isOpen());
+        assertEquals(List.of(OutOfMemoryError.class), classes(connection.client.takeCaught()));
     }
 
     @Test

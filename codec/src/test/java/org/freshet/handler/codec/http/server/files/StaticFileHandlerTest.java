@@ -90,7 +90,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             HttpRequest request = (HttpRequest) e.getMessage();
-            request.headers().set("Connection", (Object) connection);
+            request.headers().set("Connection", connection);
             request.setProtocolVersion(connection.equals("close") ? HttpVersion.HTTP_1_0 : HttpVersion.HTTP_1_1);
             ctx.sendUpstream(e);
         }

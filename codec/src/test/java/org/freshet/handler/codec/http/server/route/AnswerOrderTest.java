@@ -44,7 +44,7 @@ class AnswerOrderTest {
             new HttpServerCodec(HttpLimits.defaults().toBuilder()
                     .maxPipelinedRequests(REQUESTS)
                     .build()),
-            new HttpKeepAliveHandler(),
+            new HttpKeepAliveHandler(false),
             new HttpErrorResponder(),
             new HttpChunkAggregator(1000),
             RequestHandler.of(Router.builder()

@@ -18,6 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -212,6 +215,25 @@ class FileResponseTest {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
             assertArrayEquals(content, in.readAllBytes());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldAnswerHeadWithTheHeadersOfGet(Kind kind) throws Exception {
+        serve(kind);
+        HttpClient client = client(kind);
+        for (String path : new String[] {"/files/large.txt", "/later/large.txt", "/typed", "/files/small.html"}) {
+            assertEquals(headers(client, "GET", path), headers(client, "HEAD", path));
+        }
+        OpenFiles.awaitNone(folder);
+    }
+
+    /** Without Date, since a second may pass between two answers. */
+    private Map<String, List<String>> headers(HttpClient client, String method, String path) {
+        Map<String, List<String>> headers = new TreeMap<>(
+                ask(client, method, path, "Accept-Encoding", "gzip").headers().map());
+        headers.remove("date");
+        return headers;
     }
 
     @ParameterizedTest

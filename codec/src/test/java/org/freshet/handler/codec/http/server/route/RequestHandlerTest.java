@@ -171,7 +171,7 @@ class RequestHandlerTest {
                 ? RequestHandler.ofAsync(r -> CompletableFuture.completedStage(HttpResponses.text("granted")))
                 : RequestHandler.of(request -> HttpResponses.text("granted"));
         channel = MemoryChannel.connected(
-                new HttpServerCodec(), new HttpKeepAliveHandler(), new HttpChunkAggregator(1000), handler);
+                new HttpServerCodec(), new HttpKeepAliveHandler(false), new HttpChunkAggregator(1000), handler);
         assertEquals(
                 closing("405 Method Not Allowed").replace("Connection:", "Allow: \r\nConnection:"),
                 answer(CONNECT + GET));

@@ -62,6 +62,9 @@ class RouterTest {
         "/Users, 404",
         "/%75sers, GET /users",
         "/users?a=/b, GET /users",
+        "/users?/7/photos, GET /users",
+        "/users/7%3F/photos, GET /users/{id}/photos",
+        "/users/7?x/photos, GET /users/{id}",
         "/gr%C3%B6%C3%9Fe, GET /größe",
     })
     void shouldChooseTheMostSpecificTemplate(String target, String expected) {

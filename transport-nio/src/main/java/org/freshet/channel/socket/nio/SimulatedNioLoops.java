@@ -1,32 +1,20 @@
 package org.freshet.channel.socket.nio;
 
-import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.channel.socket.nio.pool.SimulatedLoops;
 
-/**
- * The transport as it is, over a given kernel and clock: one boss for servers, one for clients, and workers that both kinds of connections
- * share. The door through which the simulation, in another package, comes in.
- *
- * <p>Threading: made by the test's thread; the rest by whoever holds the simulation's baton.
- */
-public final class SimulatedLoops {
-    private final Platform platform;
+/** The loops of a simulation, made by {@link SimulatedLoops} once the test kit has loaded this class, by its name. */
+final class SimulatedNioLoops extends SimulatedLoops {
     private final List<NioLoop> bosses = new ArrayList<>();
     private final List<NioLoop> workers = new ArrayList<>();
     private final NioServerSocketChannelFactory servers;
     private final NioClientSocketChannelFactory clients;
 
-    /**
-     * @param threads supplies, for the name of a loop, what runs it
-     */
-    public SimulatedLoops(
-            SelectorProvider provider, LongSupplier nanoClock, int workerCount, Function<String, Executor> threads) {
-        platform = new Platform(provider, nanoClock);
+    private SimulatedNioLoops(Platform platform, int workerCount, Function<String, Executor> threads) {
         NioServerBossPool serverBosses = new NioServerBossPool(threads.apply("server-boss"), 1) {
             @Override
             protected NioServerBoss newBoss(Executor executor) {
@@ -49,35 +37,42 @@ public final class SimulatedLoops {
         clients = new NioClientSocketChannelFactory(clientBosses, workerPool, platform);
     }
 
+    static {
+        setMaker(SimulatedNioLoops::new);
+    }
+
     private static <L extends NioLoop> L added(List<NioLoop> loops, L loop) {
         loops.add(loop);
         return loop;
     }
 
+    @Override
     public NioServerSocketChannelFactory servers() {
         return servers;
     }
 
+    @Override
     public NioClientSocketChannelFactory clients() {
         return clients;
     }
 
-    /** As a factory's shutdown does first; waits for nothing. */
+    @Override
     public void stopBosses() {
         bosses.forEach(NioLoop::requestStop);
     }
 
-    /** As a factory's shutdown does when the bosses have ended. */
+    @Override
     public void stopWorkers() {
         workers.forEach(NioLoop::requestStop);
     }
 
-    /** Has loops end that would not end otherwise, after a failure. */
+    @Override
     public void stopForcibly() {
         bosses.forEach(loop -> loop.thread().stop());
         workers.forEach(loop -> loop.thread().stop());
     }
 
+    @Override
     public void rebuildSelectors() {
         workers.forEach(NioLoop::rebuildSelector);
         bosses.forEach(NioLoop::rebuildSelector);

@@ -1,0 +1,44 @@
+package org.freshet.handler.codec.http.server.route;
+
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.server.RequestSource;
+import org.freshet.handler.codec.http.server.internal.ExchangesLink;
+
+/** What a {@link RequestHandler} keeps of one connection, in its context. For the thread of the channel's events. */
+final class Place {
+    private final ExchangesLink links = new ExchangesLink();
+
+    /** Null until a function answers late. */
+    private AnswerOrder order;
+
+    static Place of(ChannelHandlerContext ctx) {
+        if (ctx.getAttachment() instanceof Place present) {
+            return present;
+        }
+        Place made = new Place();
+        ctx.setAttachment(made);
+        return made;
+    }
+
+    /** Null if no function has answered late. */
+    AnswerOrder existingOrder() {
+        return order;
+    }
+
+    AnswerOrder order(ChannelHandlerContext ctx) {
+        if (order == null) {
+            order = new AnswerOrder(ctx);
+        }
+        return order;
+    }
+
+    /** What proxies have said of a request; null for nothing. */
+    RequestSource told(ChannelHandlerContext ctx, HttpRequest request) {
+        Exchanges exchanges = links.existing(ctx);
+        Exchange exchange = exchanges == null ? null : exchanges.ofDecoded(request);
+        return exchange == null ? null : (RequestSource) exchange.attachment(RequestSource.class);
+    }
+}

@@ -1,0 +1,267 @@
+package org.freshet.handler.codec.spdy;
+
+import org.freshet.channel.ChannelHandlerContext;
+
+/**
+ * What each received frame does to its stream or to the session. A frame against the rules resets its stream; what leaves no common ground
+ * ends the session.
+ *
+ * <p>I/O thread only, except {@link #setSessionReceiveBytes}.
+ */
+final class SpdyReceiver {
+    private final SpdySession session;
+    private final SpdyStreams streams;
+    private final SpdySender sender;
+    private final SpdyAbuseGuard guard;
+    private final int minorVersion;
+
+    /** What the session's window is renewed to. */
+    private volatile int sessionReceiveBytes = SpdySession.DEFAULT_WINDOW_BYTES;
+
+    private long sessionReceiveWindow = SpdySession.DEFAULT_WINDOW_BYTES;
+
+    SpdyReceiver(SpdySession session, int minorVersion) {
+        this.session = session;
+        this.minorVersion = minorVersion;
+        streams = session.streams;
+        sender = session.sender;
+        guard = session.guard;
+    }
+
+    /** Any thread. */
+    void setSessionReceiveBytes(int bytes) {
+        sessionReceiveBytes = bytes;
+    }
+
+    /**
+     * Returns whether the handlers above get the message.
+     *
+     * @throws SpdyProtocolException if the session has to end because the peer sends too much
+     */
+    boolean receive(ChannelHandlerContext ctx, Object message) throws SpdyProtocolException {
+        if (message instanceof SpdyDataFrame frame) {
+            return receiveData(ctx, frame);
+        }
+        if (message instanceof SpdySynStreamFrame frame) {
+            return receiveSynStream(ctx, frame);
+        }
+        if (message instanceof SpdySynReplyFrame frame) {
+            return receiveSynReply(ctx, frame);
+        }
+        if (message instanceof SpdyHeadersFrame frame) {
+            return receiveHeaders(ctx, frame);
+        }
+        if (message instanceof SpdyRstStreamFrame frame) {
+            receiveReset(ctx, frame);
+            return true;
+        }
+        if (message instanceof SpdyWindowUpdateFrame frame) {
+            guard.onWindowUpdate();
+            receiveWindowUpdate(ctx, frame);
+            return false;
+        }
+        if (message instanceof SpdySettingsFrame frame) {
+            guard.onIdleFrame();
+            return receiveSettings(ctx, frame);
+        }
+        if (message instanceof SpdyPingFrame frame) {
+            guard.onIdleFrame();
+            return receivePing(ctx, frame);
+        }
+        if (message instanceof SpdyGoAwayFrame) {
+            guard.onIdleFrame();
+            session.onGoAway();
+        }
+        return true;
+    }
+
+    private void receiveReset(ChannelHandlerContext ctx, SpdyRstStreamFrame frame) throws SpdyProtocolException {
+        String why = "the peer reset the stream: " + frame.getStatus();
+        SpdyStream stream = session.dropStream(ctx, frame.getStreamId(), new SpdyProtocolException(why));
+        if (stream == null) {
+            guard.onIdleFrame();
+        } else {
+            guard.onResetByPeer(stream);
+        }
+    }
+
+    private boolean receiveData(ChannelHandlerContext ctx, SpdyDataFrame frame) throws SpdyProtocolException {
+        int length = frame.getData().readableBytes();
+        if (length == 0 && !frame.isLast()) {
+            guard.onIdleFrame();
+        }
+        if (!consumeSessionWindow(ctx, length)) {
+            return false;
+        }
+        int id = frame.getStreamId();
+        SpdyStream stream = streams.get(id);
+        if (stream == null) {
+            if (id <= session.lastGoodStreamId()) {
+                return answerLost(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+            }
+            return !session.isEnding() && answerLost(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (stream.isRemoteClosed) {
+            return refuse(ctx, id, SpdyStreamStatus.STREAM_ALREADY_CLOSED);
+        }
+        if (!streams.isRemoteId(id) && !stream.hasReply) {
+            return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        stream.receiveWindow -= length;
+        if (stream.receiveWindow < stream.receiveWindowFloor) {
+            return refuse(ctx, id, SpdyStreamStatus.FLOW_CONTROL_ERROR);
+        }
+        if (frame.isLast()) {
+            session.endRemote(ctx, stream);
+        } else if (stream.receiveWindow <= session.streamReceiveBytes() / 2) {
+            renewWindow(ctx, stream);
+        }
+        return true;
+    }
+
+    /** Returns false if the peer sent more than it may. */
+    private boolean consumeSessionWindow(ChannelHandlerContext ctx, int length) {
+        sessionReceiveWindow -= length;
+        if (sessionReceiveWindow < 0) {
+            fail(ctx, "the session's window was exceeded");
+            return false;
+        }
+        int full = sessionReceiveBytes;
+        if (sessionReceiveWindow <= full / 2 && sessionReceiveWindow < full) {
+            int delta = (int) (full - sessionReceiveWindow);
+            sessionReceiveWindow = full;
+            session.send(ctx, new DefaultSpdyWindowUpdateFrame(SpdyWire.SESSION, delta));
+        }
+        return true;
+    }
+
+    private void renewWindow(ChannelHandlerContext ctx, SpdyStream stream) {
+        long delta = session.streamReceiveBytes() - stream.receiveWindow;
+        stream.receiveWindow = session.streamReceiveBytes();
+        stream.receiveWindowFloor = 0;
+        if (delta > 0) {
+            session.send(ctx, new DefaultSpdyWindowUpdateFrame(stream.id, (int) delta));
+        }
+    }
+
+    private boolean receiveSynStream(ChannelHandlerContext ctx, SpdySynStreamFrame frame) throws SpdyProtocolException {
+        int id = frame.getStreamId();
+        if (frame.isInvalid() || !streams.isRemoteId(id) || streams.get(id) != null) {
+            return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        if (id <= session.lastGoodStreamId()) {
+            fail(ctx, "a stream id that is not above those before");
+            return false;
+        }
+        session.onTried(id);
+        if (session.isEnding()) { // a request that was on its way when GOAWAY was sent
+            return answerLost(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
+        }
+        if (!session.takesStreams() || streams.count(true) >= session.maxRemoteStreams()) {
+            return refuse(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
+        }
+        session.openByPeer(frame);
+        return true;
+    }
+
+    private boolean receiveSynReply(ChannelHandlerContext ctx, SpdySynReplyFrame frame) throws SpdyProtocolException {
+        int id = frame.getStreamId();
+        SpdyStream stream = streams.get(id);
+        if (frame.isInvalid() || streams.isRemoteId(id) || stream == null || stream.isRemoteClosed) {
+            return refuse(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (stream.hasReply) {
+            return refuse(ctx, id, SpdyStreamStatus.STREAM_IN_USE);
+        }
+        stream.hasReply = true;
+        if (frame.isLast()) {
+            session.endRemote(ctx, stream);
+        }
+        return true;
+    }
+
+    private boolean receiveHeaders(ChannelHandlerContext ctx, SpdyHeadersFrame frame) throws SpdyProtocolException {
+        int id = frame.getStreamId();
+        guard.onIdleFrame();
+        if (frame.isInvalid()) {
+            return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+        }
+        SpdyStream stream = streams.get(id);
+        if (stream == null) {
+            return answerLost(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (stream.isRemoteClosed) {
+            return refuse(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+        }
+        if (frame.isLast()) {
+            session.endRemote(ctx, stream);
+        }
+        return true;
+    }
+
+    private void receiveWindowUpdate(ChannelHandlerContext ctx, SpdyWindowUpdateFrame frame)
+            throws SpdyProtocolException {
+        if (frame.getStreamId() == SpdyWire.SESSION) {
+            if (sender.widenSession(frame.getDeltaWindowSize())) {
+                sender.flushAll(ctx);
+                session.closeIfDrained(ctx);
+            } else {
+                fail(ctx, "the session's window was overflowed");
+            }
+            return;
+        }
+        SpdyStream stream = streams.get(frame.getStreamId());
+        if (stream == null || stream.sending == SpdyStream.Sending.CLOSED) {
+            return;
+        }
+        if (sender.widen(stream, frame.getDeltaWindowSize())) {
+            sender.flush(ctx, stream);
+            session.closeIfDrained(ctx);
+        } else {
+            session.reset(ctx, stream.id, SpdyStreamStatus.FLOW_CONTROL_ERROR);
+        }
+    }
+
+    private boolean receiveSettings(ChannelHandlerContext ctx, SpdySettingsFrame frame) {
+        if (frame.isSet(SpdySettingsFrame.SETTINGS_MINOR_VERSION)
+                && frame.getValue(SpdySettingsFrame.SETTINGS_MINOR_VERSION) != minorVersion) {
+            fail(ctx, "SETTINGS for another minor version");
+            return false;
+        }
+        if (!session.applyPeers(frame)) {
+            fail(ctx, "an initial window that is too large");
+            return false;
+        }
+        sender.flushAll(ctx);
+        session.closeIfDrained(ctx);
+        return true;
+    }
+
+    private boolean receivePing(ChannelHandlerContext ctx, SpdyPingFrame frame) {
+        if (streams.isRemoteId(frame.getId())) {
+            session.send(ctx, frame);
+            return false;
+        }
+        return session.takePing();
+    }
+
+    /** Answers a frame of a stream that isn't there. If the peer may not know that yet, the frame isn't held against it as a reset. */
+    private boolean answerLost(ChannelHandlerContext ctx, int id, SpdyStreamStatus status)
+            throws SpdyProtocolException {
+        if (session.mayBeLate(id)) {
+            guard.onIdleFrame();
+            session.end(ctx, id, status);
+            return false;
+        }
+        return refuse(ctx, id, status);
+    }
+
+    private boolean refuse(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) throws SpdyProtocolException {
+        session.reset(ctx, id, status);
+        return false;
+    }
+
+    private void fail(ChannelHandlerContext ctx, String why) {
+        session.fail(ctx, new SpdyProtocolException(why));
+    }
+}

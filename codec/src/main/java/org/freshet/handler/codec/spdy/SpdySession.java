@@ -1,0 +1,331 @@
+package org.freshet.handler.codec.spdy;
+
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+
+/**
+ * The state of a session: its streams, what SETTINGS of both sides say, and how it ends. {@link SpdyReceiver} has what received frames do,
+ * {@link SpdyWriter} what written ones do.
+ *
+ * <pre>
+ *   OPEN ----&gt; GOING_AWAY (GOAWAY was sent; streams may end) ----&gt; ENDED (the channel closed)
+ *     '----------------- a session error ---------------------------&gt;'
+ * </pre>
+ *
+ * <p>I/O thread only.
+ */
+final class SpdySession {
+    static final int DEFAULT_WINDOW_BYTES = 64 * 1024;
+    private static final int DEFAULT_MAX_STREAMS = 100;
+
+    private enum State {
+        OPEN,
+        GOING_AWAY,
+        ENDED
+    }
+
+    final SpdyStreams streams;
+    final SpdyAbuseGuard guard;
+    final SpdySender sender;
+
+    private State state = State.OPEN;
+    private boolean receivedGoAway;
+    private int lastGoodStreamId;
+
+    /** The last stream that the peer has tried to open, which may have been refused. */
+    private int lastTriedStreamId;
+
+    // What SETTINGS say, of the peer and of this side.
+    private int maxRemoteStreams = DEFAULT_MAX_STREAMS;
+    private int maxOwnStreams = Integer.MAX_VALUE;
+    private int streamReceiveBytes = DEFAULT_WINDOW_BYTES;
+    private int streamSendBytes = DEFAULT_WINDOW_BYTES;
+
+    private int unansweredPings;
+
+    /** The request to close that waits for the streams to end; null for none. */
+    private ChannelEvent closing;
+
+    SpdySession(SpdyStreams streams, SpdyAbuseGuard guard, SpdySender sender) {
+        this.streams = streams;
+        this.guard = guard;
+        this.sender = sender;
+    }
+
+    boolean isOver() {
+        return state == State.ENDED;
+    }
+
+    /** Whether this side has sent a GOAWAY, or found a session error. */
+    boolean isEnding() {
+        return state != State.OPEN;
+    }
+
+    /** Whether either side may open streams. */
+    boolean takesStreams() {
+        return !receivedGoAway && state == State.OPEN;
+    }
+
+    void onGoAway() {
+        receivedGoAway = true;
+    }
+
+    // ---- pings ----
+
+    void onPingWritten() {
+        unansweredPings++;
+    }
+
+    /** Returns false if no ping waits for an answer. */
+    boolean takePing() {
+        boolean isDue = unansweredPings > 0;
+        unansweredPings -= isDue ? 1 : 0;
+        return isDue;
+    }
+
+    // ---- SETTINGS ----
+
+    int maxOwnStreams() {
+        return maxOwnStreams;
+    }
+
+    int maxRemoteStreams() {
+        return maxRemoteStreams;
+    }
+
+    int streamReceiveBytes() {
+        return streamReceiveBytes;
+    }
+
+    /** The peer's SETTINGS. Returns false if a window overflows. */
+    boolean applyPeers(SpdySettingsFrame frame) {
+        if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
+            maxOwnStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
+        }
+        forgetPersisted(frame);
+        if (!frame.isSet(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE)) {
+            return true;
+        }
+        int window = frame.getValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
+        return window >= 0 && changeSendWindows(window);
+    }
+
+    /** Returns false if a window overflows. */
+    private boolean changeSendWindows(int window) {
+        int delta = window - streamSendBytes;
+        streamSendBytes = window;
+        boolean fits = true;
+        for (SpdyStream stream : streams.byUrgency()) {
+            fits &= sender.widen(stream, delta);
+        }
+        return fits;
+    }
+
+    /** SETTINGS that this side sends. */
+    void applyOwn(SpdySettingsFrame frame) {
+        if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
+            maxRemoteStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
+        }
+        forgetPersisted(frame);
+        int window = frame.getValue(SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE);
+        if (window >= 0) {
+            int delta = window - streamReceiveBytes;
+            streamReceiveBytes = window;
+            for (SpdyStream stream : streams.byUrgency()) {
+                stream.receiveWindow += delta;
+                stream.receiveWindowFloor = Math.min(0, delta);
+            }
+        }
+    }
+
+    /** Nothing is remembered for the next session, so a window that is said to be remembered is none of this side's. */
+    private static void forgetPersisted(SpdySettingsFrame frame) {
+        int window = SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE;
+        if (frame.isPersisted(window)) {
+            frame.removeValue(window);
+        } else {
+            frame.setPersistValue(window, false);
+        }
+    }
+
+    /** An unsigned number. */
+    private static int asLimit(int value) {
+        return value < 0 ? Integer.MAX_VALUE : value;
+    }
+
+    // ---- streams ----
+
+    /** The peer tries to open a stream, which may still be refused. */
+    void onTried(int id) {
+        lastTriedStreamId = Math.max(lastTriedStreamId, id);
+    }
+
+    /** Whether a stream that isn't there was opened by the peer, or refused, so that the peer may not know yet that it is over. */
+    boolean mayBeLate(int id) {
+        return streams.isRemoteId(id) && id <= lastTriedStreamId;
+    }
+
+    int lastGoodStreamId() {
+        return lastGoodStreamId;
+    }
+
+    void openByPeer(SpdySynStreamFrame frame) {
+        lastGoodStreamId = frame.getStreamId();
+        open(frame, frame.isUnidirectional(), frame.isLast());
+    }
+
+    void openByUs(SpdySynStreamFrame frame) {
+        open(frame, frame.isLast(), frame.isUnidirectional());
+    }
+
+    private void open(SpdySynStreamFrame frame, boolean isLocalClosed, boolean isRemoteClosed) {
+        SpdyStream stream = new SpdyStream(
+                frame.getStreamId(), frame.getPriority(), guard.nanoTime(), streamSendBytes, streamReceiveBytes);
+        stream.isRemoteClosed = isRemoteClosed;
+        if (isLocalClosed) {
+            stream.sending = SpdyStream.Sending.CLOSED;
+        }
+        if (!stream.isClosed()) {
+            streams.add(stream);
+        }
+    }
+
+    void endRemote(ChannelHandlerContext ctx, SpdyStream stream) {
+        stream.isRemoteClosed = true;
+        if (stream.isClosed()) {
+            streams.remove(stream.id);
+            closeIfDrained(ctx);
+        }
+    }
+
+    /** Forgets a stream, and fails what waits to be sent on it. Returns it, or null if there is none. */
+    SpdyStream dropStream(ChannelHandlerContext ctx, int id, Exception cause) {
+        SpdyStream stream = streams.remove(id);
+        if (stream != null) {
+            sender.drop(ctx, stream, cause);
+            closeIfDrained(ctx);
+        }
+        return stream;
+    }
+
+    /** Resets or refuses a stream because of what the peer has sent. */
+    void reset(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) throws SpdyProtocolException {
+        guard.onReset();
+        end(ctx, id, status);
+    }
+
+    /** Resets a stream, and notifies the handlers above if the peer had not ended it. */
+    void end(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
+        SpdyRstStreamFrame frame = new DefaultSpdyRstStreamFrame(id, status);
+        send(ctx, frame);
+        SpdyStream stream = dropStream(ctx, id, new SpdyProtocolException("the stream was reset: " + status));
+        if (stream != null && !stream.isRemoteClosed) {
+            Channels.fireMessageReceived(ctx, frame, ctx.getChannel().getRemoteAddress());
+        }
+    }
+
+    // ---- answers ----
+
+    /** For frames that the peer makes this side send. */
+    void send(ChannelHandlerContext ctx, SpdyFrame frame) {
+        guard.onAnswer();
+        ChannelFuture sent = Channels.future(ctx.getChannel());
+        sent.addListener(done -> guard.onAnswerSent());
+        sendWhateverWaits(ctx, sent, frame);
+    }
+
+    /** No limit of what waits applies: {@link SpdyAbuseGuard} has a bound for answers. */
+    private static void sendWhateverWaits(ChannelHandlerContext ctx, ChannelFuture sent, Object message) {
+        Channel channel = ctx.getChannel();
+        WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, sent, message, channel.getRemoteAddress()), 0);
+    }
+
+    /** A handler above writes it because of what the peer has sent. */
+    void countAnswer(MessageEvent answer) throws SpdyProtocolException {
+        if (answer.getMessage() instanceof SpdyRstStreamFrame) {
+            guard.onReset();
+        }
+        guard.onAnswer();
+        answer.getFuture().addListener(done -> guard.onAnswerSent());
+    }
+
+    // ---- the end ----
+
+    void fail(ChannelHandlerContext ctx, Throwable cause) {
+        boolean isFirst = state == State.OPEN;
+        state = State.ENDED;
+        ChannelFuture close = closing == null ? Channels.future(ctx.getChannel()) : closing.getFuture();
+        closing = null;
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
+        if (isFirst) {
+            sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
+        }
+        afterWrites(ctx, () -> Channels.close(ctx, close));
+    }
+
+    /** A peer that does not read would keep the connection open, and does not get to see a GOAWAY. */
+    void abandon(ChannelHandlerContext ctx) {
+        state = State.ENDED;
+        closing = null;
+        SpdyProtocolException cause = new SpdyProtocolException(
+                "more than " + SpdyAbuseGuard.MAX_UNSENT_ANSWERS + " answers that the peer does not read");
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
+        Channels.close(ctx, Channels.future(ctx.getChannel()));
+    }
+
+    private void sendGoAway(ChannelHandlerContext ctx, SpdySessionStatus status) {
+        send(ctx, new DefaultSpdyGoAwayFrame(lastGoodStreamId, status));
+    }
+
+    void closeRequested(ChannelHandlerContext ctx, ChannelEvent evt) {
+        if (!ctx.getChannel().isConnected() || state != State.OPEN) {
+            ctx.sendDownstream(evt);
+            return;
+        }
+        state = State.GOING_AWAY;
+        closing = evt;
+        sendGoAway(ctx, SpdySessionStatus.OK);
+        closeIfDrained(ctx);
+    }
+
+    void closeIfDrained(ChannelHandlerContext ctx) {
+        if (closing != null && streams.isEmpty()) {
+            sendClose(ctx);
+        }
+    }
+
+    private void sendClose(ChannelHandlerContext ctx) {
+        ChannelEvent evt = closing;
+        closing = null;
+        if (evt != null) {
+            afterWrites(ctx, () -> ctx.sendDownstream(evt));
+        }
+    }
+
+    /** Runs a task once everything that was written before was sent, or has failed. */
+    private static void afterWrites(ChannelHandlerContext ctx, Runnable task) {
+        ChannelFuture sent = Channels.future(ctx.getChannel());
+        sent.addListener(done -> task.run());
+        sendWhateverWaits(ctx, sent, ChannelBuffers.EMPTY_BUFFER);
+    }
+
+    void onClosed(ChannelHandlerContext ctx) {
+        state = State.ENDED;
+        if (closing != null) {
+            closing.getFuture().setSuccess();
+            closing = null;
+        }
+        for (SpdyStream stream : streams.byUrgency()) {
+            dropStream(ctx, stream.id, ChannelClosedException.of(ctx.getChannel()));
+        }
+    }
+}
