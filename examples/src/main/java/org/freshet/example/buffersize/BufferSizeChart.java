@@ -44,7 +44,8 @@ final class BufferSizeChart {
     }
 
     private XYChart calls() {
-        double most = set.stream().mapToDouble(BufferSizeRow::decoderCalls).max().orElse(0) + 1;
+        double most =
+                set.stream().mapToDouble(BufferSizeRow::decoderCalls).max().orElse(0) + 1;
         XYChart chart = panel("frame decoder calls per request", BufferSizeRow::decoderCalls);
         chart.getStyler().setYAxisMin(0.0).setYAxisMax(most).setYAxisDecimalPattern("0.#");
         return marked(chart, most * 0.04, most * 0.93);

@@ -126,8 +126,9 @@ public final class BufferSizeClient {
 
     /** What a reader of the table would ask. */
     private void explain(BufferSizeRow tuned) {
-        System.out.println("times grow in steps of some 200 ms: a sender with a window too small for its segment waits that long"
-                + " for a larger one before it sends a part");
+        System.out.println(
+                "times grow in steps of some 200 ms: a sender with a window too small for its segment waits that long"
+                        + " for a larger one before it sends a part");
         List<String> changed = rows.stream()
                 .filter(row -> row.actualBytes() != row.askedBytes())
                 .map(row -> row.askedBytes() + " became " + row.actualBytes())

@@ -33,8 +33,7 @@ final class ReportingConnection implements AutoCloseable {
         answer = answers.next();
         long nanos = System.nanoTime() - start;
         if (answer[0] != BufferSizeClient.MESSAGE_BYTES) {
-            throw new IOException(
-                    "the server counted " + answer[0] + " bytes of " + BufferSizeClient.MESSAGE_BYTES);
+            throw new IOException("the server counted " + answer[0] + " bytes of " + BufferSizeClient.MESSAGE_BYTES);
         }
         return nanos;
     }

@@ -25,7 +25,8 @@ public final class OrderedExecution {
     public static void main(String[] args) throws InterruptedException {
         Arguments arguments = new Arguments("ordered-execution [SECONDS]", 0, 1, args);
         int seconds = arguments.number(0, "seconds", 1, 3600, DEFAULT_SECONDS);
-        System.out.printf("ordered-execution: each request blocks 0 to 1 s; %d s for each way to run the handler%n", seconds);
+        System.out.printf(
+                "ordered-execution: each request blocks 0 to 1 s; %d s for each way to run the handler%n", seconds);
         System.out.println("one connection, 100 requests a second: in order of the channel, one thread works");
         boolean good = compare(ONE_CONNECTION, seconds);
         System.out.println("ten connections, one request a second each: now they keep several threads at work");
@@ -41,15 +42,15 @@ public final class OrderedExecution {
             SlowHandler slow = new SlowHandler();
             Load.Outcome outcome = run(way, slow, size, seconds);
             System.out.printf(
-                    "%-50s %10.1f  %8d  %s%n",
-                    way.name(), outcome.answersPerSecond(), slow.threads(), outcome.order());
+                    "%-50s %10.1f  %8d  %s%n", way.name(), outcome.answersPerSecond(), slow.threads(), outcome.order());
             good &= !way.keepsUpInOrder()
                     || outcome.isInOrder() && outcome.answersPerSecond() >= GOOD_SHARE * size.requestsPerSecond();
         }
         return good;
     }
 
-    private static Load.Outcome run(Way way, SlowHandler slow, Load.Size size, int seconds) throws InterruptedException {
+    private static Load.Outcome run(Way way, SlowHandler slow, Load.Size size, int seconds)
+            throws InterruptedException {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
                 new FixedLengthFrameDecoder(Request.BYTES), new RequestDecoder(), way.handler(), slow));

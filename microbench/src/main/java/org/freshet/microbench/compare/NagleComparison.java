@@ -93,7 +93,8 @@ final class NagleComparison implements Comparison {
     }
 
     private static String label(Peer peer, int clients, int size, int pieces) {
-        return peer.label() + ", " + clients + " clients x " + size + " B" + (pieces == 1 ? "" : " in " + pieces + " pieces");
+        return peer.label() + ", " + clients + " clients x " + size + " B"
+                + (pieces == 1 ? "" : " in " + pieces + " pieces");
     }
 
     private static Setting setting(boolean atServer, boolean atClient) {

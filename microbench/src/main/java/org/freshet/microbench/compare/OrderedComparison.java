@@ -52,10 +52,17 @@ final class OrderedComparison implements Comparison {
         return List.of(
                 Options.peersOption(Role.ORDERED),
                 new Option("ways", ways, "ways to run the handler that blocks; each with the peers that have it"),
-                new Option("connections", "1,10", "connections that send in rotation, one block of results for each number"),
+                new Option(
+                        "connections",
+                        "1,10",
+                        "connections that send in rotation, one block of results for each number"),
                 new Option("rate", "100,1", "requests a second of each connection, a number for each block"),
                 Option.number("block", 1000, 500, "milliseconds that a request blocks less than"),
-                Option.number("seconds", 5, 2, "how long each way is measured, after a warm-up of one and a half times block"));
+                Option.number(
+                        "seconds",
+                        5,
+                        2,
+                        "how long each way is measured, after a warm-up of one and a half times block"));
     }
 
     @Override
@@ -94,8 +101,8 @@ final class OrderedComparison implements Comparison {
     private record Workload(int connections, int rate, int blockMillis, int seconds) {
         String label(Way way) {
             String sent = rate == 1 ? "1 request a second" : rate + " requests a second";
-            return (connections == 1 ? "one connection, " + sent : connections + " connections, " + sent + " each") + ": "
-                    + way.label();
+            return (connections == 1 ? "one connection, " + sent : connections + " connections, " + sent + " each")
+                    + ": " + way.label();
         }
 
         Map<Metric, Double> measure(Way way, Peer peer, Bench bench) throws IOException {

@@ -55,6 +55,8 @@ final class OtherProcesses {
     }
 
     private static long[] numbers(String text, int from, int to) {
-        return Arrays.stream(text.trim().split("\\s+"), from, to).mapToLong(Long::parseLong).toArray();
+        return Arrays.stream(text.trim().split("\\s+"), from, to)
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 }

@@ -77,8 +77,7 @@ record Slices(Duration warmup, int slices, Duration length) {
     }
 
     /** One server in one setting, to be measured in rotation with others. */
-    record Contestant<G extends Generator>(
-            Contender contender, Assignment assignment, Subject.LoadFactory<G> load) {}
+    record Contestant<G extends Generator>(Contender contender, Assignment assignment, Subject.LoadFactory<G> load) {}
 
     /** A case of {@code peer} alone, whose rows are {@code contestants}, alternating. */
     <G extends Generator> Plan.Case rotating(

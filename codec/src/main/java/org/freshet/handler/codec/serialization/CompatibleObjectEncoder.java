@@ -91,7 +91,8 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
         Connection connection = connectionOf(ctx);
         ChannelFuture future = Channels.future(channel);
         connection.order.pass(channel, future, () -> {
-            ChannelBuffer buffer = ChannelBuffers.dynamicBuffer(channel.getConfig().getBufferFactory());
+            ChannelBuffer buffer =
+                    ChannelBuffers.dynamicBuffer(channel.getConfig().getBufferFactory());
             connection.open(new ChannelBufferOutputStream(buffer));
             if (buffer.readable()) {
                 Channels.write(ctx, future, buffer);
@@ -123,7 +124,9 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
 
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        if (headerOnConnect && ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {
+        if (headerOnConnect
+                && ctx.getPipeline().isAttached()
+                && ctx.getChannel().isConnected()) {
             sendHeader(ctx);
         }
     }

@@ -84,9 +84,9 @@ final class CurvePanels {
             color(line(chart, peer, metric), color);
             Samples chosen = unasked.peers().get(peer);
             XYSeries point = chart.addSeries(
-                    peer.label() + ", unasked", new double[] {chosen.median(curves.chosen())}, new double[] {
-                        chosen.median(metric)
-                    });
+                    peer.label() + ", unasked",
+                    new double[] {chosen.median(curves.chosen())},
+                    new double[] {chosen.median(metric)});
             color(point, color).setMarker(SeriesMarkers.DIAMOND).setLineStyle(SeriesLines.NONE);
         }
         return chart;

@@ -44,8 +44,7 @@ final class Plot {
             Path path = directory.resolve((figure instanceof Figure.Curves ? name + "-curves" : file) + ".png");
             try {
                 List<Chart<?, ?>> panels = new Plot(name, cells).panels(figure);
-                BitmapEncoder.saveBitmap(
-                        panels, panels.size(), 1, path.toString(), BitmapEncoder.BitmapFormat.PNG);
+                BitmapEncoder.saveBitmap(panels, panels.size(), 1, path.toString(), BitmapEncoder.BitmapFormat.PNG);
                 written.add(path);
             } catch (LinkageError e) {
                 // A JDK without its desktop libraries measures as well as any.

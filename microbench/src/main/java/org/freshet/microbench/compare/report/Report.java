@@ -118,12 +118,11 @@ public final class Report {
             return "";
         }
         Contender first = cell.peers().keySet().iterator().next();
-        String verdict =
-                switch (samples.compareTo(cell.peers().get(first), cell.headline())) {
-                    case MORE -> "more than with ";
-                    case LESS -> "less than with ";
-                    case CANNOT_TELL -> "too close or too few to tell from ";
-                };
+        String verdict = switch (samples.compareTo(cell.peers().get(first), cell.headline())) {
+            case MORE -> "more than with ";
+            case LESS -> "less than with ";
+            case CANNOT_TELL -> "too close or too few to tell from ";
+        };
         return contender == first
                 ? ""
                 : contender.label() + ": " + cell.headline().label() + " " + verdict + first.label() + '\n';

@@ -43,7 +43,8 @@ public enum Peer implements Contender {
             "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO, LINES), FreshetServer::conversing),
     FRESHET_RECYCLING("freshet-recycling", "Freshet NIO, recycling", EnumSet.of(ECHO), FreshetServer::recycling),
     /** On the wire like {@link #THREADS} and {@link #WHEEL}. */
-    FRESHET_STREAMS("freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
+    FRESHET_STREAMS(
+            "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);

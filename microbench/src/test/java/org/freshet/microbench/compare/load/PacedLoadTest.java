@@ -114,7 +114,8 @@ class PacedLoadTest {
                     Socket socket = sockets.get(i % connections);
                     byte[] bytes = socket.getInputStream().readNBytes(SlowRequest.BYTES);
                     numbers.add(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).number());
-                    socket.getOutputStream().write(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).answer());
+                    socket.getOutputStream()
+                            .write(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).answer());
                 }
                 return numbers;
             });
@@ -140,7 +141,9 @@ class PacedLoadTest {
             FutureTask<Void> serving = new FutureTask<>(() -> {
                 accept(acceptor, 2);
                 byte[] bytes = sockets.get(0).getInputStream().readNBytes(SlowRequest.BYTES);
-                sockets.get(1).getOutputStream().write(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).answer());
+                sockets.get(1)
+                        .getOutputStream()
+                        .write(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).answer());
                 return null;
             });
             Thread server = new Thread(serving, "confused-server");
