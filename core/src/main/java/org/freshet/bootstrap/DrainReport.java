@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param finished connections whose work was done, and that were closed then
  * @param idle connections without work, which were closed
- * @param left connections that the peer, or a handler, closed by itself while no handler held them
- * @param broken connections that were lost while a handler held them
+ * @param left connections that the peer, or a handler, closed by itself while no handler held them and nothing waited to be sent
+ * @param broken connections that were lost while a handler held them or something waited to be sent
  * @param cutOff connections that were closed at the deadline
  * @param duration from when the servers stopped accepting until the last connection had ended
  */
@@ -49,7 +49,7 @@ public record DrainReport(
         return finished + idle + left + broken.size() + cutOff.size();
     }
 
-    /** Whether no connection was cut off or lost while a handler held it. */
+    /** Whether no connection was cut off, or lost before its work was done. */
     public boolean isClean() {
         return broken.isEmpty() && cutOff.isEmpty();
     }

@@ -199,9 +199,9 @@ abstract class AccountedChannel extends ChannelInterest {
     /** Returns null. What is thrown, without memory, fails the write, so the charge ends. */
     private Exception afterAdmission(long heldUnits, long queuedUnits) {
         try {
-            noteCongestion();
-            if (heldUnits != 0) {
-                settleIfDue();
+            boolean isNew = noteCongestion();
+            if (heldUnits != 0 && (isNew || isReliefDue())) {
+                settleSoon();
             }
             return null;
         } catch (Throwable t) {

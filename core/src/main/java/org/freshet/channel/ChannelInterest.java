@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.FieldHandles;
+import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.flight.Flight;
 import org.freshet.internal.time.SafetyTimer;
 
@@ -203,8 +204,8 @@ abstract class ChannelInterest implements Channel {
     // ---- congestion and its end
     // --------------------------------------------------------------------------------------
 
-    /** Without memory, the next charge notes it. */
-    final void noteCongestion() {
+    /** Returns whether there is a change to be announced. Without memory, the next charge notes it. */
+    final boolean noteCongestion() {
         if (isAboveHighMark() && congestion() == Congestion.NONE && enter(Congestion.NONE, Congestion.CHANGING)) {
             Congestion next = Congestion.NONE;
             try {
@@ -212,7 +213,29 @@ abstract class ChannelInterest implements Channel {
             } finally {
                 enter(Congestion.CHANGING, next);
             }
+            return next == Congestion.UNANNOUNCED;
         }
+        return false;
+    }
+
+    /**
+     * As {@link #settleIfDue}, when a handler has charged what it has yet to queue: were it told within its call, what it writes in return
+     * would overtake that.
+     */
+    final void settleSoon() {
+        if (!(this instanceof IoThreadBound bound)) {
+            settleIfDue();
+            return;
+        }
+        try {
+            bound.runLater(this::settleWritability);
+        } catch (VirtualMachineError e) {
+            SETTLE_AGAIN.retry();
+        }
+    }
+
+    final boolean isReliefDue() {
+        return congestion() == Congestion.ANNOUNCED && !isAboveLowMark();
     }
 
     /** For a change that a handler has made, of which the transport does not know. Without memory it is tried again after a second. */
@@ -236,7 +259,7 @@ abstract class ChannelInterest implements Channel {
     /** Whether {@link #settleWritability} would do something. */
     final boolean isSettlingDue() {
         Congestion now = congestion();
-        return now == Congestion.UNANNOUNCED || now == Congestion.ANNOUNCED && !isAboveLowMark();
+        return now == Congestion.UNANNOUNCED || isReliefDue();
     }
 
     /**

@@ -2,14 +2,17 @@ package org.freshet.channel;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.internal.HeldSize;
+import org.freshet.internal.OpenInput;
 
 /**
  * How much waits to be sent on a channel, wherever it waits: in the transport, in an {@code SslHandler}, behind a file that a
- * {@code ChunkedWriteHandler} sends, in a traffic shaper. There is one account per channel. Water marks, {@link
- * ChannelOption#WRITE_BUFFER_LIMIT}, {@link WriteOverflow}, {@link MemoryBudget}, draining and metrics all read it.
+ * {@code ChunkedWriteHandler} sends, in a traffic shaper. There is one account per channel. {@link
+ * ChannelOption#WRITE_BUFFER_LIMIT}, {@link WriteOverflow}, {@link MemoryBudget}, draining and metrics all read it. Water marks count of it
+ * what is in the transport and in Freshet's handlers; a handler of your own that holds more than a little says so by {@link
+ * Channel#setUserDefinedWritability}, as traffic shapers do.
  *
  * <p>A message counts its bytes and {@value #MESSAGE_BYTES} more for the objects around them, rounded up to a multiple of 32; a file
- * counts {@value #FILE_BYTES}, because an open descriptor is not free.
+ * or a chunked input counts {@value #FILE_BYTES}, because an open descriptor is not free.
  *
  * <p>A handler that keeps messages on their way down charges the account when it takes one, and {@linkplain #passOn passes it on} through
  * the account, which hands the charge over to the next holder:
@@ -47,7 +50,7 @@ public final class WriteAccount {
     /** What a message counts besides its bytes. */
     public static final int MESSAGE_BYTES = 96;
 
-    /** What a file counts, whatever its length. */
+    /** What a file or a chunked input counts, whatever its length. */
     public static final int FILE_BYTES = 16 * 1024;
 
     private static final int UNIT_BYTES = 1 << AccountedChannel.UNIT_SHIFT;
@@ -76,7 +79,7 @@ public final class WriteAccount {
         if (message instanceof ChannelBuffer buffer) {
             return costOf(buffer.readableBytes());
         }
-        if (message instanceof FileRegion) {
+        if (message instanceof FileRegion || message instanceof OpenInput) {
             return FILE_BYTES;
         }
         if (message instanceof HeldSize sized) {

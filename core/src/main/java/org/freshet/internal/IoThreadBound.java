@@ -21,6 +21,12 @@ public interface IoThreadBound {
     }
 
     /**
+     * Has a task run on the I/O thread; if the caller is that thread, not before it has finished what it's at. Does nothing once that thread
+     * has ended.
+     */
+    void runLater(Runnable task);
+
+    /**
      * Called before a thread waits for a future of this channel: on the I/O thread, does what {@link #onAwait} says.
      *
      * @param isDone whether the future has completed

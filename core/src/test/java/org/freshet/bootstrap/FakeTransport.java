@@ -203,6 +203,11 @@ final class FakeTransport {
         public boolean inIoThread() {
             return callerIsIoThread;
         }
+
+        @Override
+        public void runLater(Runnable task) {
+            task.run();
+        }
     }
 
     final class FakeServerChannel extends AbstractServerChannel implements FakeEnd {
@@ -257,6 +262,11 @@ final class FakeTransport {
         @Override
         public boolean inIoThread() {
             return callerIsIoThread;
+        }
+
+        @Override
+        public void runLater(Runnable task) {
+            task.run();
         }
     }
 

@@ -70,6 +70,11 @@ public class FakeChannel extends AbstractChannel implements IoThreadBound {
     }
 
     @Override
+    public void runLater(Runnable task) {
+        task.run();
+    }
+
+    @Override
     public ChannelConfig getConfig() {
         return null;
     }

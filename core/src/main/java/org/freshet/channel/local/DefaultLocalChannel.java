@@ -162,6 +162,11 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     @Override
+    public void runLater(Runnable task) {
+        LocalEvents.later(serialExecutor, task);
+    }
+
+    @Override
     public boolean runsEvents() {
         return serialExecutor.isHeldByCurrentThread();
     }

@@ -99,6 +99,11 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         return serialExecutor.isHeldByCurrentThread();
     }
 
+    @Override
+    public void runLater(Runnable task) {
+        LocalEvents.later(serialExecutor, task);
+    }
+
     private void later(Runnable event) {
         LocalEvents.later(serialExecutor, event);
     }

@@ -94,6 +94,7 @@ final class MovedWrites {
             boolean isFirst = settle();
             if (isFirst) {
                 held.release(e.getChannel(), charge);
+                UnsentMessage.release(((MessageEvent) e).getMessage());
             }
             return isFirst;
         }

@@ -198,6 +198,9 @@ final class OrderedAnswers {
 
     private void lose(ChannelEvent e, Throwable cause) {
         writes.held.release(channel(), HeldWrite.chargeOf(e));
+        if (e instanceof MessageEvent write) {
+            UnsentMessage.release(write.getMessage());
+        }
         LostEvents.fail(e, cause);
     }
 

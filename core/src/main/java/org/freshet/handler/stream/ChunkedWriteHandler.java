@@ -92,16 +92,7 @@ public class ChunkedWriteHandler
     }
 
     private void onWrite(MessageEvent write) {
-        boolean isInput = write.getMessage() instanceof ChunkedInput;
-        HeldWrite admitted = null;
-        try {
-            admitted = isInput ? held.admitTo(queue, write, WriteAccount.FILE_BYTES) : held.admitTo(queue, write);
-        } finally {
-            if (admitted == null && isInput) {
-                Transfer.close((ChunkedInput) write.getMessage());
-            }
-        }
-        if (admitted != null) {
+        if (held.admitTo(queue, write) != null) {
             draining.request();
         }
     }
@@ -174,7 +165,7 @@ public class ChunkedWriteHandler
             watchClose(ctx.getChannel());
             reading = new Transfer(write, held, draining::request);
         } catch (Error withoutMemory) {
-            Transfer.fail(write, held, withoutMemory);
+            held.fail(write, withoutMemory);
         }
         queue.poll();
     }
@@ -248,11 +239,7 @@ public class ChunkedWriteHandler
             failReading(cause);
         }
         for (HeldWrite write = queue.poll(); write != null; write = queue.poll()) {
-            if (write.getMessage() instanceof ChunkedInput) {
-                Transfer.fail(write, held, cause);
-            } else {
-                held.fail(write, cause);
-            }
+            held.fail(write, cause);
         }
     }
 

@@ -6,11 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.FileRegion;
-import org.freshet.internal.LastWords;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
-import org.freshet.logging.InternalLogger;
-import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * One input that is being written.
@@ -26,9 +24,6 @@ import org.freshet.logging.InternalLoggerFactory;
  * was completed after that.
  */
 final class Transfer {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(ChunkedWriteHandler.class);
-    private static final LastWords NOT_CLOSED = LastWords.warning(logger, "a chunked input could not be closed");
-
     private static final long UNKNOWN = -1;
 
     final ChunkedInput input;
@@ -123,29 +118,13 @@ final class Transfer {
         }
     }
 
-    /** Fails an input that is not being written. Throws nothing, and takes no memory. */
-    static void fail(HeldWrite write, Holding held, Throwable cause) {
-        held.release(write);
-        close((ChunkedInput) write.getMessage());
-        Holding.complete(write, cause);
-    }
-
     /** Returns false if it was closed before. */
     private boolean close() {
         if (!done.compareAndSet(false, true)) {
             return false;
         }
         held.release(write);
-        close(input);
+        UnsentMessage.release(input);
         return true;
-    }
-
-    /** Throws nothing: the future must complete, and later inputs must be sent. */
-    static void close(ChunkedInput input) {
-        try {
-            input.close();
-        } catch (Throwable e) {
-            NOT_CLOSED.say(input, e);
-        }
     }
 }

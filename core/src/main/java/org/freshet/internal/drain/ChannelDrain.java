@@ -38,14 +38,14 @@ public final class ChannelDrain {
         IDLE,
         /** The peer or a handler closed it, before the drain did. */
         LEFT,
-        /** It was closed, by the peer or a failure, while a handler held it. */
+        /** It was closed, by the peer or a failure, while a handler held it or something waited to be sent. */
         BROKEN,
         /** It was not done in time. */
         CUT
     }
 
     /**
-     * @param holds what still held the channel; empty unless it was broken or cut
+     * @param holds what still held the channel, or that output was lost of which the amount isn't known; empty unless it was broken or cut
      * @param unsentBytes what still waited to be sent, as its account counts
      */
     public record End(Channel channel, Outcome outcome, List<String> holds, long unsentBytes) {
@@ -70,6 +70,8 @@ public final class ChannelDrain {
 
     private static final String NAME = "freshet drain";
 
+    private static final String UNSENT = "output that was not sent";
+
     private static final ChannelLocal<ChannelDrain> CURRENT = new ChannelLocal<>();
 
     private final Channel channel;
@@ -80,6 +82,12 @@ public final class ChannelDrain {
 
     /** Looks again when nothing may have been read or sent for long enough, and if there was no memory for a step. */
     private final Alarm alarm;
+
+    /** What waited to be sent when the channel closed; 0 before, and if the transport had let go of it by then. */
+    private volatile long lostBytes;
+
+    /** Something that waited was not sent, because the channel closed. */
+    private volatile boolean isCutShort;
 
     /** Null until the drain has begun; set on the I/O thread. */
     private volatile ChannelHandlerContext ctx;
@@ -111,8 +119,8 @@ public final class ChannelDrain {
         if (present != null) {
             return present;
         }
-        EmptiedAccounts.watch(channel, drain::onChanged); // first: the end stops it
-        channel.getCloseFuture().addListener(closed -> drain.onClosedBeforeStart());
+        EmptiedAccounts.watch(channel, drain::onEmptied); // first: the end stops it
+        channel.getCloseFuture().addListener(closed -> drain.onClosing());
         drain.execute(starter);
         return drain;
     }
@@ -134,7 +142,10 @@ public final class ChannelDrain {
     }
 
     private End end(Outcome outcome) {
-        return new End(channel, outcome, event.getHolds(), WriteAccount.waitingBytes(channel));
+        long unsentBytes = Math.max(lostBytes, WriteAccount.waitingBytes(channel));
+        List<String> holds = event.getHolds();
+        boolean isUnnamed = isCutShort && unsentBytes == 0 && holds.isEmpty();
+        return new End(channel, outcome, isUnnamed ? List.of(UNSENT) : holds, unsentBytes);
     }
 
     private void execute(Executor starter) {
@@ -204,6 +215,12 @@ public final class ChannelDrain {
         run(this::check);
     }
 
+    /** With the socket closed, what waited has failed. Any thread. */
+    private void onEmptied() {
+        isCutShort |= !channel.isOpen() && !channel.isConnected();
+        onChanged();
+    }
+
     private void look() {
         if (ctx == null) {
             begin();
@@ -240,8 +257,10 @@ public final class ChannelDrain {
 
     // ---- the end ----------------------------------------------------------------------------------------------------
 
-    /** Afterwards the handler is told of the close. Any thread. */
-    private void onClosedBeforeStart() {
+    /** What waits is lost: the transport and the handlers are about to let go of it. Any thread; later the handler is told of the close. */
+    private void onClosing() {
+        lostBytes = WriteAccount.waitingBytes(channel);
+        isCutShort |= lostBytes > 0;
         if (ctx == null) {
             onClosed();
         }
@@ -252,7 +271,7 @@ public final class ChannelDrain {
     }
 
     private Outcome closedByOthers() {
-        if (event.isHeld()) {
+        if (event.isHeld() || isCutShort) {
             return Outcome.BROKEN;
         }
         if (event.wasHeld()) {

@@ -5,13 +5,15 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.LastWords;
+import org.freshet.internal.OpenInput;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /** Lets go of messages that are not sent, or not any more. Any thread may call. */
 public final class UnsentMessage {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnsentMessage.class);
-    private static final LastWords NOT_RELEASED = LastWords.warning(logger, "failed to release a file region");
+    private static final LastWords NOT_RELEASED =
+            LastWords.warning(logger, "a file region or chunked input could not be closed");
 
     private UnsentMessage() {}
 
@@ -21,14 +23,19 @@ public final class UnsentMessage {
         write.getFuture().setFailure(cause);
     }
 
-    /** Closes the file of a region that belongs to the channel. Throws nothing: the future must complete, and other messages be sent. */
+    /**
+     * Closes an input, or the file of a region that belongs to the channel. Throws nothing: the future must complete, and other messages
+     * be sent.
+     */
     public static void release(Object message) {
-        if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
-            try {
+        try {
+            if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
                 region.releaseExternalResources();
-            } catch (Throwable t) {
-                NOT_RELEASED.say(null, t);
+            } else if (message instanceof OpenInput input) {
+                input.close();
             }
+        } catch (Throwable t) {
+            NOT_RELEASED.say(message, t);
         }
     }
 

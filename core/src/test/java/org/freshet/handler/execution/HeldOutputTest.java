@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
 import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -91,6 +93,48 @@ class HeldOutputTest {
         executor.runAll(); // late
         assertEquals(List.of(), channel.takeWritten());
         assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    /** Counts how often it is closed. */
+    private static final class Input extends ChunkedStream {
+        private final AtomicInteger closes = new AtomicInteger();
+
+        Input() {
+            super(InputStream.nullInputStream());
+        }
+
+        @Override
+        public void close() {
+            closes.incrementAndGet();
+        }
+    }
+
+    @Test
+    void shouldCloseAnInputThatTheExecutorDropsWhenTheChannelCloses() {
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor, true, false));
+        Input input = new Input();
+        channel.write(input);
+        channel.getPipeline().getContext(ExecutionHandler.class).sendDownstream(closing(channel));
+        assertEquals(1, input.closes.get());
+    }
+
+    @Test
+    void shouldCloseAnInputThatWaitsForItsTurnWhenTheChannelCloses() {
+        PipelinedExecutionHandler pipelined = new PipelinedExecutionHandler(executor, new FakeTimer());
+        Input input = new Input();
+        MemoryChannel channel = MemoryChannel.connected(pipelined, new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                if (e.getMessage().equals("two")) {
+                    e.getChannel().write(input);
+                }
+            }
+        });
+        channel.receive("one");
+        channel.receive("two");
+        executor.run(1);
+        channel.close();
+        assertEquals(1, input.closes.get());
     }
 
     private static ChannelEvent closing(Channel channel) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteOrder;
@@ -20,6 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.DuplicatedChannelBuffer;
@@ -30,6 +32,8 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.WriteAccount;
+import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -192,6 +196,25 @@ class BufferedWriteHandlerTest {
         assertInstanceOf(ClosedChannelException.class, a.getCause());
         assertInstanceOf(ClosedChannelException.class, channel.write("b").getCause());
         assertEquals(List.of(), channel.takeWritten());
+    }
+
+    /** For a handler below that reads it; which counts as much as a file from the beginning. */
+    @Test
+    void shouldCloseAnInputThatIsHeldWhenTheChannelHasClosed() throws Exception {
+        AtomicInteger closes = new AtomicInteger();
+        ChunkedInput input = new ChunkedStream(InputStream.nullInputStream()) {
+            @Override
+            public void close() {
+                closes.incrementAndGet();
+            }
+        };
+        ChannelFuture written = channel.write(input);
+        assertEquals(WriteAccount.FILE_BYTES, WriteAccount.waitingBytes(channel));
+
+        Channels.fireChannelClosed(channel);
+
+        assertInstanceOf(ClosedChannelException.class, written.getCause());
+        assertEquals(1, closes.get());
     }
 
     @Test

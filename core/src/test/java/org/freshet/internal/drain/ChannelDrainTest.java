@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.execution.ExecutionHandler;
 import org.freshet.handler.execution.PipelinedAnswer;
 import org.freshet.handler.execution.PipelinedExecutionHandler;
@@ -189,6 +190,18 @@ class ChannelDrainTest {
         assertEquals(Outcome.BROKEN, end(busyDrain).outcome());
         assertEquals(1, end(busyDrain).holds().size());
         assertEquals(Outcome.LEFT, end(idleDrain).outcome());
+    }
+
+    @Test
+    void shouldNameWhatWasLostWhenAPeerLeavesBeforeItWasSent() {
+        MemoryChannel channel = MemoryChannel.connected(new Answerer(true, 0)).holdWrites();
+        channel.write("answer");
+        long waiting = WriteAccount.waitingBytes(channel);
+        ChannelDrain drain = drain(channel, 0);
+
+        channel.close();
+
+        assertEquals(new End(channel, Outcome.BROKEN, List.of(), waiting), end(drain));
     }
 
     @Test

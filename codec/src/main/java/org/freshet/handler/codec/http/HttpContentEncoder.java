@@ -31,7 +31,7 @@ import org.freshet.internal.handler.UnsentMessage;
  *
  * <p>gzip and deflate make something of each chunk, which a reader can inflate as soon as it has arrived; nothing but the deflater's window
  * is kept. Chunks that another encoder makes nothing of, so that it has to hold them, count in the channel's {@link WriteAccount} until it
- * does.
+ * does. A chunk that the channel's limit refuses doesn't get to the encoder.
  *
  * <p>Threading: responses, and the chunks of a response, must be written one after the other; which thread writes makes no
  * difference. An instance belongs to one pipeline.
@@ -222,17 +222,13 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             ctx.sendDownstream(e);
             return;
         }
-        long charge = WriteAccount.bytesOf(chunk.getContent());
-        if (mayOffer(e, charge)) {
-            offer(ctx, current, e, charge);
+        if (admit(e, WriteAccount.bytesOf(chunk.getContent()))) {
+            offer(ctx, current, e);
         }
     }
 
-    /** An encoder that holds what came before may not take more than the channel's limit; false if the write has failed. */
-    private boolean mayOffer(MessageEvent e, long charge) {
-        if (heldBytes.get() == 0) {
-            return true; // most encoders make something of each chunk
-        }
+    /** Before the encoder sees it: what is refused then is not missing in the middle of what is encoded. False if the write has failed. */
+    private boolean admit(MessageEvent e, long charge) {
         Exception refusal = WriteAccount.admit(e.getChannel(), charge);
         if (refusal != null) {
             UnsentMessage.fail(e, refusal);
@@ -242,14 +238,21 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         return true;
     }
 
-    private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e, long charge) {
-        if (encoder == current) { // waiting to be admitted may have taken long
-            isOffered = true;
-            current.offer(((HttpChunk) e.getMessage()).getContent());
-        }
-        if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {
-            keep(ctx.getChannel(), current, charge);
-            e.getFuture().setSuccess(); // kept by the encoder; goes out with what follows
+    private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e) {
+        boolean isKept = false;
+        try {
+            if (encoder == current) { // waiting to be admitted may have taken long
+                isOffered = true;
+                current.offer(((HttpChunk) e.getMessage()).getContent());
+            }
+            if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {
+                e.getFuture().setSuccess(); // kept by the encoder; goes out with what follows
+            }
+            isKept = encoder == current; // else it was given up meanwhile
+        } finally {
+            if (!isKept) {
+                releaseHeld(ctx.getChannel());
+            }
         }
     }
 
@@ -265,16 +268,6 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
                         ctx.getChannel(), future, new DefaultHttpChunk(encoded), cause.getRemoteAddress()),
                 heldBytes.getAndSet(0));
         return true;
-    }
-
-    private void keep(Channel channel, EncoderEmbedder<ChannelBuffer> keeper, long charge) {
-        if (heldBytes.get() == 0) {
-            WriteAccount.charge(channel, charge);
-            heldBytes.addAndGet(charge);
-        }
-        if (encoder != keeper) { // it was given up meanwhile
-            releaseHeld(channel);
-        }
     }
 
     private void releaseHeld(Channel channel) {

@@ -130,6 +130,9 @@ final class BatchWriter {
             if (endsStream) {
                 connection.streams().endIfBothHaveEnded(channel);
             }
+            if (!channel.isEnded()) {
+                channel.onQueueChanged(); // the message counted until now
+            }
         }
     }
 }

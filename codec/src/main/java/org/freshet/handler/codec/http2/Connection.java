@@ -159,6 +159,10 @@ final class Connection {
         thread.execute(task);
     }
 
+    void executeLater(Runnable task) {
+        thread.executeLater(task);
+    }
+
     /** Carries out what a stream's handlers ask for. */
     void request(StreamChannel stream, ChannelEvent e) {
         if (thread.isCurrent()) {

@@ -71,6 +71,15 @@ final class ConnectionThread {
         }
     }
 
+    /** Runs the task on the I/O thread, and not before that has finished what it's at. */
+    void executeLater(Runnable task) {
+        if (bound != null) {
+            bound.runLater(() -> execute(task));
+        } else {
+            execute(task);
+        }
+    }
+
     /** Runs the task on the I/O thread: at once if that is the caller. */
     void execute(Runnable task) {
         if (isCurrent()) {

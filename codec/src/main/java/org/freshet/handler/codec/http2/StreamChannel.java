@@ -187,6 +187,11 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     }
 
     @Override
+    public void runLater(Runnable task) {
+        connection.executeLater(task);
+    }
+
+    @Override
     public boolean onAwaitBegins(BooleanSupplier isDone) {
         return connection.onAwaitBegins(isDone);
     }

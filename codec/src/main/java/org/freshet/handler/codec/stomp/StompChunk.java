@@ -3,9 +3,11 @@ package org.freshet.handler.codec.stomp;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.HeldSize;
 
 /** A piece of the content of a {@link StompFrame} that {@linkplain StompFrame#isChunked() is chunked}. */
-public final class StompChunk {
+@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+public final class StompChunk implements HeldSize {
     /** Ends a chunked frame. */
     public static final StompChunk LAST = new StompChunk(ChannelBuffers.EMPTY_BUFFER);
 
@@ -25,6 +27,12 @@ public final class StompChunk {
     /** Whether this chunk, which is empty, ends the frame. */
     public boolean isLast() {
         return last;
+    }
+
+    /** Not for users: what the chunk counts while it waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return content.readableBytes();
     }
 
     @Override

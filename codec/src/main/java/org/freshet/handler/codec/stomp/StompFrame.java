@@ -3,6 +3,7 @@ package org.freshet.handler.codec.stomp;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.internal.HeldSize;
 
 /**
  * A frame: command, headers and content. If it {@linkplain #isChunked() is chunked}, its content follows as {@link StompChunk}s,
@@ -16,7 +17,8 @@ import org.freshet.buffer.ChannelBuffers;
  *
  * <p>Not thread-safe.
  */
-public final class StompFrame {
+@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+public final class StompFrame implements HeldSize {
     private final StompCommand command;
     private final StompHeaders headers = new StompHeaders();
     private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
@@ -62,6 +64,12 @@ public final class StompFrame {
         }
         this.chunked = chunked;
         return this;
+    }
+
+    /** Not for users: what the frame counts while it waits to be sent. */
+    @Override
+    public int heldBytes() {
+        return content.readableBytes();
     }
 
     @Override

@@ -380,6 +380,20 @@ class HttpContentCodingTest {
         assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 
+    @Test
+    void shouldKeepADeflatedAnswerToTheLimitOfWaitingBytes() {
+        MemoryChannel channel = answering("gzip");
+        response.setChunked(true);
+        channel.write(response);
+        channel.limit(4096);
+        channel.holdWrites();
+        for (int i = 0; i < 100 && channel.isOpen(); i++) {
+            channel.write(new DefaultHttpChunk(buffer(text(1000))));
+            assertTrue(WriteAccount.waitingBytes(channel) <= 4096 + WriteAccount.costOf(1000));
+        }
+        assertEquals(CloseReason.Kind.OVERFLOW, channel.getCloseReason().kind());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"close", "remove", "respond"})
     void shouldReleaseWhatAnEncoderHoldsThatIsGivenUp(String end) {

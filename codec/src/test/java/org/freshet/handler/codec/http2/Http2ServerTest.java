@@ -664,6 +664,27 @@ class Http2ServerTest {
         assertTrue(stream.isWritable());
     }
 
+    /** Each counts until it has left, which is later than when its octets count for the connection instead. */
+    @Test
+    void shouldBecomeWritableWhenManySmallMessagesHaveLeft() {
+        peer.send(setting(0x4, 0), peer.get(1, "/"));
+        HttpResponse head = response("");
+        head.setChunked(true);
+        Channel stream = log.last();
+        stream.write(head);
+        while (stream.isWritable()) {
+            stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1])));
+        }
+        peer.channel.holdWrites();
+        peer.send(windowUpdate(1, 60_000));
+        log.take();
+
+        peer.channel.completeWrites();
+
+        assertEquals(List.of("1 interest read writable"), log.take());
+        assertTrue(stream.isWritable());
+    }
+
     @Test
     void shouldBeUnwritableWhileTheConnectionIs() {
         peer.send(peer.get(1, "/"));

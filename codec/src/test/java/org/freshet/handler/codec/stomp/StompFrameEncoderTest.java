@@ -12,6 +12,7 @@ import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.WriteAccount;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,13 @@ class StompFrameEncoderTest {
                 "SEND\na:b\n\n" + content + "^",
                 encode(frame(StompCommand.SEND, "a", "b").setContent(bytes(content))));
         assertEquals("MESSAGE\n12 €:\uD83D\uDE00ß\n\n^", encode(frame(StompCommand.MESSAGE, "12 €", "\uD83D\uDE00ß")));
+    }
+
+    @Test
+    void shouldCountTheContentOfWhatWaitsToBeEncoded() {
+        StompFrame frame = frame(StompCommand.SEND).setContent(bytes("x".repeat(5000)));
+        assertEquals(WriteAccount.costOf(5000), WriteAccount.bytesOf(frame));
+        assertEquals(WriteAccount.costOf(5000), WriteAccount.bytesOf(new StompChunk(bytes("x".repeat(5000)))));
     }
 
     /** CVE-2026-59920: line ends, colons and NUL in headers. */

@@ -1,6 +1,7 @@
 package org.freshet.testkit.simulation;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -174,7 +175,7 @@ final class Baton {
         int looks = 0;
         int seenSteps = -1;
         while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            boolean isWaiting = steps == seenSteps && isHolderWaiting();
+            boolean isWaiting = steps == seenSteps && isHolderWaiting() && !isHolderOnItsWay();
             looks = isWaiting ? looks + 1 : 0;
             seenSteps = steps;
             if (looks == BLOCKED_LOOKS) {
@@ -190,6 +191,15 @@ final class Baton {
         Actor running = holder;
         Thread.State state = running == null ? Thread.State.RUNNABLE : running.thread.getState();
         return state == Thread.State.TIMED_WAITING || state == Thread.State.WAITING || state == Thread.State.BLOCKED;
+    }
+
+    /** Whether it was given the baton, and the machine has not let it run yet. */
+    private boolean isHolderOnItsWay() {
+        Actor running = holder;
+        StackTraceElement[] stack = running == null ? new StackTraceElement[0] : running.thread.getStackTrace();
+        return Arrays.stream(stack)
+                .anyMatch(frame -> frame.getClassName().equals(Baton.class.getName())
+                        && frame.getMethodName().equals("awaitBaton"));
     }
 
     /** With the stack of the thread that runs. */

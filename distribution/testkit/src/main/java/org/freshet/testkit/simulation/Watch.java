@@ -167,8 +167,12 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         channel = e.getChannel();
-        require(life != Life.CLOSED || e instanceof ChildChannelStateEvent, "an event after channelClosed: " + e);
-        require(isOnLoop() || simulation.isStopping(), "an event that is not fired by the channel's loop: " + e);
+        boolean mayComeLate = e instanceof ChildChannelStateEvent || e instanceof ExceptionEvent;
+        require(life != Life.CLOSED || mayComeLate, "an event after channelClosed: " + e);
+        boolean isLate = life == Life.CLOSED && e instanceof ExceptionEvent; // which any thread may cause
+        require(
+                isOnLoop() || isLate || simulation.isStopping(),
+                "an event that is not fired by the channel's loop: " + e);
         if (e instanceof MessageEvent message) {
             require(life == Life.CONNECTED, "a message while not connected");
             note("messageReceived", ((ChannelBuffer) message.getMessage()).readableBytes(), 0);
@@ -340,8 +344,11 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         require(
                 channel.isWritable() == wasWritable,
                 "isWritable() is " + channel.isWritable() + ", which no channelInterestChanged said");
-        require(channel.isWritable() || !writes.isEmpty(), "nothing is queued, but isWritable() is false");
-        long queued = WriteAccount.waitingBytes(channel);
+        long held = WriteAccount.waitingBytes(channel) - WriteAccount.queuedBytes(channel);
+        require(
+                channel.isWritable() || !writes.isEmpty() || held > 0,
+                "nothing is queued or held, but isWritable() is false");
+        long queued = WriteAccount.queuedBytes(channel);
         require(queued == 0 || !writes.isEmpty(), "all writes are done, but " + queued + " bytes count as queued");
     }
 

@@ -67,6 +67,11 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
     }
 
     @Override
+    public final void runLater(Runnable task) {
+        loop.tasks().submit(task);
+    }
+
+    @Override
     public final boolean runsEvents() {
         return loop.inLoop();
     }

@@ -163,6 +163,11 @@ final class NioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
+    public void runLater(Runnable task) {
+        boss.tasks().submit(task);
+    }
+
+    @Override
     public AcceptLimits limits() {
         return config.limits();
     }

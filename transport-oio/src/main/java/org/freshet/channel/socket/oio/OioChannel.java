@@ -135,6 +135,11 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     }
 
     @Override
+    public final void runLater(Runnable task) {
+        serialExecutor.execute(task);
+    }
+
+    @Override
     public final boolean runsEvents() {
         return serialExecutor.isHeldByCurrentThread();
     }

@@ -132,6 +132,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     @Override
+    public void runLater(Runnable task) {
+        serialExecutor.execute(task);
+    }
+
+    @Override
     public AcceptLimits limits() {
         return config.limits();
     }

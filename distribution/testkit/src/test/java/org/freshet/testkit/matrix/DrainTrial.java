@@ -1,0 +1,78 @@
+package org.freshet.testkit.matrix;
+
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.CloseReason;
+import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.drain.ChannelDrain.End;
+import org.freshet.internal.drain.ChannelDrain.Outcome;
+
+/** Drains the connection when all was written; cuts it off after some minutes. */
+final class DrainTrial extends Trial {
+    /** Enough for a peer that reads. */
+    private static final int DEADLINE_MINUTES = 20;
+
+    private final int messages;
+
+    /** Null before the drain. */
+    private ChannelDrain drain;
+
+    DrainTrial(Stage stage) {
+        super(stage);
+        messages = stage.draw().between(1, 25);
+    }
+
+    @Override
+    void onAsked(Link link) {
+        writeGreedily(link, messages, () -> {
+            writeTail(link);
+            stage.simulation().step(stage.draw().below(2), () -> drain(link));
+        });
+    }
+
+    private void drain(Link link) {
+        if (!link.connection().isOpen()) {
+            return; // what was lost was lost before
+        }
+        drain = ChannelDrain.start(link.connection(), 0, Runnable::run);
+        stage.timer()
+                .newTimeout(
+                        t -> {
+                            if (!drain.ended().isDone()) {
+                                drain.cut();
+                            }
+                        },
+                        DEADLINE_MINUTES,
+                        TimeUnit.MINUTES);
+    }
+
+    @Override
+    void judge() {
+        Link link = stage.link();
+        if (drain == null) {
+            stage.require(!link.peer.isWellBehaved() || link.isBroken(), link, "the drain has not begun");
+            return;
+        }
+        stage.require(drain.ended().isDone(), link, "the drain has not ended");
+        End end = drain.ended().getNow(null);
+        if (end == null) {
+            return;
+        }
+        boolean isClean = end.outcome() != Outcome.CUT && end.outcome() != Outcome.BROKEN;
+        if (isClean && link.peer.isWellBehaved()) {
+            requireAllArrived(link);
+        } else if (isClean && end.outcome() != Outcome.LEFT) {
+            long lost = link.ledger.entries().stream()
+                    .filter(entry -> entry.future.isDone() && !entry.future.isSuccess())
+                    .count();
+            stage.require(lost == 0 || link.isBroken(), link, "a clean drain has lost " + lost + " writes: " + end);
+        } else if (end.outcome() == Outcome.CUT) {
+            stage.require(
+                    end.unsentBytes() > 0 || !end.holds().isEmpty(), link, "cut off, and no loss is named: " + end);
+        }
+        boolean hasPeerLeft =
+                stage.combination().has(Part.HTTP_2) // told to go away, it may close before our last control frame
+                        && link.connection().getCloseReason().kind() == CloseReason.Kind.PEER_CLOSED;
+        boolean mustBeClean = link.peer.isWellBehaved() && !link.isBroken() && !hasPeerLeft;
+        stage.require(isClean || !mustBeClean, link, "the peer reads, and the drain has lost something: " + end);
+    }
+}

@@ -1,0 +1,395 @@
+package org.freshet.testkit.matrix;
+
+import java.lang.ref.WeakReference;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import org.freshet.bootstrap.AcceptGuard;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelException;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.handler.codec.compression.CompressionException;
+import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.codec.http2.Http2Timeouts;
+import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
+import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
+import org.freshet.testkit.simulation.Draw;
+import org.freshet.testkit.simulation.FaultRates;
+import org.freshet.testkit.simulation.Scenario;
+import org.freshet.testkit.simulation.Simulation;
+import org.freshet.util.Timer;
+
+/**
+ * The run of one {@link Cell}: sets up a server and connects one client after the other, each when the one before has asked; has the
+ * cell's {@link Trial} write; judges when nothing happens any more; then closes everything and judges again. For the thread that holds the
+ * simulation's baton.
+ */
+final class Stage implements Scenario, Site {
+    private static final int PORT = 80;
+    private static final int SMALL_BYTES = 60;
+    private static final int LARGE_BYTES = 8_000;
+
+    /** That a shaper lets through in a second. */
+    private static final int MESSAGES_PER_SECOND = 40;
+
+    /** Before the channel isn't writable. */
+    private static final int MESSAGES_IN_SHAPER = 4;
+
+    /** For what handlers add to a message, and must be able to send. */
+    private static final int PROTOCOL_BYTES = 1024;
+
+    /** What a stream's connection formats ahead of the socket. */
+    private static final int STREAM_BYTES = 63 * 1024;
+
+    private final Cell cell;
+    private final PlantedFault fault;
+    private final List<Link> links = new ArrayList<>();
+    private final Queue<Link> toAccept = new ArrayDeque<>();
+    private final Queue<Link> toConnect = new ArrayDeque<>();
+    private final List<Releasable> releasables = new ArrayList<>();
+
+    private Simulation simulation;
+    private Draw draw;
+    private Trial trial;
+    private int messageBytes;
+    private State state = State.TRAFFIC;
+    private WeakReference<Channel> closed;
+    private ServerBootstrap server;
+    private ClientBootstrap client;
+
+    /** Null until a pipeline needs it. */
+    private GlobalTrafficShapingHandler globalShaper;
+
+    private GlobalChannelTrafficShapingHandler globalChannelShaper;
+
+    /** Something that the writer hands over, to be closed by the library once. */
+    interface Releasable {
+        int releases();
+    }
+
+    Stage(Cell cell, PlantedFault fault) {
+        this.cell = cell;
+        this.fault = fault;
+    }
+
+    // ---- the course -------------------------------------------------------------------------------------------------
+
+    @Override
+    public void start(Simulation simulation) {
+        this.simulation = simulation;
+        draw = simulation.draw();
+        messageBytes = simulation.isLarge() ? LARGE_BYTES : SMALL_BYTES;
+        simulation.setFaults(draw.oneIn(2) ? FaultRates.harmless(draw) : FaultRates.none(draw));
+        trial = cell.promise().trial(this);
+        links.add(new Link(this, cell.peer()));
+        for (PeerKind other : trial.others()) {
+            links.add(new Link(this, other));
+        }
+        toAccept.addAll(links);
+        toConnect.addAll(links);
+        simulation.step(0, this::bind);
+    }
+
+    private enum State {
+        /** The trial goes on. */
+        TRAFFIC,
+        /** Writers were asked to close. */
+        CLOSING,
+        /** What is still open was broken off. */
+        BREAKING
+    }
+
+    private void bind() {
+        Queue<Link> unanswered = new ArrayDeque<>(links);
+        server = simulation.server(() -> pipelineOf(toAccept.remove(), !writerConnects()));
+        client = simulation.client(() -> pipelineOf(unanswered.remove(), writerConnects()));
+        if (combination().has(Part.ACCEPT_GUARD)) {
+            server.setAcceptGuard(
+                    AcceptGuard.builder().maxConnections(links.size() + 1).build());
+        }
+        Map<String, Object> options = new HashMap<>();
+        trial.options(options);
+        options.forEach((name, value) -> {
+            if (writerConnects()) {
+                client.setOption(name, value);
+            } else {
+                server.setOption("child." + name, value);
+            }
+        });
+        server.bindAsync(Simulation.address(PORT)).addListener(bound -> connectNext());
+    }
+
+    private static ChannelPipeline pipelineOf(Link link, boolean isWriter) {
+        return isWriter ? link.writerPipeline() : link.readerPipeline();
+    }
+
+    private void connectNext() {
+        if (toConnect.poll() != null) {
+            SocketAddress target = writerConnects()
+                    ? InetSocketAddress.createUnresolved(SocksScript.TARGET, 443)
+                    : Simulation.address(PORT);
+            simulation.step(1, () -> client.connect(target));
+        }
+    }
+
+    /** The reader has asked. */
+    void onAsked(Link link) {
+        if (link.writer() != link.connection()) {
+            configure(link.writer());
+        }
+        kind().head().forEach(link::write);
+        simulation.step(1, link::misbehave);
+        connectNext();
+        trial.onAsked(link);
+    }
+
+    @Override
+    public boolean onIdle(Simulation simulation) {
+        simulation.addTime();
+        switch (state) {
+            case TRAFFIC -> {
+                links.forEach(Link::judgeArrivals);
+                trial.judge();
+                links.forEach(link -> simulation.step(0, () -> close(link.connection())));
+                state = State.CLOSING;
+                return true;
+            }
+            case CLOSING -> {
+                links.forEach(Link::judgeArrivals);
+                simulation.step(0, () -> links.forEach(Link::breakOff));
+                state = State.BREAKING;
+                return true;
+            }
+            default -> {
+                links.forEach(Link::judgeEnd);
+                trial.judgeEnd();
+                releasables.forEach(each ->
+                        require(each.releases() == 1, link(), each + " was released " + each.releases() + " times"));
+                return false;
+            }
+        }
+    }
+
+    private static void close(Channel connection) {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** A channel of which nothing refers any more, when the run is over. */
+    void onClosed(WeakReference<Channel> channel) {
+        closed = channel;
+    }
+
+    /** Null unless the trial cares. */
+    WeakReference<Channel> closed() {
+        return closed;
+    }
+
+    /** What the run has changed for the whole process is as it was. */
+    void end() {
+        if (trial != null) {
+            trial.end();
+        }
+    }
+
+    /** Has options of the writer's connection apply to a stream, too, which has some of its own. */
+    private void configure(Channel stream) {
+        Map<String, Object> options = new HashMap<>();
+        trial.options(options);
+        stream.getConfig().setOptions(options);
+    }
+
+    // ---- judging ----------------------------------------------------------------------------------------------------
+
+    void require(boolean condition, Link link, String message) {
+        if (!condition) {
+            fail(link, message);
+        }
+    }
+
+    void fail(Link link, String message) {
+        simulation.fail(message + "; " + link);
+    }
+
+    void requireEmptyAccount(Link link) {
+        Channel connection = link.connection();
+        if (connection != null) {
+            long waiting = WriteAccount.waitingBytes(connection);
+            require(waiting == 0, link, waiting + " bytes are charged at the end");
+        }
+    }
+
+    /** Exceptions that a well-behaved writer doesn't cause in its reader. */
+    void onReaderFailure(Link link, Throwable cause) {
+        boolean isUnexpected =
+                cause instanceof RuntimeException && !(cause instanceof ChannelException) || cause instanceof Error;
+        boolean isOpen = link.connection() != null && link.connection().isOpen();
+        if (isUnexpected && isOpen && link.peer.isWellBehaved() && !link.isBroken()) {
+            fail(link, "the reader can't understand what comes: " + cause);
+        }
+    }
+
+    @Override
+    public boolean expects(Throwable cause) {
+        return cause instanceof ChannelException
+                || cause instanceof CompressionException // see onReaderFailure
+                || cause instanceof IllegalStateException && trial.mayRefuse();
+    }
+
+    @Override
+    public boolean setsWritability() {
+        return true;
+    }
+
+    // ---- for links and trials ---------------------------------------------------------------------------------------
+
+    Simulation simulation() {
+        return simulation;
+    }
+
+    Draw draw() {
+        return draw;
+    }
+
+    Trial trial() {
+        return trial;
+    }
+
+    Combination combination() {
+        return cell.combination();
+    }
+
+    Kind kind() {
+        return cell.combination().kind();
+    }
+
+    PeerKind peer() {
+        return cell.peer();
+    }
+
+    /** Of the cell, without those beside it. */
+    Link link() {
+        return links.get(0);
+    }
+
+    List<Link> links() {
+        return links;
+    }
+
+    /** Bytes of each message. */
+    int messageBytes() {
+        return messageBytes;
+    }
+
+    /** What a message counts while it waits. */
+    int messageCost() {
+        return (int) WriteAccount.costOf(messageBytes);
+    }
+
+    /** By how much a bound may be passed: by a message of each thread, and by what handlers must be able to send. */
+    int allowanceBytes() {
+        boolean hasCodec = cell.combination().parts().stream().anyMatch(part -> part.layer == Part.Layer.CODEC);
+        int threads = Simulation.USERS + 1;
+        int ofCodec = hasCodec ? 4 * messageCost() + PROTOCOL_BYTES : 0;
+        int ofStream = combination().has(Part.HTTP_2) ? STREAM_BYTES : 0;
+        return (threads + 1) * messageCost() + ofCodec + (simulation.isLarge() ? ofStream : 0);
+    }
+
+    /** What waits in parts that have water marks of their own. */
+    int ownMarksBytes() {
+        long shapers = combination().parts().stream()
+                .filter(part -> part.name().endsWith("SHAPER"))
+                .count();
+        return (int) shapers * (MESSAGES_IN_SHAPER + 1) * messageCost();
+    }
+
+    void addFault(ChannelPipeline pipeline) {
+        fault.addTo(pipeline, this);
+    }
+
+    void onHandedOver(Releasable releasable) {
+        releasables.add(releasable);
+    }
+
+    int bytesOf(MessageEvent e) {
+        return ((ChannelBuffer) e.getMessage()).readableBytes();
+    }
+
+    // ---- for parts --------------------------------------------------------------------------------------------------
+
+    @Override
+    public Timer timer() {
+        return simulation.timer();
+    }
+
+    @Override
+    public Executor executor() {
+        return task -> simulation.step(1, task);
+    }
+
+    @Override
+    public boolean writerConnects() {
+        return combination().has(Part.PROXY);
+    }
+
+    @Override
+    public SocketAddress proxyAddress() {
+        return Simulation.address(PORT);
+    }
+
+    @Override
+    public boolean hasTls() {
+        return combination().has(Part.TLS);
+    }
+
+    @Override
+    public long bytesPerSecond() {
+        return (long) MESSAGES_PER_SECOND * messageBytes;
+    }
+
+    @Override
+    public long shaperBytes() {
+        return (long) MESSAGES_IN_SHAPER * messageBytes;
+    }
+
+    @Override
+    public GlobalTrafficShapingHandler globalShaper() {
+        if (globalShaper == null) {
+            globalShaper = new GlobalTrafficShapingHandler(timer(), bytesPerSecond(), 0, 0);
+            globalShaper.setMaxWriteSize(shaperBytes());
+        }
+        return globalShaper;
+    }
+
+    @Override
+    public GlobalChannelTrafficShapingHandler globalChannelShaper() {
+        if (globalChannelShaper == null) {
+            globalChannelShaper = new GlobalChannelTrafficShapingHandler(timer(), 0, 0, bytesPerSecond(), 0, 0);
+            globalChannelShaper.setMaxWriteSize(shaperBytes());
+        }
+        return globalChannelShaper;
+    }
+
+    @Override
+    public Http2Settings http2() {
+        Duration none = Duration.ZERO;
+        return Http2Settings.defaults().toBuilder()
+                .timeouts(new Http2Timeouts(none, none, none, none, none, none, none)
+                        .withWriteStall(trial.stallTimeout()))
+                .timer(timer())
+                .build();
+    }
+}
