@@ -20,7 +20,7 @@ final class TextWriter {
     /** Of one {@code char}; a pair takes four bytes for two. */
     private static final int MAX_UTF8_BYTES = 3;
 
-    /** From here on, an array of the JDK's is faster than a loop if the text is ASCII. */
+    /** From here on, an array of the JDK's is faster than a loop if the text is ASCII; measured by TextWriteBenchmark. */
     private static final int LONG_STRING = 20;
 
     /** The same for other texts, of which a String is made first. */
