@@ -57,6 +57,7 @@ class ExamplesTest {
             Map.entry("tap", new Run("\\(deleted, for no name was given; .*")),
             Map.entry("tracing", new Run("each client's span has the server's below it, and that the work's: right")),
             Map.entry("limits", new Run("limits: the honest one has its 100 answers")),
+            Map.entry("soak", new Run("0 faults: right", "0")), // 0 minutes stand for two seconds
             Map.entry("drain", new Run("drained 3 connections in .*")),
             Map.entry("file-send", new Run("the receiver says that the hash is right")),
             // Both sides tell, and either may be the last to.

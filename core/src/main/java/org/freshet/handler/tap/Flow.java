@@ -24,6 +24,8 @@ final class Flow {
     static final int MAX_SEGMENT_BYTES = 60_000;
 
     private static final int TCP = 6;
+    private static final int IPV4_HEADER_BYTES = 20;
+    private static final int IPV6_HEADER_BYTES = 40;
     private static final int TCP_HEADER_BYTES = 20;
     private static final int TIME_TO_LIVE = 64;
     private static final int WINDOW = 65_535;
@@ -37,6 +39,10 @@ final class Flow {
     private final boolean isIpv6;
     private final byte[] local;
     private final byte[] remote;
+
+    /** The addresses' part of checksums. */
+    private final long addressSum;
+
     private final int localPort;
     private final int remotePort;
 
@@ -61,6 +67,8 @@ final class Flow {
         isIpv6 = !(here.getAddress() instanceof Inet4Address && there.getAddress() instanceof Inet4Address);
         this.local = bytes(here.getAddress());
         this.remote = bytes(there.getAddress());
+        addressSum = sum(ByteBuffer.wrap(this.local), 0, this.local.length)
+                + sum(ByteBuffer.wrap(this.remote), 0, this.remote.length);
         localPort = here.getPort();
         remotePort = there.getPort();
         nextReceived = firstSequence;
@@ -104,16 +112,27 @@ final class Flow {
         }
     }
 
+    /** Bytes of a packet without data. */
+    int headerBytes() {
+        return (isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES) + TCP_HEADER_BYTES;
+    }
+
     /**
-     * Makes the next packet of a direction.
+     * Puts the next packet of a direction: its headers and the data that was captured.
      *
-     * @param length of the data; greater than {@code data} if that was cut off
+     * @param length of the data; greater than {@code captured} if that was cut off
      */
-    byte[] packet(Direction direction, int flags, byte[] data, int from, int captured, int length) {
+    void putPacket(ByteBuffer out, Direction direction, int flags, byte[] data, int from, int captured, int length) {
         boolean isSent = direction == Direction.SENT;
-        byte[] tcp = new byte[TCP_HEADER_BYTES + captured];
-        ByteBuffer.wrap(tcp)
-                .putShort((short) (isSent ? localPort : remotePort))
+        byte[] source = isSent ? local : remote;
+        byte[] target = isSent ? remote : local;
+        if (isIpv6) {
+            putIpv6(out, source, target, length);
+        } else {
+            putIpv4(out, source, target, length);
+        }
+        int begin = out.position();
+        out.putShort((short) (isSent ? localPort : remotePort))
                 .putShort((short) (isSent ? remotePort : localPort))
                 .putInt(isSent ? nextSent : nextReceived)
                 .putInt((flags & ACK) == 0 ? 0 : isSent ? nextReceived : nextSent)
@@ -122,51 +141,54 @@ final class Flow {
                 .putShort((short) WINDOW)
                 .putInt(0)
                 .put(data, from, captured);
-        byte[] source = isSent ? local : remote;
-        byte[] target = isSent ? remote : local;
         if (captured == length) {
-            int sum = checksum(checksum(checksum(TCP + tcp.length, source), target), tcp);
-            ByteBuffer.wrap(tcp).putShort(16, (short) ~sum);
+            long sum = addressSum + TCP + TCP_HEADER_BYTES + length;
+            out.putShort(begin + 16, checksum(sum + sum(out, begin, out.position())));
         }
         advance(direction, length + ((flags & (SYN | FIN)) == 0 ? 0 : 1));
-        return isIpv6 ? ipv6(source, target, tcp, length) : ipv4(source, target, tcp, length);
     }
 
-    private static byte[] ipv4(byte[] source, byte[] target, byte[] tcp, int length) {
-        byte[] header = ByteBuffer.allocate(20)
-                .put((byte) 0x45)
+    private static void putIpv4(ByteBuffer out, byte[] source, byte[] target, int length) {
+        int begin = out.position();
+        out.put((byte) 0x45)
                 .put((byte) 0)
-                .putShort((short) (20 + TCP_HEADER_BYTES + length))
+                .putShort((short) (IPV4_HEADER_BYTES + TCP_HEADER_BYTES + length))
                 .putInt(0x4000) // no identification; must not be fragmented
                 .put((byte) TIME_TO_LIVE)
                 .put((byte) TCP)
                 .putShort((short) 0)
                 .put(source)
-                .put(target)
-                .array();
-        ByteBuffer.wrap(header).putShort(10, (short) ~checksum(0, header));
-        return ByteBuffer.allocate(20 + tcp.length).put(header).put(tcp).array();
+                .put(target);
+        out.putShort(begin + 10, checksum(sum(out, begin, out.position())));
     }
 
-    private static byte[] ipv6(byte[] source, byte[] target, byte[] tcp, int length) {
-        return ByteBuffer.allocate(40 + tcp.length)
-                .putInt(6 << 28)
+    private static void putIpv6(ByteBuffer out, byte[] source, byte[] target, int length) {
+        out.putInt(6 << 28)
                 .putShort((short) (TCP_HEADER_BYTES + length))
                 .put((byte) TCP)
                 .put((byte) TIME_TO_LIVE)
                 .put(source)
-                .put(target)
-                .put(tcp)
-                .array();
+                .put(target);
     }
 
-    /** The sum of RFC 1071, not inverted. */
-    private static int checksum(int initial, byte[] bytes) {
-        int sum = initial;
-        for (int i = 0; i < bytes.length; i += 2) {
-            sum += (bytes[i] & 0xff) << 8 | (i + 1 < bytes.length ? bytes[i + 1] & 0xff : 0);
-            sum = (sum & 0xffff) + (sum >>> 16);
+    /** Adds 16 bits after 16 bits, as RFC 1071 does, in larger steps: folding makes them the same sum. */
+    private static long sum(ByteBuffer bytes, int from, int to) {
+        long sum = 0;
+        int at = from;
+        for (; at + 4 <= to; at += 4) {
+            sum += bytes.getInt(at) & 0xffff_ffffL;
+        }
+        for (; at < to; at += 2) {
+            sum += (bytes.get(at) & 0xff) << 8 | (at + 1 < to ? bytes.get(at + 1) & 0xff : 0);
         }
         return sum;
+    }
+
+    private static short checksum(long sum) {
+        long folded = sum;
+        while (folded >>> 16 != 0) {
+            folded = (folded & 0xffff) + (folded >>> 16);
+        }
+        return (short) ~folded;
     }
 }

@@ -1,5 +1,6 @@
 package org.freshet.handler.tap;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
@@ -19,6 +20,10 @@ final class HeaderMask {
         OTHER
     }
 
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGH_BITS = ONES << 7;
+    private static final long LINE_FEEDS = ONES * '\n';
+
     /** In lower case. */
     private final Set<String> names;
 
@@ -37,6 +42,12 @@ final class HeaderMask {
     /** Overwrites what is secret in the next piece. */
     void apply(byte[] piece) {
         for (int i = 0; i < piece.length; i++) {
+            if (place == Place.OTHER) {
+                i = nextLineFeed(piece, i);
+                if (i == piece.length) {
+                    return;
+                }
+            }
             byte b = piece[i];
             if (b == '\n') {
                 wasSecret = place == Place.SECRET;
@@ -44,10 +55,26 @@ final class HeaderMask {
                 nameLength = 0;
             } else if (place == Place.SECRET) {
                 piece[i] = b == '\r' || b == ' ' ? b : (byte) '*';
-            } else if (place != Place.OTHER) {
+            } else {
                 piece[i] = onName(b);
             }
         }
+    }
+
+    /** Most bytes are content: eight at a time. Returns the array's length if there is no line feed from an index on. */
+    private static int nextLineFeed(byte[] piece, int from) {
+        ByteBuffer bytes = ByteBuffer.wrap(piece);
+        int at = from;
+        for (; at + Long.BYTES <= piece.length; at += Long.BYTES) {
+            long differences = bytes.getLong(at) ^ LINE_FEEDS;
+            if ((differences - ONES & ~differences & HIGH_BITS) != 0) {
+                break; // one of these is 0
+            }
+        }
+        while (at < piece.length && piece[at] != '\n') {
+            at++;
+        }
+        return at;
     }
 
     /** The next bytes don't follow the last ones. Within a name or a value to be overwritten, they may belong to it. */

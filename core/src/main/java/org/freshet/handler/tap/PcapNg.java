@@ -18,7 +18,14 @@ final class PcapNg {
     private static final short TIME_RESOLUTION = 9;
     private static final byte NANOSECONDS = 9;
 
+    private static final int MAX_COMMENT_BYTES = 16 * 1024;
+    private static final int MAX_BLOCK_BYTES = 64 * 1024 + MAX_COMMENT_BYTES + 64;
+
     private final OutputStream out;
+
+    /** The packet that is being made, used again for each. */
+    private final ByteBuffer packet = ByteBuffer.allocate(MAX_BLOCK_BYTES);
+
     private long written;
 
     PcapNg(OutputStream out) {
@@ -51,33 +58,43 @@ final class PcapNg {
     }
 
     /**
-     * Writes a packet.
+     * Begins a packet. The caller puts its bytes, as far as they were captured, and calls {@link #endPacket}.
      *
      * @param epochNanos when it came or went
-     * @param packet as far as it was captured
+     * @param captured bytes that the caller puts
      * @param length of the packet
-     * @param comment null for none
      */
-    void packet(long epochNanos, byte[] packet, int length, String comment) throws IOException {
-        byte[] text = comment == null ? new byte[0] : comment.getBytes(StandardCharsets.UTF_8);
-        int options = comment == null ? 0 : 4 + padded(text.length) + 4;
-        ByteBuffer body = ByteBuffer.allocate(20 + padded(packet.length) + options)
+    ByteBuffer beginPacket(long epochNanos, int captured, int length) {
+        return packet.clear()
+                .putInt(ENHANCED_PACKET)
+                .putInt(0) // the block's length, which the end knows
                 .putInt(0) // the interface
                 .putInt((int) (epochNanos >>> 32))
                 .putInt((int) epochNanos)
-                .putInt(packet.length)
-                .putInt(length)
-                .put(packet);
-        body.position(20 + padded(packet.length));
-        if (comment != null) {
-            body.putShort(COMMENT).putShort((short) text.length).put(text);
-        }
-        body.position(body.capacity());
-        block(ENHANCED_PACKET, body);
+                .putInt(captured)
+                .putInt(length);
     }
 
-    private static int padded(int length) {
-        return length + 3 & ~3;
+    /** @param comment null for none */
+    void endPacket(String comment) throws IOException {
+        pad();
+        if (comment != null) {
+            byte[] text = comment.getBytes(StandardCharsets.UTF_8);
+            int length = Math.min(text.length, MAX_COMMENT_BYTES);
+            packet.putShort(COMMENT).putShort((short) length).put(text, 0, length);
+            pad();
+            packet.putInt(0); // end of options
+        }
+        int length = packet.position() + 4;
+        packet.putInt(length).putInt(4, length);
+        out.write(packet.array(), 0, length);
+        written += length;
+    }
+
+    private void pad() {
+        while ((packet.position() & 3) != 0) {
+            packet.put((byte) 0);
+        }
     }
 
     private void block(int type, ByteBuffer body) throws IOException {

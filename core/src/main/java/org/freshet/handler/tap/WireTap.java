@@ -2,6 +2,7 @@ package org.freshet.handler.tap;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.freshet.channel.Channel;
@@ -45,7 +47,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * where the tap was attached, and FIN at the end, with the channel's {@linkplain Channel#getCloseReason() close reason}. The bytes and
  * their order are true; a message that is sent is recorded when its future succeeds. Of a {@code FileRegion}, only the length is there.
  *
- * <p>The channels never wait for the file. What a thread of the tap's own cannot write in time is left out, beyond {@value
+ * <p>The channels never wait for the file, which is some 10 ms behind them. What a thread of the tap's own cannot write in time is left out, beyond {@value
  * #MAX_QUEUED_BYTES} bytes that wait; the next packet's comment says how much is missing, and sequence numbers have a gap there. A
  * file that is full, or cannot be written, ends the tap with a warning and nothing else. A channel that is not tapped costs nothing.
  *
@@ -56,6 +58,11 @@ public final class WireTap implements AutoCloseable {
     public static final int MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 
     private static final String HANDLER_NAME = "freshet tap";
+
+    /** How much later than it happened a message may be in the file of an idle tap; far less than fills the queue. */
+    private static final long GATHERING_NANOS = 10_000_000;
+
+    private static final int FILE_BUFFER_BYTES = 64 * 1024;
 
     /** What an entry counts for beside its bytes. */
     private static final int ENTRY_BYTES = 64;
@@ -111,7 +118,7 @@ public final class WireTap implements AutoCloseable {
          * @throws IOException if the file cannot be written
          */
         public WireTap open() throws IOException {
-            BufferedOutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
+            BufferedOutputStream out = new BufferedOutputStream(Files.newOutputStream(file), FILE_BUFFER_BYTES);
             return new WireTap(this, out);
         }
     }
@@ -254,6 +261,7 @@ public final class WireTap implements AutoCloseable {
     public void close() {
         isOver = true;
         queue.add(END);
+        LockSupport.unpark(writer);
         boolean isInterrupted = false;
         while (writer.isAlive()) {
             try {
@@ -332,12 +340,18 @@ public final class WireTap implements AutoCloseable {
         }
     }
 
-    /** Before it waits, the file has all that was recorded. */
+    /**
+     * Before it waits, the file has all that was recorded. When something comes after a wait, more is let come: one turn for many messages
+     * costs the channels' processors less than one for each.
+     */
     private Entry next(BufferedOutputStream file) throws IOException, InterruptedException {
         Entry entry = queue.poll();
         if (entry == null) {
             file.flush();
             entry = queue.take();
+            if (!isOver) {
+                LockSupport.parkNanos(this, GATHERING_NANOS);
+            }
         }
         return entry;
     }
@@ -388,7 +402,9 @@ public final class WireTap implements AutoCloseable {
             PcapNg pcap, Entry entry, Direction direction, int flags, long at, int length, String comment)
             throws IOException {
         int captured = (int) Math.max(0, Math.min(length, entry.data.length - at));
-        byte[] packet = entry.flow.packet(direction, flags, entry.data, captured == 0 ? 0 : (int) at, captured, length);
-        pcap.packet(entry.epochNanos, packet, packet.length - captured + length, comment);
+        int headers = entry.flow.headerBytes();
+        ByteBuffer packet = pcap.beginPacket(entry.epochNanos, headers + captured, headers + length);
+        entry.flow.putPacket(packet, direction, flags, entry.data, captured == 0 ? 0 : (int) at, captured, length);
+        pcap.endPacket(comment);
     }
 }

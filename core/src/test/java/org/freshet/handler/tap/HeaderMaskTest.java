@@ -63,6 +63,14 @@ class HeaderMaskTest {
     }
 
     @Test
+    void shouldFindTheNextLineBehindContentOfAnyLength() {
+        for (int length = 0; length < 40; length++) {
+            String content = ": " + "\u008a\u000b".repeat(length) + "x".repeat(length % 3) + "\n";
+            assertEquals(content + "cookie:*\n", masked(mask(), content + "cookie:x\n"), "after " + length);
+        }
+    }
+
+    @Test
     void shouldLeaveEveryLengthAsItIs() {
         byte[] bytes = new byte[10_000];
         Arrays.fill(bytes, (byte) ':');

@@ -109,6 +109,9 @@ final class Baton {
 
         boolean isEnded;
 
+        /** Whether it waits for the baton, or has got it and not noticed yet: on a busy machine that takes its time. */
+        volatile boolean isAwaitingBaton;
+
         Actor(String title, Runnable task) {
             this.title = title;
             this.task = task;
@@ -160,7 +163,7 @@ final class Baton {
             }
             newWeights();
             give(choose());
-            awaitEnd(timeoutSeconds);
+            awaitEnd(timeoutSeconds * maxSteps / MAX_STEPS); // more steps may take more time
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while a simulation ran", e);
@@ -189,7 +192,10 @@ final class Baton {
 
     private boolean isHolderWaiting() {
         Actor running = holder;
-        Thread.State state = running == null ? Thread.State.RUNNABLE : running.thread.getState();
+        if (running == null || running.isAwaitingBaton) {
+            return false;
+        }
+        Thread.State state = running.thread.getState();
         return state == Thread.State.TIMED_WAITING || state == Thread.State.WAITING || state == Thread.State.BLOCKED;
     }
 
@@ -354,9 +360,11 @@ final class Baton {
     }
 
     private void awaitBaton(Actor me) {
+        me.isAwaitingBaton = true;
         while (holder != me) {
             LockSupport.park(this);
         }
+        me.isAwaitingBaton = false;
     }
 
     /** Returns who goes on; null at the end. */

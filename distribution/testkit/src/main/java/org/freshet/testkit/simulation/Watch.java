@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelDownstreamHandler;
@@ -154,6 +155,13 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         }
     }
 
+    /** For messages that would cost more than what they are about: these are checked at each event. */
+    private void require(boolean condition, Supplier<String> message) {
+        if (!condition) {
+            fail(message.get());
+        }
+    }
+
     private void fail(String message) {
         simulation.fail(title + " (" + life + "): " + message);
     }
@@ -168,11 +176,11 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         channel = e.getChannel();
         boolean mayComeLate = e instanceof ChildChannelStateEvent || e instanceof ExceptionEvent;
-        require(life != Life.CLOSED || mayComeLate, "an event after channelClosed: " + e);
+        require(life != Life.CLOSED || mayComeLate, () -> "an event after channelClosed: " + e);
         boolean isLate = life == Life.CLOSED && e instanceof ExceptionEvent; // which any thread may cause
         require(
                 isOnLoop() || isLate || simulation.isStopping(),
-                "an event that is not fired by the channel's loop: " + e);
+                () -> "an event that is not fired by the channel's loop: " + e);
         if (e instanceof MessageEvent message) {
             require(life == Life.CONNECTED, "a message while not connected");
             note("messageReceived", ((ChannelBuffer) message.getMessage()).readableBytes(), 0);
@@ -235,7 +243,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     }
 
     private void enter(Life next, Life... from) {
-        require(List.of(from).contains(life), "channel" + next + " in the wrong order");
+        require(List.of(from).contains(life), () -> "channel" + next + " in the wrong order");
         life = next;
         note("channel " + next, 0, 0);
     }
@@ -281,7 +289,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         long waiting = WriteAccount.waitingBytes(channel);
         require(
                 maxWaitingBytes == 0 || waiting <= maxWaitingBytes,
-                waiting + " bytes wait to be sent, more than " + maxWaitingBytes);
+                () -> waiting + " bytes wait to be sent, more than " + maxWaitingBytes);
     }
 
     private static long sizeOf(Object message) {
@@ -299,7 +307,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
             written += bytes;
             require(
                     bytes == 0 || isConnectionKnown() && socket.out().accepted() >= written,
-                    "writes of " + written + " bytes have succeeded, which have not all left");
+                    () -> "writes of " + written + " bytes have succeeded, which have not all left");
         } else {
             require(!future.isCancelled(), "a write that nobody cancelled is cancelled");
         }
@@ -312,8 +320,8 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         requests.add(request);
         future.addListener(completed -> {
             request.completions++;
-            require(completed.isDone(), "a listener is called before its future is done: " + name);
-            require(request.completions == 1, "the future of " + name + " completes twice");
+            require(completed.isDone(), () -> "a listener is called before its future is done: " + name);
+            require(request.completions == 1, () -> "the future of " + name + " completes twice");
         });
     }
 
@@ -329,7 +337,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         for (Request request : requests) {
             require(
                     mayWait.contains(request.name) || request.future.isDone(),
-                    "nothing happens, but the future of " + request.name + " is not done");
+                    () -> "nothing happens, but the future of " + request.name + " is not done");
         }
         if (life == Life.CONNECTED) {
             checkConnection();
@@ -356,12 +364,12 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     void checkClosed() {
         require(
                 life == Life.CLOSED || life == Life.NEW,
-                "nothing happens, but the channel, which is " + (channel == null ? "not there" : "not open")
+                () -> "nothing happens, but the channel, which is " + (channel == null ? "not there" : "not open")
                         + ", has not fired channelClosed");
         for (Request request : requests) {
             require(
                     request.future.isDone(),
-                    "the channel is closed, but the future of " + request.name + " is not done");
+                    () -> "the channel is closed, but the future of " + request.name + " is not done");
         }
     }
 }

@@ -4,6 +4,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
@@ -17,6 +18,9 @@ final class FreshetServer implements PeerServer {
 
     /** Null unless the pipelines need one. */
     private Timer timer;
+
+    /** Null unless connections are recorded. */
+    private TapFile tap;
 
     private final ServerBootstrap bootstrap;
     private ChannelPipelineFactory factory;
@@ -70,6 +74,18 @@ final class FreshetServer implements PeerServer {
         return server;
     }
 
+    /** With a tap on each connection. */
+    static FreshetServer tapped(Assignment assignment) {
+        FreshetServer server = nio(assignment);
+        server.tap = TapFile.open();
+        server.factory = () -> {
+            ChannelPipeline pipeline = server.pipelines.getPipeline();
+            pipeline.addFirst("tap", server.tap.newHandler());
+            return pipeline;
+        };
+        return server;
+    }
+
     static FreshetServer oio(Assignment assignment) {
         ExecutorService threads = Executors.newCachedThreadPool();
         return new FreshetServer(assignment, new OioServerSocketChannelFactory(threads, threads));
@@ -94,6 +110,9 @@ final class FreshetServer implements PeerServer {
         bootstrap.releaseExternalResources();
         if (timer != null) {
             timer.stop();
+        }
+        if (tap != null) {
+            tap.close();
         }
         pipelines.close(); // last, for closing channels still need what it ends
     }

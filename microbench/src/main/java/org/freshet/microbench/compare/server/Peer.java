@@ -45,6 +45,8 @@ public enum Peer implements Contender {
     /** On the wire like {@link #THREADS} and {@link #WHEEL}. */
     FRESHET_STREAMS(
             "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
+    /** Each connection is recorded by one {@code WireTap}, to a file that is deleted at the end. */
+    FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO), FreshetServer::tapped),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);

@@ -1,0 +1,2 @@
+/** A server under mixed load for minutes or hours, with every byte and every future checked; start at {@link org.freshet.example.soak.Soak}. */
+package org.freshet.example.soak;
