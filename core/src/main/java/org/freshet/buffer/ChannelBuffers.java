@@ -339,7 +339,8 @@ public final class ChannelBuffers {
 
     /**
      * Appends {@code text} with a byte for each character; one that is not ASCII becomes a question mark, never another
-     * character. Makes no object. If there is no room and {@code buffer} does not grow, nothing is written.
+     * character. Short text, and text that doesn't begin with ASCII, is written without an object. If there is no room and {@code
+     * buffer} does not grow, nothing is written.
      *
      * @return the number of bytes: {@code text.length()}, less one for each pair of surrogates
      * @throws IndexOutOfBoundsException if there is no room for {@code text.length()} bytes
@@ -349,8 +350,8 @@ public final class ChannelBuffers {
     }
 
     /**
-     * Appends {@code text} in UTF-8; an unpaired surrogate becomes a question mark. Makes no object. If there is no room and
-     * {@code buffer} does not grow, nothing is written.
+     * Appends {@code text} in UTF-8; an unpaired surrogate becomes a question mark. Short text, and text that doesn't begin
+     * with ASCII, is written without an object. If there is no room and {@code buffer} does not grow, nothing is written.
      *
      * @return the number of bytes, which is {@link #utf8Length}
      * @throws IndexOutOfBoundsException if there is no room

@@ -33,7 +33,10 @@ class TextWriterTest {
             "high at the end \ud83d",
             "\ude00\ud83d swapped",
             "\ud83d\ud83d\ude00",
-            "\u010a\u010d\u0100");
+            "\u010a\u010d\u0100",
+            "ASCII first, then Gr\u00f6\u00dfe and \u5927\u304d\u3055 and \ud83d\ude00 and \ud83d alone",
+            "ASCII first, then Latin-1 only, far beyond the place where arrays begin: \u00e9\u00ff\u0080",
+            "nothing but ASCII, longer than what is written character by character: 0123456789");
 
     private final Random random = Seeds.random();
 
@@ -109,6 +112,20 @@ class TextWriterTest {
         assertEquals(800, ChannelBuffers.writeUtf8(buffer, text));
         assertEquals(600, ChannelBuffers.writeAscii(buffer, text));
         assertTrue(buffer.toString(StandardCharsets.UTF_8).startsWith(text + "Gr??e"));
+    }
+
+    @Test
+    void shouldWriteNothingOfALongTextWhenThereIsNoRoom() {
+        String text = "long ASCII with a surprise at its end \u6c34".repeat(2);
+        for (CharSequence sequence : List.of(text, new StringBuilder(text))) {
+            int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+            ChannelBuffer buffer = ChannelBuffers.buffer(bytes - 1);
+            assertThrows(IndexOutOfBoundsException.class, () -> ChannelBuffers.writeUtf8(buffer, sequence));
+            ChannelBuffer small = ChannelBuffers.buffer(text.length() - 1);
+            assertThrows(IndexOutOfBoundsException.class, () -> ChannelBuffers.writeAscii(small, sequence));
+            assertEquals(0, buffer.writerIndex() + small.writerIndex());
+            assertEquals(0, buffer.getByte(0) + small.getByte(0));
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,7 +40,8 @@ class ExamplesTest {
     private static final Map<String, Run> RUNS = Map.ofEntries(
             Map.entry("echo", new Run("4 MiB echoed and verified in .*", "4")),
             Map.entry("timeout", new Run(" *the channel is closed")),
-            Map.entry("buffer-size", new Run("the buffer that the system tunes, unasked, has .*", "2")),
+            Map.entry("buffer-size", new Run("name a directory to get buffer-size.csv and buffer-size.png", "2")),
+            Map.entry("object-streams", new Run("640 objects answered: right", "20")),
             Map.entry("local", new Run("be -> BE!", "to", "be")),
             Map.entry("telnet", new Run("< Have a good day")),
             Map.entry("string", new Run("refused: handler .*LineBasedFrameDecoder.* cannot be added .*")),
@@ -152,6 +154,19 @@ class ExamplesTest {
             assertEquals(2, process.awaitEnd(), "buffer-size" + process.seen());
             assertEquals(1, process.lineCount(), "buffer-size" + process.seen());
             assertTrue(process.lastLine().startsWith("not a directory that can be written to: /no/such/directory"));
+        }
+    }
+
+    @Test
+    void shouldLeaveTheCurveOfEachReceiveBufferInTheDirectory(@TempDir Path directory) throws Exception {
+        try (ExampleProcess process = example("buffer-size").start("--raw", "2", directory.toString())) {
+            assertEquals(0, process.awaitEnd(), "buffer-size" + process.seen());
+            List<String> rows = Files.readAllLines(directory.resolve("buffer-size.csv"));
+            assertEquals(1 + 10 + 1, rows.size(), rows::toString);
+            for (String row : rows.subList(4, rows.size())) { // all of them hold the message
+                assertEquals("1.00", row.split(",")[3], rows::toString);
+            }
+            assertTrue(Files.size(directory.resolve("buffer-size.png")) > 0);
         }
     }
 

@@ -1,13 +1,10 @@
 package org.freshet.example.buffersize;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
@@ -19,18 +16,31 @@ import org.freshet.bootstrap.BootstrapMXBean;
 import org.freshet.example.Arguments;
 
 /**
- * For each size of receive buffer: sets it on the running server over JMX, connects anew with a plain socket, and times
- * requests. Prints CSV as it goes and leaves it, with a chart, in a directory.
+ * For each size of receive buffer: sets it on the running server over JMX, opens a new connection with a plain socket, and times
+ * requests. Prints CSV as it goes; in a directory it also leaves a file with the CSV and a chart.
  */
 public final class BufferSizeClient {
     static final int MESSAGE_BYTES = 8088;
-    static final int DEFAULT_REQUESTS = 20;
+    static final int DEFAULT_REQUESTS = 100;
 
     private static final int[] SIZES = {1144, 2288, 4576, 9152, 18304, 36608, 73216, 146432, 292864, 585728};
-    private static final String CSV_HEADER = "asked bytes,actual bytes,mean ms,decoder calls a request";
 
-    /** Between two words about progress, which go to the error stream. */
-    private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * More than any window that the kernel announces before the server sets the size of the buffer. A window that was announced
+     * can't be taken back, so until it is used up, requests are as fast as with a large buffer.
+     */
+    private static final int WINDOW_REQUESTS = 160 * 1024 / MESSAGE_BYTES;
+
+    /** A size has settled when this many requests in a row took equally many decoder calls. */
+    private static final int EQUAL_REQUESTS = 3;
+
+    /** Compiles both ends, at the largest size, where a request is fast. */
+    private static final int WARMUP_REQUESTS = 2000;
+
+    /** Ends the measurement of a size whose requests are slow; {@link #EQUAL_REQUESTS} are measured in any case. */
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
 
     private final int port;
     private final BootstrapMXBean server;
@@ -62,10 +72,10 @@ public final class BufferSizeClient {
         }
     }
 
-    /** Where results go: what the user names, if one can write there, or a new one. */
-    static Path directory(Arguments arguments, int index) throws IOException {
+    /** Where the files go; null if the user names no directory. */
+    static Path directory(Arguments arguments, int index) {
         if (index >= arguments.count()) {
-            return Files.createTempDirectory("buffer-size-");
+            return null;
         }
         Path directory = Path.of(arguments.text(index));
         if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
@@ -85,69 +95,89 @@ public final class BufferSizeClient {
     }
 
     private void sweep(Path directory) throws IOException, JMException, ClassNotFoundException {
-        System.out.println(CSV_HEADER);
         System.err.println("warming up...");
-        exchange(SIZES[0], requests); // everything is loaded and compiled once before it counts
-        for (int size : SIZES) {
-            server.setOption("child.receiveBufferSize", String.valueOf(size));
-            rows.add(report(exchange(size, requests)));
+        setSize(SIZES[SIZES.length - 1]);
+        try (ReportingConnection warm = new ReportingConnection(port, format)) {
+            for (int i = 0; i < WARMUP_REQUESTS; i++) {
+                warm.request();
+            }
         }
-        BufferSizeRow tuned = tunedBySystem();
-        Files.write(directory.resolve("buffer-size.csv"), csv(tuned));
-        BufferSizeChart.save(rows, directory.resolve("buffer-size.png"));
-        System.out.println("the buffer that the system tunes, unasked, has " + tuned.actualBytes()
-                + " bytes; buffer-size.csv and buffer-size.png are in "
-                + directory.toAbsolutePath().normalize());
+        System.out.println(BufferSizeRow.CSV_HEADER);
+        for (int size : SIZES) {
+            setSize(size);
+            rows.add(measure(size));
+        }
+        server.removeOption(RECEIVE_BUFFER);
+        BufferSizeRow tuned = measure(0);
+        explain(tuned);
+        if (directory == null) {
+            System.out.println("name a directory to get buffer-size.csv and buffer-size.png");
+        } else {
+            Files.write(directory.resolve("buffer-size.csv"), csv(tuned));
+            BufferSizeChart.save(rows, tuned, directory.resolve("buffer-size.png"));
+            System.out.println("buffer-size.csv and buffer-size.png are in "
+                    + directory.toAbsolutePath().normalize());
+        }
     }
 
-    /** A buffer whose size is not set; the first requests teach the system, the rest are measured. */
-    private BufferSizeRow tunedBySystem() throws IOException, ClassNotFoundException {
-        server.removeOption("child.receiveBufferSize");
-        return report(exchange(0, requests));
+    private void setSize(int bytes) {
+        server.setOption(RECEIVE_BUFFER, String.valueOf(bytes));
     }
 
-    private static BufferSizeRow report(BufferSizeRow row) {
-        System.out.println(row.toCsv());
-        return row;
+    /** What a reader of the table would ask. */
+    private void explain(BufferSizeRow tuned) {
+        System.out.println(
+                "times grow in steps of some 200 ms: a sender with a window too small for its segment waits that long"
+                        + " for a larger one before it sends a part");
+        List<String> changed = rows.stream()
+                .filter(row -> row.actualBytes() != row.askedBytes())
+                .map(row -> row.askedBytes() + " became " + row.actualBytes())
+                .toList();
+        if (!changed.isEmpty()) {
+            System.out.println("the kernel changed what was asked for: " + String.join(", ", changed)
+                    + " (it has a least size, and a most: sysctl net.core.rmem_max)");
+        }
+        System.out.println("the buffer that the kernel tunes, unasked, has " + tuned.actualBytes() + " bytes");
     }
 
     private List<String> csv(BufferSizeRow tuned) {
-        List<String> lines = new ArrayList<>(List.of(CSV_HEADER));
+        List<String> lines = new ArrayList<>(List.of(BufferSizeRow.CSV_HEADER));
         rows.forEach(row -> lines.add(row.toCsv()));
         lines.add(tuned.toCsv());
         return lines;
     }
 
-    /** One connection; the mean of its second half of requests, when buffers and windows have reached their size. */
-    private BufferSizeRow exchange(int askedBytes, int count) throws IOException, ClassNotFoundException {
-        byte[] message = ("x".repeat(MESSAGE_BYTES) + "|").getBytes(StandardCharsets.US_ASCII);
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setTcpNoDelay(true);
-            OutputStream out = socket.getOutputStream();
-            AnswerFormat.Reader in = null;
-            long nanos = 0;
+    /** One connection: waits until the size has its effect, and then measures. */
+    private BufferSizeRow measure(int askedBytes) throws IOException, ClassNotFoundException {
+        try (ReportingConnection connection = new ReportingConnection(port, format)) {
+            settle(connection);
+            List<Long> nanos = new ArrayList<>();
             long calls = 0;
-            int[] answer = null;
-            long shownNanos = System.nanoTime();
-            for (int i = 0; i < count; i++) {
-                long start = System.nanoTime();
-                out.write(message);
-                in = in == null ? format.reader(socket.getInputStream(), StringReporter.NUMBERS) : in;
-                answer = in.next();
-                if (answer[0] != MESSAGE_BYTES) {
-                    throw new IOException("the server counted " + answer[0] + " bytes of " + MESSAGE_BYTES);
-                }
-                if (i >= count / 2) {
-                    nanos += System.nanoTime() - start;
-                    calls += answer[1];
-                }
-                if (System.nanoTime() - shownNanos > PROGRESS_NANOS) {
-                    System.err.println((i + 1) + " of " + count + " requests with " + answer[2] + " bytes");
-                    shownNanos = System.nanoTime();
-                }
+            long endNanos = System.nanoTime() + MAX_NANOS;
+            while (nanos.size() < requests && (nanos.size() < EQUAL_REQUESTS || System.nanoTime() < endNanos)) {
+                nanos.add(connection.request());
+                calls += connection.decoderCalls();
             }
-            int measured = count - count / 2;
-            return new BufferSizeRow(askedBytes, answer[2], nanos / 1e6 / measured, calls / (double) measured);
+            Collections.sort(nanos);
+            int count = nanos.size();
+            BufferSizeRow row = new BufferSizeRow(
+                    askedBytes,
+                    connection.receiveBufferBytes(),
+                    nanos.get(count / 2) / 1e6,
+                    calls / (double) count,
+                    count);
+            System.out.println(row.toCsv());
+            return row;
+        }
+    }
+
+    private static void settle(ReportingConnection connection) throws IOException, ClassNotFoundException {
+        int equal = 0;
+        int before = 0;
+        for (int sent = 0; sent < WINDOW_REQUESTS || equal < EQUAL_REQUESTS; sent++) {
+            connection.request();
+            equal = connection.decoderCalls() == before ? equal + 1 : 1;
+            before = connection.decoderCalls();
         }
     }
 }

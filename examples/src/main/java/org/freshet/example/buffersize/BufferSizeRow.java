@@ -3,14 +3,17 @@ package org.freshet.example.buffersize;
 import java.util.Locale;
 
 /**
- * What one size of receive buffer gave.
+ * The result of one size of receive buffer.
  *
- * @param askedBytes 0 when the server tuned it
+ * @param askedBytes 0 if the kernel chose the size
  * @param actualBytes what the kernel made of it
  */
-record BufferSizeRow(int askedBytes, int actualBytes, double meanMillis, double decoderCalls) {
+record BufferSizeRow(int askedBytes, int actualBytes, double medianMillis, double decoderCalls, int requests) {
+    static final String CSV_HEADER = "asked bytes,actual bytes,median ms,decoder calls per request,requests";
+
     String toCsv() {
         String asked = askedBytes == 0 ? "auto" : String.valueOf(askedBytes);
-        return String.format(Locale.ROOT, "%s,%d,%.3f,%.2f", asked, actualBytes, meanMillis, decoderCalls);
+        return String.format(
+                Locale.ROOT, "%s,%d,%.3f,%.2f,%d", asked, actualBytes, medianMillis, decoderCalls, requests);
     }
 }

@@ -10,12 +10,15 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 
 /**
- * One connection sends 100 requests a second, and each blocks for up to a second. Compares how many of them are answered, and
- * in which order, when the handler that blocks is run in one way or another.
+ * Each request blocks for up to a second. One connection sends 100 of them a second, and then ten connections send one each.
+ * Compares how many are answered, by how many threads, and in which order, when the handler that blocks is run in one way or
+ * another.
  */
 public final class OrderedExecution {
-    private static final int DEFAULT_SECONDS = 4;
-    private static final double GOOD_RATE = 0.9 * Load.REQUESTS_PER_SECOND;
+    private static final int DEFAULT_SECONDS = 3;
+    private static final Load.Size ONE_CONNECTION = new Load.Size(1, 100);
+    private static final Load.Size TEN_CONNECTIONS = new Load.Size(10, 1);
+    private static final double GOOD_SHARE = 0.9;
 
     private OrderedExecution() {}
 
@@ -23,30 +26,45 @@ public final class OrderedExecution {
         Arguments arguments = new Arguments("ordered-execution [SECONDS]", 0, 1, args);
         int seconds = arguments.number(0, "seconds", 1, 3600, DEFAULT_SECONDS);
         System.out.printf(
-                "ordered-execution: one connection, %d requests a second for %d s each way, each request blocks 0 to 1 s%n",
-                Load.REQUESTS_PER_SECOND, seconds);
-        System.out.printf("%-50s %10s  %s%n", "", "requests/s", "answers in order");
-        boolean good = true;
-        for (Way way : Way.all()) {
-            Load.Outcome outcome = run(way, seconds);
-            System.out.printf("%-50s %10.1f  %s%n", way.name(), outcome.answersPerSecond(), outcome.order());
-            good &= !way.keepsUpInOrder() || outcome.isInOrder() && outcome.answersPerSecond() >= GOOD_RATE;
-        }
+                "ordered-execution: each request blocks 0 to 1 s; %d s for each way to run the handler%n", seconds);
+        System.out.println("one connection, 100 requests a second: in order of the channel, one thread works");
+        boolean good = compare(ONE_CONNECTION, seconds);
+        System.out.println("ten connections, one request a second each: now they keep several threads at work");
+        compare(TEN_CONNECTIONS, seconds);
         System.exit(good ? 0 : 1);
     }
 
-    private static Load.Outcome run(Way way, int seconds) throws InterruptedException {
+    /** Returns whether the ways that should keep up did. */
+    private static boolean compare(Load.Size size, int seconds) throws InterruptedException {
+        System.out.printf("%-50s %10s  %8s  %s%n", "", "answers/s", "threads", "answers in order");
+        boolean good = true;
+        for (Way way : Way.all()) {
+            SlowHandler slow = new SlowHandler();
+            Load.Outcome outcome = run(way, slow, size, seconds);
+            System.out.printf(
+                    "%-50s %10.1f  %8d  %s%n", way.name(), outcome.answersPerSecond(), slow.threads(), outcome.order());
+            good &= !way.keepsUpInOrder()
+                    || outcome.isInOrder() && outcome.answersPerSecond() >= GOOD_SHARE * size.requestsPerSecond();
+        }
+        return good;
+    }
+
+    private static Load.Outcome run(Way way, SlowHandler slow, Load.Size size, int seconds)
+            throws InterruptedException {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
-        SlowHandler slow = new SlowHandler();
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
                 new FixedLengthFrameDecoder(Request.BYTES), new RequestDecoder(), way.handler(), slow));
         bootstrap.setOption("child.tcpNoDelay", true);
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            return Load.offer((InetSocketAddress) server.getLocalAddress(), seconds);
+            return Load.offer(
+                    (InetSocketAddress) server.getLocalAddress(),
+                    size,
+                    seconds,
+                    answers -> System.out.println("  " + way.name() + ": " + answers + " answers in this second"));
         } finally {
+            bootstrap.releaseExternalResources(); // first, so that no event comes for an executor that has ended
             way.end();
-            bootstrap.releaseExternalResources();
         }
     }
 }

@@ -65,9 +65,9 @@ public final class ConnectTimeouts {
         ChannelFuture future = bootstrap.connect(address);
         future.addListener(ConnectTimeouts::tell);
         if (future.await(awaitMillis)) {
-            System.out.println("  await: the future was done in time");
+            System.out.println("  await, on main: the future was done in time");
         } else {
-            System.out.println("  await: still connecting, so it is cancelled: " + future.cancel());
+            System.out.println("  await, on main: still connecting, so it is cancelled: " + future.cancel());
         }
         future.getChannel().getCloseFuture().await();
         System.out.println("  the channel is closed");
@@ -75,7 +75,7 @@ public final class ConnectTimeouts {
 
     private static void tell(ChannelFuture future) {
         String outcome = future.isCancelled() ? "cancelled" : future.isSuccess() ? "connected" : "" + future.getCause();
-        System.out.println("  listener: " + outcome);
+        System.out.println("  listener, on " + Thread.currentThread().getName() + ": " + outcome);
     }
 
     /** The future's listener tells what went wrong; here it would be told a second time. */

@@ -3,6 +3,7 @@ package org.freshet.microbench.compare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.load.ReportsLoad;
@@ -13,11 +14,13 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
-/** A message larger than a socket's receive buffer comes in parts: what the size of the buffer costs, and which one tuning finds. */
+/** A message larger than a socket's receive buffer comes in parts: what the size of the buffer costs, and which size the kernel finds. */
 final class BuffersComparison implements Comparison {
     private static final long SEED = 8088;
     private static final String SIZES = "1144,2288,4576,9152,18304,36608,73216,146432,292864,585728";
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
+
+    private static final String UNASKED = "receive buffer as the system has it";
 
     private static final Metric MEAN = new Metric("meanMillis", "ms", 3);
     private static final Metric CALLS = new Metric("decoderCallsPerRequest", "decoder calls", 2);
@@ -26,7 +29,7 @@ final class BuffersComparison implements Comparison {
     private static final Metric BUFFER = new Metric("receiveBufferBytes", "buffer B", 0);
     private static final Metric CPU = new Metric("serverCpuMicrosPerRequest", "server CPU us/request", 1);
     private static final Gauge<ReportsLoad> GAUGE = new Gauge<>(
-            List.of(MEAN, CALLS, P50, P99, BUFFER, CPU, Shares.SERVER, Shares.CLIENT), BuffersComparison::values);
+            List.of(P50, CALLS, MEAN, P99, BUFFER, CPU, Shares.SERVER, Shares.CLIENT), BuffersComparison::values);
 
     @Override
     public String name() {
@@ -43,7 +46,7 @@ final class BuffersComparison implements Comparison {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.REPORTS),
                 new Option("size", "8088", "bytes a message"),
-                new Option("buffers", SIZES, "receive buffers asked for, bytes; the first is where tuning begins")));
+                new Option("buffers", SIZES, "receive buffers asked for, bytes")));
         options.addAll(Slices.options(1500, 3, 1500));
         return options;
     }
@@ -61,9 +64,17 @@ final class BuffersComparison implements Comparison {
             places.put(label, bytes);
             cases.add(slices.timed(label, asking(bytes), load, GAUGE));
         }
-        cases.add(slices.timed("receive buffer as the system has it", Assignment.of(Role.REPORTS), load, GAUGE));
+        cases.add(slices.timed(UNASKED, Assignment.of(Role.REPORTS), load, GAUGE));
         List<Peer> peers = options.peers(Role.REPORTS);
-        Figure curves = new Figure.Curves("receive buffer asked for, bytes", places, MEAN, CALLS);
+        Figure curves = new Figure.Curves(
+                "receive buffer asked for, bytes",
+                places,
+                P50,
+                CALLS,
+                UNASKED,
+                BUFFER,
+                size,
+                String.format(Locale.ROOT, "the message, %,d B", size));
         return new Plan(cases, peers, List.of(curves));
     }
 

@@ -9,7 +9,9 @@ import org.freshet.microbench.compare.load.CallsLoad.Calls;
 import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.report.Figure;
 import org.freshet.microbench.compare.report.Metric;
+import org.freshet.microbench.compare.report.Setting;
 import org.freshet.microbench.compare.server.Assignment;
+import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
@@ -54,7 +56,10 @@ final class NagleComparison implements Comparison {
                 new Option("server-nodelay", "on,off", "TCP_NODELAY at the server, on or off or both"),
                 new Option("client-nodelay", "on,off", "TCP_NODELAY at the clients, on or off or both"),
                 Option.toggle("queues", "also sample what waits in the kernel's queues (Linux)")));
-        options.addAll(Slices.options(2000, 1, 5000));
+        options.addAll(List.of(
+                Option.number("warmup", 2000, 800, "milliseconds that each new server works before"),
+                Option.number("slices", 10, 8, "measurements of a setting in a round, alternating between settings"),
+                Option.number("millis", 2500, 2100, "milliseconds of each, at the least")));
         return options;
     }
 
@@ -62,29 +67,39 @@ final class NagleComparison implements Comparison {
     public Plan plan(Options options) throws UsageException {
         Slices slices = Slices.of(options);
         int clients = options.number("clients", 1, 10_000);
-        Options.requireDescriptors("clients", clients);
         int size = options.number("size", 1, 1 << 24);
         boolean queues = options.isOn("queues");
+        List<Boolean> servers = options.switches("server-nodelay");
+        List<Boolean> atClients = options.switches("client-nodelay");
+        Options.requireDescriptors("clients", clients * servers.size() * atClients.size());
         List<Plan.Case> cases = new ArrayList<>();
         for (int pieces : options.numbers("pieces", 1, size)) {
-            for (boolean atServer : options.switches("server-nodelay")) {
-                for (boolean atClient : options.switches("client-nodelay")) {
-                    Calls calls = new Calls(clients, size, pieces, atClient, SEED);
-                    cases.add(slices.timed(
-                            label(calls, atServer),
-                            Assignment.of(Role.CALLS).with("size", size).with("child.tcpNoDelay", atServer),
-                            port -> new CallsLoad(port, calls, queues),
-                            queues ? GAUGE_WITH_QUEUES : GAUGE));
+            for (Peer peer : options.peers(Role.CALLS)) {
+                List<Slices.Contestant<CallsLoad>> settings = new ArrayList<>();
+                for (boolean atServer : servers) {
+                    for (boolean atClient : atClients) {
+                        Calls calls = new Calls(clients, size, pieces, atClient, SEED);
+                        settings.add(new Slices.Contestant<>(
+                                setting(atServer, atClient),
+                                Assignment.of(Role.CALLS).with("size", size).with("child.tcpNoDelay", atServer),
+                                port -> new CallsLoad(port, calls, queues)));
+                    }
                 }
+                cases.add(slices.rotating(
+                        label(peer, clients, size, pieces), peer, settings, queues ? GAUGE_WITH_QUEUES : GAUGE));
             }
         }
         return new Plan(cases, options.peers(Role.CALLS), List.of(new Figure.Bars(CONNECT)));
     }
 
-    private static String label(Calls calls, boolean serverNoDelay) {
-        String pieces = calls.pieces() == 1 ? "" : " in " + calls.pieces() + " pieces";
-        return calls.clients() + " clients x " + calls.requestBytes() + " B" + pieces + ", TCP_NODELAY server "
-                + word(serverNoDelay) + ", client " + word(calls.tcpNoDelay());
+    private static String label(Peer peer, int clients, int size, int pieces) {
+        return peer.label() + ", " + clients + " clients x " + size + " B"
+                + (pieces == 1 ? "" : " in " + pieces + " pieces");
+    }
+
+    private static Setting setting(boolean atServer, boolean atClient) {
+        String label = "TCP_NODELAY server " + word(atServer) + ", client " + word(atClient);
+        return new Setting("server-" + word(atServer) + "-client-" + word(atClient), label);
     }
 
     private static String word(boolean on) {

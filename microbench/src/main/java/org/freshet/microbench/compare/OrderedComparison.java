@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.load.PacedLoad;
@@ -16,7 +18,10 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Way;
 
-/** One connection, or several, send more slow requests than one thread can serve: throughput against order. */
+/**
+ * One connection sends more slow requests than one thread can serve, ten send no more than that: which threads work, and
+ * throughput against order.
+ */
 final class OrderedComparison implements Comparison {
     private static final Duration NO_LIMIT = Duration.ofDays(1);
 
@@ -25,7 +30,11 @@ final class OrderedComparison implements Comparison {
     private static final Metric OF_CUSTOMERS = new Metric("inOrderOfCustomers", "by customer", 0);
     private static final Metric P50 = new Metric("p50Millis", "p50 ms", 0);
     private static final Metric P99 = new Metric("p99Millis", "p99 ms", 0);
-    private static final List<Metric> METRICS = List.of(RATE, IN_ORDER, OF_CUSTOMERS, P50, P99, Shares.SERVER);
+    private static final Metric THREADS = new Metric("threadsThatWorked", "threads that worked", 0);
+    private static final List<Metric> METRICS = List.of(RATE, THREADS, IN_ORDER, OF_CUSTOMERS, P50, P99);
+
+    /** A warm-up is this many times as long as the longest request, so that as many are in the works as ever will be. */
+    private static final double WARMUPS = 1.5;
 
     @Override
     public String name() {
@@ -43,30 +52,39 @@ final class OrderedComparison implements Comparison {
         return List.of(
                 Options.peersOption(Role.ORDERED),
                 new Option("ways", ways, "ways to run the handler that blocks; each with the peers that have it"),
-                new Option("connections", "1", "connections that send in rotation"),
-                new Option("rate", "100", "requests a second, of all connections together"),
-                new Option("block", "1000", "milliseconds that a request blocks less than"),
-                new Option("requests", "500", "requests that are measured"),
-                new Option("warmup", "150", "requests before, more than are in the works at a time"));
+                new Option(
+                        "connections",
+                        "1,10",
+                        "connections that send in rotation, one block of results for each number"),
+                new Option("rate", "100,1", "requests a second of each connection, a number for each block"),
+                Option.number("block", 1000, 500, "milliseconds that a request blocks less than"),
+                Option.number(
+                        "seconds",
+                        5,
+                        2,
+                        "how long each way is measured, after a warm-up of one and a half times block"));
     }
 
     @Override
     public Plan plan(Options options) throws UsageException {
-        int connections = options.number("connections", 1, 10_000);
-        Options.requireDescriptors("connections", connections);
-        Workload workload = new Workload(
-                connections,
-                options.number("rate", 1, 100_000),
-                options.number("block", 1, 60_000),
-                options.number("requests", 1, 1_000_000),
-                options.number("warmup", 0, 1_000_000));
+        List<Integer> connections = options.numbers("connections", 1, 10_000);
+        List<Integer> rates = options.numbers("rate", 1, 100_000);
+        if (connections.size() != rates.size()) {
+            throw new UsageException("--connections and --rate need as many numbers: " + connections + ", " + rates);
+        }
+        int blockMillis = options.number("block", 1, 60_000);
+        int seconds = options.number("seconds", 1, 3600);
         List<Peer> peers = options.peers(Role.ORDERED);
         List<Plan.Case> cases = new ArrayList<>();
-        for (String word : options.words("ways")) {
-            Way way = way(word);
-            Plan.Round round = Plan.Round.oneByOne((peer, bench) -> workload.measure(way, peer, bench));
-            if (peers.stream().anyMatch(way::isOf)) {
-                cases.add(new Plan.Case(way.label(), METRICS, Integer.MAX_VALUE, round).only(way::isOf));
+        for (int i = 0; i < rates.size(); i++) {
+            Options.requireDescriptors("connections", connections.get(i) * peers.size());
+            Workload workload = new Workload(connections.get(i), rates.get(i), blockMillis, seconds);
+            for (String word : options.words("ways")) {
+                Way way = way(word);
+                Plan.Round round = Plan.Round.together((peer, bench) -> workload.measure(way, peer, bench));
+                if (peers.stream().anyMatch(way::isOf)) {
+                    cases.add(new Plan.Case(workload.label(way), METRICS, Integer.MAX_VALUE, round).only(way::isOf));
+                }
             }
         }
         return new Plan(cases, peers);
@@ -79,14 +97,48 @@ final class OrderedComparison implements Comparison {
                 "--ways takes some of " + Way.able().stream().map(Way::id).toList() + ": " + word));
     }
 
-    private record Workload(int connections, int requestsPerSecond, int blockMillis, int requests, int warmup) {
+    /** @param rate requests a second of each connection */
+    private record Workload(int connections, int rate, int blockMillis, int seconds) {
+        String label(Way way) {
+            String sent = rate == 1 ? "1 request a second" : rate + " requests a second";
+            return (connections == 1 ? "one connection, " + sent : connections + " connections, " + sent + " each")
+                    + ": " + way.label();
+        }
+
         Map<Metric, Double> measure(Way way, Peer peer, Bench bench) throws IOException {
             Assignment assignment =
                     Assignment.of(Role.ORDERED).with("way", way.id()).with("block", blockMillis);
+            int requestsPerSecond = connections * rate;
             Subject.LoadFactory<PacedLoad> load = port -> new PacedLoad(port, requestsPerSecond, connections);
             try (Subject<PacedLoad> subject = Subject.start(peer, assignment, bench, load)) {
-                subject.warmUp(warmup, NO_LIMIT);
-                return values(subject.measure(requests, NO_LIMIT));
+                subject.warmUp((long) (requestsPerSecond * WARMUPS * blockMillis / 1000) + 1, NO_LIMIT);
+                PerSecond watcher = new PerSecond(label(way) + ", " + peer.label(), bench.progress());
+                return values(subject.measure((long) requestsPerSecond * seconds, NO_LIMIT, watcher));
+            }
+        }
+    }
+
+    /** Shows the rate of each second that is over. */
+    private static final class PerSecond implements LongConsumer {
+        private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+        private final String whose;
+        private final Progress progress;
+        private long sinceNanos = System.nanoTime();
+        private long before;
+
+        PerSecond(String whose, Progress progress) {
+            this.whose = whose;
+            this.progress = progress;
+        }
+
+        @Override
+        public void accept(long answers) {
+            long elapsedNanos = System.nanoTime() - sinceNanos;
+            if (elapsedNanos >= SECOND_NANOS) {
+                progress.note(whose + ": " + (answers - before) * SECOND_NANOS / elapsedNanos + " answers/s");
+                before = answers;
+                sinceNanos += elapsedNanos;
             }
         }
     }
@@ -96,11 +148,11 @@ final class OrderedComparison implements Comparison {
         PacedLoad load = measured.generator();
         Map<Metric, Double> values = new LinkedHashMap<>();
         values.put(RATE, outcome.perSecond());
+        values.put(THREADS, (double) load.threads());
         values.put(IN_ORDER, load.isInOrder() ? 1.0 : 0.0);
         values.put(OF_CUSTOMERS, load.isInOrderOfCustomers() ? 1.0 : 0.0);
         values.put(P50, outcome.latencyNanos().getValueAtPercentile(50) / 1e6);
         values.put(P99, outcome.latencyNanos().getValueAtPercentile(99) / 1e6);
-        values.putAll(Shares.of(outcome, measured.server()));
         return values;
     }
 }

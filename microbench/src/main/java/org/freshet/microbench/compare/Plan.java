@@ -1,8 +1,13 @@
 package org.freshet.microbench.compare;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
+import org.freshet.microbench.compare.report.Contender;
 import org.freshet.microbench.compare.report.Figure;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
@@ -50,9 +55,27 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
                 }
             };
         }
+
+        /** A round that measures all peers at the same time: for loads that leave the processors idle. */
+        static Round together(Measurement measurement) {
+            return (peers, bench, results) -> {
+                ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, peers.size()));
+                try {
+                    Map<Peer, Future<Map<Metric, Double>>> measuring = new LinkedHashMap<>();
+                    for (Peer peer : peers) {
+                        measuring.put(peer, threads.submit(() -> measurement.measure(peer, bench)));
+                    }
+                    for (Map.Entry<Peer, Future<Map<Metric, Double>>> each : measuring.entrySet()) {
+                        results.add(each.getKey(), each.getValue().get());
+                    }
+                } finally {
+                    threads.shutdownNow();
+                }
+            };
+        }
     }
 
-    /** Measures one peer once. */
+    /** Measures one peer once; with {@link Round#together} on a thread of its own. */
     @FunctionalInterface
     public interface Measurement {
         /** The value of each of the case's metrics. */
@@ -63,6 +86,6 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
     @FunctionalInterface
     public interface Results {
         /** Takes the values of one measurement. */
-        void add(Peer peer, Map<Metric, Double> values);
+        void add(Contender contender, Map<Metric, Double> values);
     }
 }

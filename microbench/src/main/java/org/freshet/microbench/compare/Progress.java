@@ -44,6 +44,12 @@ final class Progress {
         }
     }
 
+    /** Leaves a line that stays, from any thread. */
+    public synchronized void note(String text) {
+        done();
+        out.println(text);
+    }
+
     /** The current step and peer. */
     public String where() {
         return step + peer;

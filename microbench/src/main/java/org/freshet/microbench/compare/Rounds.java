@@ -34,6 +34,7 @@ final class Rounds {
     }
 
     Report run() throws Exception {
+        OtherProcesses others = new OtherProcesses();
         Report report = new Report(comparison.name(), circumstances(), plan.figures(), Shares::remark);
         for (Plan.Case each : plan.cases()) {
             int count = Math.min(rounds, each.maxRounds());
@@ -47,6 +48,7 @@ final class Rounds {
             }
         }
         bench.progress().done();
+        report.conclude(others.warning());
         return report;
     }
 

@@ -3,11 +3,13 @@ package org.freshet.microbench.compare;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.freshet.microbench.compare.load.Generator;
 import org.freshet.microbench.compare.load.Outcome;
+import org.freshet.microbench.compare.report.Contender;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
@@ -72,6 +74,33 @@ record Slices(Duration warmup, int slices, Duration length) {
                 SystemCalls.METRICS,
                 1,
                 Plan.Round.oneByOne((peer, bench) -> countCalls(peer, assignment, bench, load)));
+    }
+
+    /** One server in one setting, to be measured in rotation with others. */
+    record Contestant<G extends Generator>(Contender contender, Assignment assignment, Subject.LoadFactory<G> load) {}
+
+    /** A case of {@code peer} alone, whose rows are {@code contestants}, alternating. */
+    <G extends Generator> Plan.Case rotating(
+            String label, Peer peer, List<Contestant<G>> contestants, Gauge<? super G> gauge) {
+        return new Plan.Case(label, gauge.metrics(), Integer.MAX_VALUE, (peers, bench, results) -> {
+            Map<Contender, Subject<G>> subjects = new LinkedHashMap<>();
+            try {
+                for (Contestant<G> each : contestants) {
+                    Subject<G> subject = Subject.start(peer, each.assignment(), bench, each.load());
+                    subjects.put(each.contender(), subject);
+                    subject.warmUp(ANY_NUMBER, warmup);
+                }
+                List<Map.Entry<Contender, Subject<G>>> order = new ArrayList<>(subjects.entrySet());
+                for (int slice = 0; slice < slices; slice++) {
+                    for (Map.Entry<Contender, Subject<G>> each : order) {
+                        results.add(each.getKey(), gauge.read(each.getValue().measure(ANY_NUMBER, length)));
+                    }
+                    Collections.reverse(order); // so that what changes slowly favours none
+                }
+            } finally {
+                closeAll(List.copyOf(subjects.values()));
+            }
+        });
     }
 
     private <G extends Generator> List<Subject<G>> start(

@@ -118,8 +118,12 @@ final class SocketWheelComparison implements Comparison {
         return values;
     }
 
-    /** The first two speak as the original did, with Java's own streams. */
+    /** The original's peers have Java's own streams; those that frame objects send less. */
     private static ObjectDialect dialectOf(Peer peer) {
-        return peer == Peer.THREADS || peer == Peer.WHEEL ? ObjectDialect.STREAM : ObjectDialect.FRAMED;
+        return switch (peer) {
+            case THREADS, WHEEL -> ObjectDialect.STREAM;
+            case FRESHET_STREAMS -> ObjectDialect.STREAM_RESET_FIRST;
+            default -> ObjectDialect.FRAMED;
+        };
     }
 }

@@ -2,6 +2,7 @@ package org.freshet.microbench.compare;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.LongConsumer;
 import org.freshet.microbench.compare.load.Generator;
 import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.server.Assignment;
@@ -63,8 +64,13 @@ final class Subject<G extends Generator> implements AutoCloseable {
     /** Measures as many {@code messages} as {@code limit} allows. */
     Measured<G> measure(long messages, Duration limit) throws IOException {
         progress.peer(peer);
+        return measure(messages, limit, done -> progress.detail(done + " messages"));
+    }
+
+    /** The same, watched by {@code watcher}. */
+    Measured<G> measure(long messages, Duration limit, LongConsumer watcher) throws IOException {
         Usage before = server.usage();
-        Outcome outcome = generator.run(messages, limit, done -> progress.detail(done + " messages"));
+        Outcome outcome = generator.run(messages, limit, watcher);
         return new Measured<>(outcome, server.usage().since(before), generator);
     }
 

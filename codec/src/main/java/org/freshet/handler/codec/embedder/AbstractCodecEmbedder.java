@@ -11,7 +11,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 
 /**
- * What both embedders are: a pipeline, a channel without a network, and a queue of what came out of them.
+ * What all embedders are: a pipeline, a channel without a network, and queues of what came out of them.
  *
  * <p>Failures are collected while an event is under way and thrown when it has passed, so that the pipeline is never left
  * in the middle of an event.
@@ -22,13 +22,19 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
     private final List<Throwable> failures = new ArrayList<>(0);
     private final EmbeddedChannel channel;
 
+    /** One queue takes what comes out of both ends. */
     AbstractCodecEmbedder(ChannelBufferFactory bufferFactory, ChannelHandler... handlers) {
+        this(null, bufferFactory, handlers);
+    }
+
+    /** @param written takes what comes out towards the network; null for the queue of the products */
+    AbstractCodecEmbedder(Queue<Object> written, ChannelBufferFactory bufferFactory, ChannelHandler... handlers) {
         Objects.requireNonNull(handlers, "handlers");
         for (int i = 0; i < handlers.length; i++) {
             pipeline.addLast(String.valueOf(i), Objects.requireNonNull(handlers[i], "handlers[" + i + "]"));
         }
         pipeline.addCollector(new ProductCollector(this::onProduct, this::onFailure));
-        channel = new EmbeddedChannel(pipeline, this::onProduct);
+        channel = new EmbeddedChannel(pipeline, written == null ? this::onProduct : written::add);
         if (bufferFactory != null) {
             channel.getConfig().setBufferFactory(bufferFactory);
         }

@@ -27,6 +27,18 @@ public interface Http2StreamChannel extends Channel {
     void setPriority(Http2Priority priority);
 
     /**
+     * How many octets of content the peer's flow control lets this stream send now, the connection's window aside. Less than 0 after the
+     * peer has made its windows smaller, 0 before a client's stream is open. Exact on the I/O thread; other threads may read an earlier value.
+     */
+    int getSendWindow();
+
+    /**
+     * How many octets of content the peer may send on this stream before handlers have read more, the connection's window aside. 0 before a
+     * client's stream is open. Exact on the I/O thread; other threads may read an earlier value.
+     */
+    int getReceiveWindow();
+
+    /**
      * Ends the stream with this error, and closes the channel; {@link #close} is the same with {@link Http2Error#CANCEL}. What
      * was written and did not leave fails.
      *

@@ -128,6 +128,10 @@ final class Stream {
         return increment;
     }
 
+    int receiveWindow() {
+        return receiveWindow;
+    }
+
     /** The peer may send more. */
     void addReceiveWindow(int octets) {
         receiveWindow = (int) Math.min(Integer.MAX_VALUE, (long) receiveWindow + octets);

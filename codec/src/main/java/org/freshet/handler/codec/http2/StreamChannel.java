@@ -164,6 +164,16 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
     }
 
     @Override
+    public int getSendWindow() {
+        return stream.sendWindow();
+    }
+
+    @Override
+    public int getReceiveWindow() {
+        return stream.receiveWindow();
+    }
+
+    @Override
     public ChannelFuture reset(Http2Error error) {
         Objects.requireNonNull(error, "error");
         noteCloseReason(CloseReason.of(CloseReason.Kind.LOCAL, "reset with " + error));

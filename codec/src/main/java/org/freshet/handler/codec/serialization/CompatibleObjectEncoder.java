@@ -7,8 +7,14 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferOutputStream;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
@@ -20,31 +26,78 @@ import org.freshet.internal.write.DownstreamOrder;
  * whichever threads write them, and a failed write spoils the rest. A message that is written while another one is being encoded or
  * passed on is encoded by the thread that is at work, once that is done.
  *
+ * <h2>The header</h2>
+ *
+ * A stream starts with a header of four bytes, and the constructor of {@code ObjectInputStream} waits for it. A peer that opens its input
+ * before it sends anything would wait forever for a header that comes with the first message only. For such a peer, choose
+ * {@code headerOnConnect}: the header then leaves when the channel is connected, or when the encoder is added to a channel that is.
+ *
  * <p>The stream remembers every object until it is reset, and so does the reader. It is kept in the context's attachment, so
  * that one encoder may serve any number of channels; leave the attachment alone.
  */
 @Sharable
-public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycleAwareChannelHandler {
+public class CompatibleObjectEncoder extends OneToOneEncoder
+        implements ChannelUpstreamHandler, LifeCycleAwareChannelHandler {
     private static final int DEFAULT_RESET_INTERVAL = 16;
 
     private final int resetInterval;
+    private final boolean headerOnConnect;
 
-    /** Resets the stream after every 16 messages. */
+    /** Resets the stream after every 16 messages; the header leaves with the first one. */
     public CompatibleObjectEncoder() {
         this(DEFAULT_RESET_INTERVAL);
     }
 
-    /** @param resetInterval after how many messages to reset the stream; 0 for never, which keeps all messages in memory */
+    /**
+     * Sends the header with the first message.
+     *
+     * @param resetInterval after how many messages to reset the stream; 0 for never, which keeps all messages in memory
+     */
     public CompatibleObjectEncoder(int resetInterval) {
+        this(resetInterval, false);
+    }
+
+    /**
+     * @param resetInterval after how many messages to reset the stream; 0 for never, which keeps all messages in memory
+     * @param headerOnConnect true sends the stream's header when the channel is connected, false with the first message
+     */
+    public CompatibleObjectEncoder(int resetInterval, boolean headerOnConnect) {
         if (resetInterval < 0) {
             throw new IllegalArgumentException("resetInterval < 0: " + resetInterval);
         }
         this.resetInterval = resetInterval;
+        this.headerOnConnect = headerOnConnect;
     }
 
     /** Makes the stream of a connection. */
     protected ObjectOutputStream newObjectOutputStream(OutputStream out) throws Exception {
         return new ObjectOutputStream(out);
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (headerOnConnect && e instanceof ChannelStateEvent state && isConnected(state)) {
+            sendHeader(ctx);
+        }
+        ctx.sendUpstream(e);
+    }
+
+    private static boolean isConnected(ChannelStateEvent e) {
+        return e.getState() == ChannelState.CONNECTED && e.getValue() != null;
+    }
+
+    private static void sendHeader(ChannelHandlerContext ctx) throws Exception {
+        Channel channel = ctx.getChannel();
+        Connection connection = connectionOf(ctx);
+        ChannelFuture future = Channels.future(channel);
+        connection.order.pass(channel, future, () -> {
+            ChannelBuffer buffer =
+                    ChannelBuffers.dynamicBuffer(channel.getConfig().getBufferFactory());
+            connection.open(new ChannelBufferOutputStream(buffer));
+            if (buffer.readable()) {
+                Channels.write(ctx, future, buffer);
+            }
+        });
     }
 
     @Override
@@ -71,7 +124,11 @@ public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycl
 
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // Nothing to do.
+        if (headerOnConnect
+                && ctx.getPipeline().isAttached()
+                && ctx.getChannel().isConnected()) {
+            sendHeader(ctx);
+        }
     }
 
     @Override
@@ -96,14 +153,25 @@ public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycl
     private final class Connection extends OutputStream {
         final DownstreamOrder order = new DownstreamOrder();
 
-        /** Null until the first message. */
+        /** Null until the header is written. */
         private ObjectOutputStream objects;
 
         /** Never equal to {@link #resetInterval} if that is 0. */
         private int objectsSinceReset;
 
-        /** Where the message goes that is being encoded. */
+        /** Where the bytes go that are being written. */
         private OutputStream target;
+
+        /** Writes the header, unless it's written already. */
+        void open(OutputStream out) throws Exception {
+            target = out;
+            try {
+                open();
+                objects.flush();
+            } finally {
+                target = null;
+            }
+        }
 
         void write(Object msg, OutputStream out) throws Exception {
             target = out;
@@ -114,10 +182,14 @@ public class CompatibleObjectEncoder extends OneToOneEncoder implements LifeCycl
             }
         }
 
-        private void write(Object msg) throws Exception {
+        private void open() throws Exception {
             if (objects == null) {
                 objects = newObjectOutputStream(this);
             }
+        }
+
+        private void write(Object msg) throws Exception {
+            open();
             objectsSinceReset++;
             if (objectsSinceReset == resetInterval) {
                 objects.reset();

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
@@ -245,6 +246,42 @@ class ObjectCodecTest {
                 assertEquals(new Samples.Custom(i + "/" + message, "same"), in.readObject());
             }
         }
+    }
+
+    @Test
+    void shouldSendTheHeaderOfACompatibleStreamOnConnectIfAsked() throws Exception {
+        EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new CompatibleObjectEncoder(2, true));
+        ChannelBuffer stream = ChannelBuffers.dynamicBuffer();
+        ChannelBuffer header = embedder.poll();
+        assertEquals("aced0005", ChannelBuffers.hexDump(header));
+        stream.writeBytes(header);
+        for (int i = 0; i < 5; i++) {
+            embedder.offer("m" + i);
+            stream.writeBytes(embedder.poll());
+        }
+        ObjectInputStream in = new ObjectInputStream(new org.freshet.buffer.ChannelBufferInputStream(stream));
+        for (int i = 0; i < 5; i++) {
+            assertEquals("m" + i, in.readObject());
+        }
+    }
+
+    @Test
+    void shouldSendTheHeaderOfACompatibleStreamOnceIfTheEncoderIsAddedLate() {
+        EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new SimpleChannelHandler());
+        assertNull(embedder.poll());
+        embedder.getPipeline().addFirst("encoder", new CompatibleObjectEncoder(2, true));
+        assertEquals("aced0005", ChannelBuffers.hexDump(embedder.poll()));
+        embedder.offer("x");
+        assertEquals("74000178", ChannelBuffers.hexDump(embedder.poll()));
+        assertNull(embedder.poll());
+    }
+
+    @Test
+    void shouldSendTheHeaderOfACompatibleStreamWithTheFirstMessageUnlessAsked() {
+        EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new CompatibleObjectEncoder(2));
+        assertNull(embedder.poll());
+        embedder.offer("x");
+        assertEquals("aced000574000178", ChannelBuffers.hexDump(embedder.poll()));
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does it cost to choose the next of many streams, whose urgencies are mixed and which become ready in any order? Each call
  * has all streams become ready once and takes all of them, so that a call with 10,000 streams should cost ten times that with
- * 1,000. Stands in the package of what it measures, which is not public.
+ * 1,000. And what does it cost to change priorities meanwhile? Stands in the package of what it measures, which is not public.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,6 +41,11 @@ public class SendSchedulerBenchmark {
     private final SendScheduler scheduler = new SendScheduler();
     private Stream[] shuffled;
 
+    /** Of the streams, in another order with each call. */
+    private Http2Priority[] priorities;
+
+    private int turn;
+
     @Setup
     public void makeStreams() {
         Random random = new Random(SEED);
@@ -52,13 +57,35 @@ public class SendSchedulerBenchmark {
         List<Stream> list = Arrays.asList(all);
         Collections.shuffle(list, random);
         shuffled = all;
+        priorities = Arrays.stream(all).map(Stream::priority).toArray(Http2Priority[]::new);
     }
 
     @Benchmark
     public int fillAndDrain() {
+        fill();
+        return drain();
+    }
+
+    /** Each stream gets another's priority while all of them are ready. */
+    @Benchmark
+    public int fillChangePrioritiesAndDrain() {
+        fill();
+        turn++;
+        for (int i = 0; i < streams; i++) {
+            scheduler.remove(shuffled[i]);
+            shuffled[i].setPriority(priorities[(i + turn) % streams]);
+            scheduler.add(shuffled[i]);
+        }
+        return drain();
+    }
+
+    private void fill() {
         for (Stream stream : shuffled) {
             scheduler.add(stream);
         }
+    }
+
+    private int drain() {
         int taken = 0;
         int urgency = 0;
         for (Stream stream = scheduler.poll(); stream != null; stream = scheduler.poll()) {

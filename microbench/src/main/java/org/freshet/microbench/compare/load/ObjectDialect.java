@@ -38,6 +38,31 @@ public enum ObjectDialect {
             return RESET;
         }
     },
+    /** The same, from a server that also resets its stream before the first object. */
+    STREAM_RESET_FIRST {
+        @Override
+        byte[] bytesOf(Object object) throws IOException {
+            return STREAM.bytesOf(object);
+        }
+
+        @Override
+        byte[] opening() {
+            return STREAM.opening();
+        }
+
+        @Override
+        byte[] openingOfServer() {
+            return ByteBuffer.allocate(STREAM_HEADER.length + RESET.length)
+                    .put(STREAM_HEADER)
+                    .put(RESET)
+                    .array();
+        }
+
+        @Override
+        byte[] separator() {
+            return STREAM.separator();
+        }
+    },
     /** Each object by itself, after its length: Netty 3's and Freshet's object codec. */
     FRAMED {
         @Override
@@ -82,8 +107,13 @@ public enum ObjectDialect {
 
     abstract byte[] bytesOf(Object object) throws IOException;
 
-    /** What each side sends before its first object. */
+    /** What the client sends before its first object. */
     abstract byte[] opening();
+
+    /** What the server sends before its first object. */
+    byte[] openingOfServer() {
+        return opening();
+    }
 
     /** What each side sends between two objects. */
     abstract byte[] separator();

@@ -57,7 +57,7 @@ public final class ObjectsLoad implements Generator {
                     open();
                 }
                 for (int i = from; i < channels.size(); i++) {
-                    receive(i, dialect.opening(), ObjectDialect.GREETING);
+                    receive(i, dialect.openingOfServer(), ObjectDialect.GREETING);
                 }
             }
             return watch.outcome(clients);

@@ -11,7 +11,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
@@ -28,6 +30,9 @@ public final class PacedLoad implements Generator {
     private final Connection[] connections;
     private final Map<Integer, Long> unansweredSinceNanos = new HashMap<>();
     private final Map<Integer, Integer> lastOfCustomer = new HashMap<>();
+    /** The server's, that answered in the last run. */
+    private final Set<Integer> threads = new HashSet<>();
+
     private int nextNumber;
     private boolean inOrder = true;
     private boolean inOrderOfCustomers = true;
@@ -75,10 +80,12 @@ public final class PacedLoad implements Generator {
      * Sends {@code messages}, each after the interval that belongs to it, and returns when the last one's is over. The outcome
      * counts the answers that came meanwhile, of whatever requests.
      *
+     * @param progress takes the number of answers, several times a second
      * @param limit ends it before if it is shorter
      */
     @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
+        threads.clear();
         Stopwatch watch = new Stopwatch();
         long wholeNanos = Math.min(messages * intervalNanos, limit.toNanos());
         long nextProgressNanos = PROGRESS_EVERY_NANOS;
@@ -95,7 +102,7 @@ public final class PacedLoad implements Generator {
                 answers += receive(connection, watch);
             }
             if (elapsed >= nextProgressNanos) {
-                progress.accept(sent);
+                progress.accept(answers);
                 nextProgressNanos = elapsed + PROGRESS_EVERY_NANOS;
             }
         }
@@ -110,6 +117,11 @@ public final class PacedLoad implements Generator {
     /** The same, leaving aside the order between customers. */
     public boolean isInOrderOfCustomers() {
         return inOrderOfCustomers;
+    }
+
+    /** How many threads of the server answered in the last run. */
+    public int threads() {
+        return threads.size();
     }
 
     @Override
@@ -139,8 +151,9 @@ public final class PacedLoad implements Generator {
         }
         received.flip();
         int answers = 0;
-        while (received.remaining() >= SlowRequest.BYTES) {
+        while (received.remaining() >= SlowRequest.ANSWER_BYTES) {
             onAnswer(SlowRequest.readFrom(received), connection, watch);
+            threads.add(received.getInt());
             answers++;
         }
         received.compact();

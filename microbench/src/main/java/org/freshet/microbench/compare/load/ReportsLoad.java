@@ -19,6 +19,12 @@ import java.util.function.LongConsumer;
 public final class ReportsLoad implements Generator {
     private static final int TEXTS = 16;
 
+    /** No kernel announces more before the size of a buffer is set. */
+    private static final int MAX_FIRST_WINDOW = 160 * 1024;
+
+    /** So many reports in a row that took equally many decoder calls show that a size has its effect. */
+    private static final int EQUAL_REPORTS = 3;
+
     private final InetSocketAddress server;
     private final String[] texts = new String[TEXTS];
     private final ByteBuffer[] frames = new ByteBuffer[TEXTS];
@@ -55,7 +61,23 @@ public final class ReportsLoad implements Generator {
         channel = SocketChannel.open();
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.connect(server);
-        return run(1, Duration.ofDays(1), done -> {}).after(watch.outcome(1));
+        Outcome connected = run(1, Duration.ofDays(1), done -> {}).after(watch.outcome(1));
+        settle();
+        return connected;
+    }
+
+    /**
+     * Goes on until the size of the server's buffer has its effect. A window that the kernel announced before the size was set
+     * can't be taken back; until it is used up, reports are as fast as with a large buffer.
+     */
+    private void settle() throws IOException {
+        long bytes = 0;
+        long before = 0;
+        for (int equal = 0; bytes < MAX_FIRST_WINDOW || equal < EQUAL_REPORTS; bytes += frames[0].capacity()) {
+            run(1, Duration.ofDays(1), done -> {});
+            equal = runsDecoderCalls == before ? equal + 1 : 1;
+            before = runsDecoderCalls;
+        }
     }
 
     @Override

@@ -4,12 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A request that makes a thread wait, as one to a database does; the answer is the same 8 bytes.
+ * A request that makes a thread wait, as one to a database does; the answer is the same 8 bytes and the thread that waited.
  *
  * @param number counts up in the order of sending
  */
 public record SlowRequest(int number, int customer) {
     public static final int BYTES = 2 * Integer.BYTES;
+
+    /** An answer's. */
+    static final int ANSWER_BYTES = BYTES + Integer.BYTES;
 
     private static final int CUSTOMERS = 100;
 
@@ -24,6 +27,15 @@ public record SlowRequest(int number, int customer) {
 
     public byte[] toBytes() {
         return ByteBuffer.allocate(BYTES).putInt(number).putInt(customer).array();
+    }
+
+    /** The answer of the calling thread. */
+    public byte[] answer() {
+        return answerBy((int) Thread.currentThread().getId());
+    }
+
+    byte[] answerBy(int thread) {
+        return ByteBuffer.allocate(ANSWER_BYTES).put(toBytes()).putInt(thread).array();
     }
 
     /** Blocks for less than {@code maxMillis}, the same time in each run; returns whether it came to the end. */

@@ -10,16 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.freshet.microbench.compare.server.Peer;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYChartBuilder;
-import org.knowm.xchart.XYSeries;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.lines.SeriesLines;
 
 /** Draws a report as PNG files: bars of each headline metric, and the figures that were asked for beside them. */
 final class Plot {
@@ -48,8 +43,8 @@ final class Plot {
                     written.isEmpty() ? name : name + "-" + figure.metric().key();
             Path path = directory.resolve((figure instanceof Figure.Curves ? name + "-curves" : file) + ".png");
             try {
-                Chart<?, ?> chart = new Plot(name, cells).chart(figure);
-                BitmapEncoder.saveBitmap(chart, path.toString(), BitmapEncoder.BitmapFormat.PNG);
+                List<Chart<?, ?>> panels = new Plot(name, cells).panels(figure);
+                BitmapEncoder.saveBitmap(panels, panels.size(), 1, path.toString(), BitmapEncoder.BitmapFormat.PNG);
                 written.add(path);
             } catch (LinkageError e) {
                 // A JDK without its desktop libraries measures as well as any.
@@ -59,11 +54,14 @@ final class Plot {
         return written;
     }
 
-    private Chart<?, ?> chart(Figure figure) {
-        Chart<?, ?> chart = figure instanceof Figure.Curves curves ? curves(curves) : bars(figure.metric());
-        chart.getStyler().setChartBackgroundColor(Color.WHITE);
-        chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        return chart;
+    private List<Chart<?, ?>> panels(Figure figure) {
+        List<Chart<?, ?>> panels = figure instanceof Figure.Curves curves
+                ? new CurvePanels(name, cells, curves).all()
+                : List.of(bars(figure.metric()));
+        panels.forEach(panel -> panel.getStyler()
+                .setChartBackgroundColor(Color.WHITE)
+                .setLegendPosition(Styler.LegendPosition.OutsideE));
+        return panels;
     }
 
     private CategoryChart bars(Metric metric) {
@@ -77,7 +75,7 @@ final class Plot {
         chart.getStyler().setXAxisLabelRotation(shown.size() > 2 ? 45 : 0);
         chart.getStyler().setYAxisMin(0.0);
         List<String> labels = List.copyOf(shown.keySet());
-        for (Peer peer : peersOf(shown)) {
+        for (Contender peer : peersOf(shown)) {
             // A peer that has no part in a case has no bar there.
             List<Double> medians = new ArrayList<>();
             shown.values().forEach(cell -> medians.add(median(cell, peer, metric)));
@@ -86,60 +84,19 @@ final class Plot {
         return chart;
     }
 
-    private XYChart curves(Figure.Curves curves) {
-        Map<String, Report.Cell> shown = having(curves.metric());
-        shown.keySet().retainAll(curves.places().keySet());
-        double[] places =
-                shown.keySet().stream().mapToDouble(curves.places()::get).toArray();
-        XYChart chart = new XYChartBuilder()
-                .width(WIDTH)
-                .height(HEIGHT)
-                .title(name)
-                .xAxisTitle(curves.title())
-                .yAxisTitle(curves.metric().label())
-                .build();
-        chart.getStyler().setXAxisLogarithmic(true).setYAxisMin(0, 0.0).setYAxisMin(1, 0.0);
-        chart.getStyler().setYAxisGroupPosition(1, Styler.YAxisPosition.Right);
-        chart.setYAxisGroupTitle(1, curves.right().label() + " (dashed)");
-        Color[] colors = chart.getStyler().getSeriesColors();
-        int next = 0;
-        for (Peer peer : peersOf(shown)) {
-            Color color = colors[next++ % colors.length];
-            curve(chart, peer, curves.metric(), places, shown, color);
-            XYSeries right = curve(chart, peer, curves.right(), places, shown, color);
-            right.setYAxisGroup(1);
-            right.setLineStyle(SeriesLines.DASH_DASH);
-        }
-        return chart;
-    }
-
-    private static XYSeries curve(
-            XYChart chart, Peer peer, Metric metric, double[] places, Map<String, Report.Cell> shown, Color color) {
-        XYSeries series = chart.addSeries(peer.label() + ", " + metric.label(), places, line(shown, peer, metric));
-        series.setLineColor(color);
-        series.setMarkerColor(color);
-        return series;
-    }
-
-    private static double[] line(Map<String, Report.Cell> shown, Peer peer, Metric metric) {
-        return shown.values().stream()
-                .mapToDouble(cell -> cell.peers().get(peer).median(metric))
-                .toArray();
-    }
-
     private Map<String, Report.Cell> having(Metric metric) {
         Map<String, Report.Cell> shown = new LinkedHashMap<>(cells);
         shown.values().removeIf(cell -> !cell.metrics().contains(metric));
         return shown;
     }
 
-    private static Set<Peer> peersOf(Map<String, Report.Cell> shown) {
+    private static Set<Contender> peersOf(Map<String, Report.Cell> shown) {
         return shown.values().stream()
                 .flatMap(cell -> cell.peers().keySet().stream())
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static Double median(Report.Cell cell, Peer peer, Metric metric) {
+    private static Double median(Report.Cell cell, Contender peer, Metric metric) {
         Samples samples = cell.peers().get(peer);
         return samples == null ? null : Double.valueOf(samples.median(metric));
     }

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import org.freshet.microbench.compare.server.Peer;
 
 /** All that one comparison measured, and the circumstances. */
 public final class Report {
@@ -19,15 +18,16 @@ public final class Report {
     private final List<Figure> figures;
     private final Function<ToDoubleFunction<Metric>, String> remarks;
     private final Map<String, Cell> cells = new LinkedHashMap<>();
+    private String conclusion = "";
 
     /** One case: its metrics, of which the first is what ratios are taken of, and what each peer got. */
-    record Cell(List<Metric> metrics, Map<Peer, Samples> peers) {
+    record Cell(List<Metric> metrics, Map<Contender, Samples> peers) {
         Metric headline() {
             return metrics.get(0);
         }
 
         /** How the peer's headline compares with the first peer's. */
-        double ratio(Peer peer) {
+        double ratio(Contender peer) {
             Samples first = peers.values().iterator().next();
             return peers.get(peer).ratioTo(first, headline());
         }
@@ -50,7 +50,7 @@ public final class Report {
     }
 
     /** Adds one measurement of {@code peer} in a case. */
-    public void add(String label, List<Metric> metrics, Peer peer, Map<Metric, Double> measurement) {
+    public void add(String label, List<Metric> metrics, Contender peer, Map<Metric, Double> measurement) {
         if (!measurement.keySet().containsAll(metrics)) {
             throw new IllegalArgumentException(label + ", " + peer.label() + ": incomplete: " + measurement.keySet());
         }
@@ -60,6 +60,11 @@ public final class Report {
                 .add(measurement);
     }
 
+    /** Sets the last words of the text; empty by default. */
+    public void conclude(String text) {
+        conclusion = text;
+    }
+
     /** The tables, one a case, after the circumstances. */
     public String text() {
         StringBuilder text = new StringBuilder();
@@ -67,7 +72,7 @@ public final class Report {
                 (key, value) -> text.append(key).append(": ").append(value).append('\n'));
         cells.forEach((label, cell) ->
                 text.append('\n').append(label).append('\n').append(table(cell)).append(remarksOn(cell)));
-        return text.toString();
+        return text.append(conclusion).toString();
     }
 
     /** Writes NAME.json and plots, and returns what was written; a plot that cannot be drawn is left out, said on stderr. */
@@ -98,12 +103,29 @@ public final class Report {
     private String remarksOn(Cell cell) {
         StringBuilder text = new StringBuilder();
         cell.peers().forEach((peer, samples) -> {
+            text.append(verdictOn(cell, peer, samples));
             String remark = remarks.apply(samples::median);
             if (!remark.isEmpty()) {
                 text.append(peer.label()).append(": ").append(remark).append('\n');
             }
         });
         return text.toString();
+    }
+
+    /** For settings of one server, whether they differ at all. */
+    private static String verdictOn(Cell cell, Contender contender, Samples samples) {
+        if (!(contender instanceof Setting)) {
+            return "";
+        }
+        Contender first = cell.peers().keySet().iterator().next();
+        String verdict = switch (samples.compareTo(cell.peers().get(first), cell.headline())) {
+            case MORE -> "more than with ";
+            case LESS -> "less than with ";
+            case CANNOT_TELL -> "too close or too few to tell from ";
+        };
+        return contender == first
+                ? ""
+                : contender.label() + ": " + cell.headline().label() + " " + verdict + first.label() + '\n';
     }
 
     private static String number(double value, int decimals) {

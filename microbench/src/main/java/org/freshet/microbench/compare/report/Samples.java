@@ -7,6 +7,15 @@ import java.util.Map;
 
 /** The values of one peer in one case: for each metric one a measurement. */
 public final class Samples {
+    private static final double MAX_CHANCE = 0.05;
+
+    /** How one compares with another. */
+    public enum Comparison {
+        MORE,
+        LESS,
+        CANNOT_TELL
+    }
+
     private final Map<Metric, List<Double>> values = new LinkedHashMap<>();
 
     /** Adds one measurement. */
@@ -33,13 +42,44 @@ public final class Samples {
 
     /** The median of {@code this / other}, each taken of the measurements that followed one another. */
     public double ratioTo(Samples other, Metric metric) {
+        return quantile(ratiosTo(other, metric), 0.5);
+    }
+
+    /**
+     * Whether this is more than {@code other}, less, or can't be told apart: the ratios of measurements that followed one another
+     * must lie on one side so often that chance alone would do so in less than one of twenty cases.
+     */
+    public Comparison compareTo(Samples other, Metric metric) {
+        List<Double> ratios = ratiosTo(other, metric);
+        long above = ratios.stream().filter(ratio -> ratio > 1).count();
+        long below = ratios.stream().filter(ratio -> ratio < 1).count();
+        if (chance(above + below, Math.max(above, below)) >= MAX_CHANCE) {
+            return Comparison.CANNOT_TELL;
+        }
+        return above > below ? Comparison.MORE : Comparison.LESS;
+    }
+
+    /** Of {@code tosses} of a coin, at least {@code heads} show one side, whichever: how likely that is. */
+    static double chance(long tosses, long heads) {
+        double ways = 1; // to choose k of them
+        double sum = 0;
+        for (long k = 0; k <= tosses; k++) {
+            if (k >= heads) {
+                sum += ways;
+            }
+            ways = ways * (tosses - k) / (k + 1);
+        }
+        return Math.min(1, 2 * sum / Math.pow(2, tosses));
+    }
+
+    private List<Double> ratiosTo(Samples other, Metric metric) {
         List<Double> mine = all(metric);
         List<Double> others = other.all(metric);
         List<Double> ratios = new ArrayList<>();
         for (int i = 0; i < Math.min(mine.size(), others.size()); i++) {
             ratios.add(mine.get(i) / others.get(i));
         }
-        return quantile(ratios, 0.5);
+        return ratios;
     }
 
     static double quantile(List<Double> values, double fraction) {

@@ -36,6 +36,8 @@ import org.freshet.handler.codec.http2.Http2ServerHandler;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.serialization.ClassResolvers;
+import org.freshet.handler.codec.serialization.CompatibleObjectDecoder;
+import org.freshet.handler.codec.serialization.CompatibleObjectEncoder;
 import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
 import org.freshet.handler.codec.string.StringDecoder;
@@ -180,6 +182,16 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
 
     private ChannelHandler objectDecoder() {
         return new ObjectDecoder(MAX_FRAME_BYTES, ClassResolvers.cacheDisabled(null), numbers);
+    }
+
+    /** The wire of {@code java.net}'s servers: Java's object streams at both ends. */
+    ChannelPipelineFactory objectStreams() {
+        CompatibleObjectEncoder encoder = new CompatibleObjectEncoder(1, true);
+        return () -> Channels.pipeline(
+                new CompatibleObjectDecoder(
+                        MAX_FRAME_BYTES, MAX_FRAME_BYTES, ClassResolvers.cacheDisabled(null), numbers),
+                encoder,
+                new Objects());
     }
 
     private static class Closing extends SimpleChannelUpstreamHandler {
@@ -355,7 +367,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             SlowRequest request = (SlowRequest) event.getMessage();
             if (request.block(maxMillis)) {
-                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.toBytes()));
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.answer()));
             }
         }
     }

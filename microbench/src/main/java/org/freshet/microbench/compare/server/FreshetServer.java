@@ -60,6 +60,13 @@ final class FreshetServer implements PeerServer {
         return server;
     }
 
+    /** With Java's object streams at both ends. */
+    static FreshetServer objectStreams(Assignment assignment) {
+        FreshetServer server = nio(assignment);
+        server.factory = server.pipelines.objectStreams();
+        return server;
+    }
+
     /** With an echo that uses its buffers again. */
     static FreshetServer recycling(Assignment assignment) {
         FreshetServer server = nio(assignment);

@@ -287,7 +287,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
         public void messageReceived(ChannelHandlerContext context, MessageEvent event) {
             SlowRequest request = (SlowRequest) event.getMessage();
             if (request.block(maxMillis)) {
-                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.toBytes()));
+                event.getChannel().write(ChannelBuffers.wrappedBuffer(request.answer()));
             }
         }
     }

@@ -71,7 +71,7 @@ final class Netty4Execution implements AutoCloseable {
 
         private void answer(Channel channel, SlowRequest request) {
             if (request.block(maxMillis)) {
-                channel.writeAndFlush(Unpooled.wrappedBuffer(request.toBytes()));
+                channel.writeAndFlush(Unpooled.wrappedBuffer(request.answer()));
             }
         }
 

@@ -17,9 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.freshet.microbench.compare.report.Contender;
 
 /** The servers that are compared. The first one of a run is what the others are divided by. */
-public enum Peer {
+public enum Peer implements Contender {
     BARE("bare", "bare NIO loop", EnumSet.of(ECHO, LINES, CALLS), BareNioServer::new),
     THREADS("threads", "java.net threads", EnumSet.of(ECHO, LINES, OBJECTS), ThreadsServer::of),
     WHEEL("wheel", "socket wheel", EnumSet.of(OBJECTS), task -> new SocketWheelServer()),
@@ -41,6 +42,9 @@ public enum Peer {
     FRESHET_CONVERSATION(
             "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO, LINES), FreshetServer::conversing),
     FRESHET_RECYCLING("freshet-recycling", "Freshet NIO, recycling", EnumSet.of(ECHO), FreshetServer::recycling),
+    /** On the wire like {@link #THREADS} and {@link #WHEEL}. */
+    FRESHET_STREAMS(
+            "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
     /** Each connection is recorded by one {@code WireTap}, to a file that is deleted at the end. */
     FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO), FreshetServer::tapped),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
@@ -62,11 +66,13 @@ public enum Peer {
     }
 
     /** The peer's name on a command line and in JSON. */
+    @Override
     public String id() {
         return id;
     }
 
     /** The peer's name in tables and plots. */
+    @Override
     public String label() {
         return label;
     }

@@ -24,6 +24,7 @@ class PacedLoadTest {
     private static final int REQUESTS_PER_SECOND = 2000;
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int BATCH = 2;
+    private static final int THREADS = 2;
 
     /** What a test has accepted itself. */
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -42,6 +43,7 @@ class PacedLoadTest {
             assertTrue(answers > 0 && answers <= 100, () -> "answers: " + answers);
             assertTrue(load.isInOrder());
             assertTrue(load.isInOrderOfCustomers());
+            assertEquals(THREADS, load.threads());
         }
     }
 
@@ -112,7 +114,8 @@ class PacedLoadTest {
                     Socket socket = sockets.get(i % connections);
                     byte[] bytes = socket.getInputStream().readNBytes(SlowRequest.BYTES);
                     numbers.add(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).number());
-                    socket.getOutputStream().write(bytes);
+                    socket.getOutputStream()
+                            .write(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).answer());
                 }
                 return numbers;
             });
@@ -138,7 +141,9 @@ class PacedLoadTest {
             FutureTask<Void> serving = new FutureTask<>(() -> {
                 accept(acceptor, 2);
                 byte[] bytes = sockets.get(0).getInputStream().readNBytes(SlowRequest.BYTES);
-                sockets.get(1).getOutputStream().write(bytes);
+                sockets.get(1)
+                        .getOutputStream()
+                        .write(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).answer());
                 return null;
             });
             Thread server = new Thread(serving, "confused-server");
@@ -177,7 +182,7 @@ class PacedLoadTest {
                     batch.add(SlowRequest.readFrom(ByteBuffer.wrap(bytes)));
                 }
                 for (SlowRequest answered : answers.to(batch)) {
-                    out.write(answered.toBytes());
+                    out.write(answered.answerBy(answered.number() % THREADS));
                 }
             }
         });

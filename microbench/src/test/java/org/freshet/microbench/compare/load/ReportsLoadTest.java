@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -24,6 +26,18 @@ class ReportsLoadTest {
             assertEquals(40, outcome.latencyNanos().getTotalCount());
             assertEquals(3, load.decoderCallsPerFrame());
             assertEquals(1234, load.receiveBufferBytes());
+        }
+    }
+
+    @Test
+    void shouldMeasureOnceDecoderCallsRepeatAndTheFirstWindowIsUsedUp() throws Exception {
+        AtomicInteger frames = new AtomicInteger();
+        int irregular = 400; // more than the first window
+        try (OneConnectionServer server = reporting(
+                        text -> text, () -> frames.incrementAndGet() > irregular ? 2 : frames.get() % 2 == 0 ? 1 : 3);
+                ReportsLoad load = new ReportsLoad(server.port(), MESSAGE_BYTES, 1)) {
+            load.connect();
+            assertEquals(irregular + 3, frames.get());
         }
     }
 
@@ -47,13 +61,18 @@ class ReportsLoadTest {
     }
 
     private static OneConnectionServer reporting(UnaryOperator<String> received) throws IOException {
+        return reporting(received, () -> 3);
+    }
+
+    private static OneConnectionServer reporting(UnaryOperator<String> received, IntSupplier decoderCalls)
+            throws IOException {
         return new OneConnectionServer((in, out) -> {
             while (true) {
                 byte[] text = new byte[MESSAGE_BYTES];
                 in.readFully(text);
                 assertEquals(FrameReport.DELIMITER, in.readByte());
                 String got = received.apply(new String(text, StandardCharsets.US_ASCII));
-                out.write(FrameReport.on(got, 3, 1234).toBytes());
+                out.write(FrameReport.on(got, decoderCalls.getAsInt(), 1234).toBytes());
             }
         });
     }

@@ -28,6 +28,19 @@ class SamplesTest {
     }
 
     @Test
+    void shouldTellSettingsApartOnlyIfChanceIsUnlikelyToHaveDone() {
+        Samples low = samples(1, 1, 1, 1, 1, 1, 1, 1);
+        assertEquals(Samples.Comparison.MORE, samples(2, 2, 2, 2, 2, 2, 2, 2).compareTo(low, METRIC));
+        assertEquals(Samples.Comparison.LESS, low.compareTo(samples(2, 2, 2, 2, 2, 2, 2, 2), METRIC));
+        assertEquals(
+                Samples.Comparison.CANNOT_TELL, samples(2, 2, 2, 2, 2, 2, 0, 2).compareTo(low, METRIC));
+        assertEquals(Samples.Comparison.CANNOT_TELL, samples(9, 9, 9).compareTo(low, METRIC));
+        assertEquals(Samples.Comparison.CANNOT_TELL, low.compareTo(low, METRIC));
+        assertEquals(2 * 9 / 256.0, Samples.chance(8, 7), 1e-12);
+        assertEquals(1, Samples.chance(0, 0));
+    }
+
+    @Test
     void shouldMeasureSpreadByTheMiddleHalf() {
         assertEquals(0.5, samples(1, 3, 4, 5, 100).spread(METRIC));
     }
