@@ -43,6 +43,7 @@ class CodecJavadocExamplesTest {
                         "class ChatHandler extends WebSocketHandler {}",
                         "class HttpRequestHandler extends SimpleChannelUpstreamHandler {}",
                         "class Application extends SimpleChannelHandler {}",
+                        "class GreetingHandler extends SimpleChannelUpstreamHandler {}",
                         "static final StringDecoder STRING_DECODER = new StringDecoder(UTF_8);",
                         "interface MyMessage { static com.google.protobuf.MessageLite getDefaultInstance() { return com.google.protobuf.StringValue.getDefaultInstance(); } }")
                 .compile();

@@ -271,7 +271,8 @@ public final class ChannelDrain {
     }
 
     private Outcome closedByOthers() {
-        if (event.isHeld() || isCutShort) {
+        // a handler that has released the drain knows that its answers were sent: its last control frames are no loss
+        if (event.isHeld() || isCutShort && !event.wasHeld()) {
             return Outcome.BROKEN;
         }
         if (event.wasHeld()) {
