@@ -204,8 +204,13 @@ abstract class ChannelInterest implements Channel {
 
     private void leaveCongested() {
         CongestedChannels.remove(this);
-        if (unwritableReasons != 0 && !hasEnded()) {
-            CongestedChannels.add(this); // a thread that has given another reason may have added it before
+        while (unwritableReasons != 0
+                && !hasEnded()) { // a thread that has given another reason may have added it before
+            CongestedChannels.add(this);
+            if (unwritableReasons != 0 && !hasEnded()) {
+                return;
+            }
+            CongestedChannels.remove(this); // the reason was withdrawn, or the channel closed, before it was added
         }
     }
 

@@ -2,6 +2,7 @@ package org.freshet.handler.ssl;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,6 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -30,6 +32,8 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class ReloadableSslContext extends SslContext {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ReloadableSslContext.class);
+    private static final LastWords OLD_STAYS = LastWords.warning(
+            logger, "TLS keeps its old certificate, key and trust, because the new files can't be used");
 
     /** Stands for a file that can't be read. */
     private static final String UNREADABLE = "";
@@ -39,7 +43,7 @@ public final class ReloadableSslContext extends SslContext {
 
     private final Object reloading = new Object();
 
-    /** Digests of the files when they were last read, whether they were good or not. Guarded by {@link #reloading}. */
+    /** Digests of the files when they were last read, whether they were good or not; null to try again. Guarded by {@link #reloading}. */
     private List<String> lastRead;
 
     private volatile SslContext current;
@@ -58,8 +62,15 @@ public final class ReloadableSslContext extends SslContext {
      */
     public void reload() throws SSLException {
         synchronized (reloading) {
-            lastRead = digests();
-            current = settings.build();
+            List<String> read = digests();
+            lastRead = null; // if an Error comes of it, the next check tries again
+            try {
+                current = settings.build();
+                lastRead = read;
+            } catch (SSLException | RuntimeException e) {
+                lastRead = isContentBad(read, e) ? read : null;
+                throw e;
+            }
         }
     }
 
@@ -71,19 +82,24 @@ public final class ReloadableSslContext extends SslContext {
      */
     public boolean reloadIfChanged() {
         synchronized (reloading) {
-            if (digests().equals(lastRead)) {
-                return false;
-            }
             try {
+                if (digests().equals(lastRead)) {
+                    return false;
+                }
                 reload();
                 logger.info("TLS uses what it has read again: " + settings.files());
                 return true;
-            } catch (SSLException | RuntimeException e) {
-                logger.warn(
-                        "TLS keeps its old certificate, key and trust, because the new files can't be used: " + e, e);
+            } catch (Throwable e) { // an Error, too: a scheduler would never call again
+                OLD_STAYS.say(null, e);
                 return false;
             }
         }
+    }
+
+    /** Whether it's what was read that is bad, and not the reading that failed. */
+    private boolean isContentBad(List<String> read, Exception failure) {
+        boolean wasRead = read.contains(UNREADABLE) || !(failure.getCause() instanceof FileSystemException);
+        return wasRead && digests().equals(read);
     }
 
     private List<String> digests() {

@@ -85,27 +85,28 @@ final class DueWrites {
     /** Has each channel of the list sent by a thread that it may block, but for one that the caller sends itself. */
     void sendAll(ShapedChannel own) {
         for (ShapedChannel next = next(); next != null; next = next()) {
-            if (next != own) {
-                sendOnOwnThread(next);
+            if (next != own && !sendOnOwnThread(next)) {
+                addAgain(next);
+                alarm.retry(); // there's no thread for it now, and none for those behind it
+                return;
             }
         }
     }
 
-    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. */
-    private void sendOnOwnThread(ShapedChannel channel) {
+    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. False if no thread can be started. */
+    private boolean sendOnOwnThread(ShapedChannel channel) {
         try {
-            if (!SerialChannel.isWriteBlocking(channel.channel())) {
-                channel.ctx.getPipeline().execute(() -> sendDue(channel));
-            } else if (!SpareThreads.offer(() -> sendDue(channel))) {
-                addAgain(channel);
-                alarm.retry();
+            if (SerialChannel.isWriteBlocking(channel.channel())) {
+                return SpareThreads.offer(() -> sendDue(channel));
             }
+            channel.ctx.getPipeline().execute(() -> sendDue(channel));
         } catch (Error e) {
             addAgain(channel);
             throw e;
         } catch (RuntimeException e) { // no thread is left that could send it
             CANNOT_SEND.say(channel.channel(), e);
         }
+        return true;
     }
 
     /** Not under the lock. Throws no Error: what it can't do is done when the alarm goes off. */

@@ -208,7 +208,12 @@ public final class AcceptLimits {
         if (after == null) {
             refuse(Cause.ADDRESS);
         } else if (after != before) {
-            addresses.subtract(replacement.test(after) ? before : after);
+            AddressCounts.Count unused = after;
+            try {
+                unused = replacement.test(after) ? before : after;
+            } finally { // it may be without memory
+                addresses.subtract(unused);
+            }
         }
         return after != null;
     }

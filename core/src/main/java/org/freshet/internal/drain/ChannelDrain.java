@@ -119,7 +119,7 @@ public final class ChannelDrain {
         if (present != null) {
             return present;
         }
-        EmptiedAccounts.watch(channel, drain::onEmptied); // first: the end stops it
+        EmptiedAccounts.watch(channel, drain.new Account()); // first: the end stops it
         channel.getCloseFuture().addListener(closed -> drain.onClosing());
         drain.execute(starter);
         return drain;
@@ -215,10 +215,20 @@ public final class ChannelDrain {
         run(this::check);
     }
 
-    /** With the socket closed, what waited has failed. Any thread. */
-    private void onEmptied() {
-        isCutShort |= !channel.isOpen() && !channel.isConnected();
-        onChanged();
+    /** What is to be sent. Any thread. */
+    private final class Account implements EmptiedAccounts.Watcher {
+        @Override
+        public void onEmptied() {
+            if (channel.getCloseFuture().isDone()) { // handlers let go of what waited
+                isCutShort = true;
+            }
+            onChanged();
+        }
+
+        @Override
+        public void onLosing() {
+            isCutShort = true;
+        }
     }
 
     private void look() {
@@ -230,7 +240,8 @@ public final class ChannelDrain {
     }
 
     private void check() {
-        if (state != State.WAITING || !channel.isOpen() || event.isHeld() || WriteAccount.waitingBytes(channel) > 0) {
+        boolean endsByItself = isCutShort || !channel.isOpen();
+        if (state != State.WAITING || endsByItself || event.isHeld() || WriteAccount.waitingBytes(channel) > 0) {
             return;
         }
         long quietIn = quietNanos - (System.nanoTime() - lastActiveNanos);
@@ -260,7 +271,9 @@ public final class ChannelDrain {
     /** What waits is lost: the transport and the handlers are about to let go of it. Any thread; later the handler is told of the close. */
     private void onClosing() {
         lostBytes = WriteAccount.waitingBytes(channel);
-        isCutShort |= lostBytes > 0;
+        if (lostBytes > 0) {
+            isCutShort = true;
+        }
         if (ctx == null) {
             onClosed();
         }

@@ -50,6 +50,7 @@ public final class Holding {
             refusal = WriteAccount.admit(write.getChannel(), charge);
         } catch (Throwable t) { // without memory; the write fails
             bytes.addAndGet(-charge);
+            UnsentMessage.release(write.getMessage());
             throw t;
         }
         if (refusal == null) {

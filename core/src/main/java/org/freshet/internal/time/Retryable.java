@@ -17,6 +17,9 @@ public abstract class Retryable extends IndexedHeap.Element implements Runnable 
     /** Of that list. The timer's, while this is in it. */
     Retryable next;
 
+    /** No thread could be started for it a second ago. The timer's. */
+    boolean wasRefused;
+
     Retryable() {}
 
     /** Has this run after a second, once. Takes no memory and throws nothing. */

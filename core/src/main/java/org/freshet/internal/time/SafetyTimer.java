@@ -286,11 +286,20 @@ public final class SafetyTimer {
         }
     }
 
-    /** What may block never runs here, where all other deadlines would wait for it. */
+    /**
+     * What may block runs here, where all other deadlines wait for it, only if no thread could be started for it twice: those that hold all
+     * threads may be waiting for this very deadline.
+     */
     private void begin(Retryable due) {
-        if (!due.mayBlock()) {
+        boolean mayRunHere = !due.mayBlock() || due.wasRefused;
+        due.wasRefused = false;
+        if (due.mayBlock() && spareThreads.test(due)) {
+            return;
+        }
+        if (mayRunHere) {
             due.run();
-        } else if (!spareThreads.test(due)) {
+        } else {
+            due.wasRefused = true;
             due.runAgain();
         }
     }

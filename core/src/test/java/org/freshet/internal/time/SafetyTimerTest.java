@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.internal.time.SafetyTimer.Pending;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
@@ -245,6 +246,20 @@ class SafetyTimerTest {
         Await.latch(blocked, "all tasks to run");
         end.countDown();
         Await.latch(ended, "the end of all");
+    }
+
+    /** Those that hold all threads may be waiting for it. */
+    @Test
+    void shouldRunItselfWhatMayBlockIfNoThreadCanBeStartedForItTwice() {
+        AtomicInteger refusals = new AtomicInteger();
+        SafetyTimer poor = new SafetyTimer(this::newThread, task -> {
+            refusals.incrementAndGet();
+            return false;
+        });
+        CountDownLatch ran = new CountDownLatch(1);
+        poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown, true);
+        Await.latch(ran, "the task");
+        assertEquals(2, refusals.get());
     }
 
     @Test

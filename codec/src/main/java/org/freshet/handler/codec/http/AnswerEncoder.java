@@ -84,7 +84,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     @Override
     protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
         if (hasFailed) {
-            release(msg);
+            UnsentMessage.release(msg);
             throw new IllegalStateException("the connection is closed, since an answer could not be completed");
         }
         if (msg instanceof HttpResponse response) {
@@ -364,7 +364,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         }
         int code = EncodedAnswer.statusOf(content);
         if (swallows && (exchange == null || code == 0)) {
-            release(content);
+            UnsentMessage.release(content);
             onSwallowed(bytes, false);
             return null;
         }
@@ -393,13 +393,6 @@ final class AnswerEncoder extends HttpResponseEncoder {
             unwrittenBytes = 0;
         } else if (unwritten < Long.MAX_VALUE && bytes > 0) {
             unwrittenBytes = Math.max(0, unwritten - bytes);
-        }
-    }
-
-    private static void release(Object content) throws Exception {
-        UnsentMessage.release(content);
-        if (content instanceof ChunkedInput input) {
-            input.close();
         }
     }
 

@@ -9,11 +9,13 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.handler.UnsentMessage;
@@ -232,6 +234,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         Exception refusal = WriteAccount.admit(e.getChannel(), charge);
         if (refusal != null) {
             UnsentMessage.fail(e, refusal);
+            if (refusal instanceof WriteOverflowException) { // what follows would end as if nothing were missing
+                e.getChannel().close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
+            }
             return false;
         }
         heldBytes.addAndGet(charge);

@@ -204,7 +204,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         }
         try {
             return decodeNext(buffer, state);
-        } catch (Exception failure) {
+        } catch (Exception | VirtualMachineError | LinkageError | AssertionError failure) { // not the signal to replay
             rest = Rest.FAILED;
             message = null;
             buffer.skipBytes(received(buffer).readableBytes());

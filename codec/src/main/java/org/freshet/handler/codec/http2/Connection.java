@@ -254,16 +254,25 @@ final class Connection {
             }
         } catch (Http2Exception e) {
             end(e);
-        } catch (RuntimeException e) {
-            Http2Exception fault = new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be dealt with");
-            fault.initCause(e);
-            end(fault);
+        } catch (RuntimeException | Error e) { // the rest of the read is lost, with fields that the peer's table has
+            endAfterFault(e);
         } finally {
             thread.leave();
         }
     }
 
     // ---- end ----
+
+    private void endAfterFault(Throwable e) {
+        try {
+            Http2Exception fault = new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be dealt with");
+            fault.initCause(e);
+            end(fault);
+        } catch (Error again) { // still without memory
+            end.closeNow();
+            throw again;
+        }
+    }
 
     /** Ends the connection because of what the peer did. */
     void end(Http2Exception cause) {

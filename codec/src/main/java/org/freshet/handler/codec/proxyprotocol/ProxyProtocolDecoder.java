@@ -84,11 +84,11 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-        if (state == State.IDLE) {
+        if (state == State.DONE) {
+            ctx.sendUpstream(e);
+        } else { // also of a handler that was added before this event, to a channel that was connected
             connected = e;
             begin(ctx);
-        } else {
-            ctx.sendUpstream(e);
         }
     }
 
@@ -105,11 +105,11 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
         if (state != State.IDLE) {
             return;
         }
+        state = State.WAITING;
+        startDeadline(ctx); // for a refusal that fails without memory, too
         SocketAddress peer = ctx.getChannel().getRemoteAddress();
-        if (settings.trusts(peer)) {
-            state = State.WAITING;
-            startDeadline(ctx);
-        } else {
+        if (state == State.WAITING && !settings.trusts(peer)) {
+            state = State.REFUSED;
             refuse(ctx, CloseReason.Kind.REFUSED, "not a proxy that is trusted: " + peer);
         }
     }
@@ -139,15 +139,15 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
         long millis = Durations.millis(settings.timeout());
         try {
             deadline = new Deadline(
-                    timer, millis, () -> SerialChannel.executeUrgently(channel, () -> onTimeout(ctx, millis)));
+                    timer, millis, task -> SerialChannel.executeUrgently(channel, task), () -> onTimeout(ctx, millis));
             deadline.start();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // an Error, too: nothing else bounds how long the peer stays
             fail(ctx, CloseReason.of(CloseReason.Kind.TIMED_OUT, "the timer does not take a time limit", e));
         }
     }
 
     private void onTimeout(ChannelHandlerContext ctx, long millis) {
-        if (state == State.WAITING) {
+        if (state != State.DONE) {
             refuse(ctx, CloseReason.Kind.TIMED_OUT, "no header of the PROXY protocol within " + millis + " ms");
         }
     }
@@ -169,14 +169,23 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
             buffer.skipBytes(buffer.readableBytes());
             return null;
         }
+        ProxyProtocolHeader header = null;
         try {
             int length = HeaderReader.lengthOf(buffer, settings.maxBytes());
             if (length >= 0) {
-                onHeader(ctx, HeaderReader.read(buffer, length, settings));
+                header = HeaderReader.read(buffer, length, settings);
             }
         } catch (CorruptedFrameException | TooLongFrameException e) {
             buffer.skipBytes(buffer.readableBytes());
             fail(ctx, CloseReason.of(CloseReason.Kind.PROTOCOL, null, e));
+        }
+        if (header != null) {
+            state = State.REFUSED; // unless all goes well: what follows is the client's, and never a header
+            try {
+                onHeader(ctx, header);
+            } catch (RuntimeException | Error e) { // without memory
+                fail(ctx, CloseReason.of(CloseReason.Kind.HANDLER_FAILED, null, e));
+            }
         }
         return null;
     }
@@ -211,8 +220,9 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
         Channels.fireExceptionCaught(ctx, reason.cause());
     }
 
+    /** The time limit ends with the channel: it closes again if this fails. */
     private void refuse(ChannelHandlerContext ctx, CloseReason reason) {
-        end(State.REFUSED);
+        state = State.REFUSED;
         Channels.close(ctx, Channels.future(ctx.getChannel()), reason);
     }
 

@@ -1,9 +1,11 @@
 package org.freshet.handler.codec.proxyprotocol;
 
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -39,6 +41,9 @@ public final class ProxyProtocolEncoder extends SimpleChannelHandler {
     /** Set in a step of {@link #order}. */
     private volatile boolean isSent;
 
+    /** The header could not be sent; then nothing is, because the server would take it for a header. */
+    private volatile boolean isFailed;
+
     /**
      * Makes a handler for one connection.
      *
@@ -71,14 +76,22 @@ public final class ProxyProtocolEncoder extends SimpleChannelHandler {
     @Override
     public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         if (isSent && order.isIdle()) {
-            ctx.sendDownstream(e);
+            sendAfterHeader(ctx, e);
         } else if (!isSent && !ctx.getChannel().isConnected()) {
             e.getFuture().setFailure(new NotYetConnectedException());
         } else {
             order.pass(e, () -> {
                 sendHeader(ctx);
-                ctx.sendDownstream(e);
+                sendAfterHeader(ctx, e);
             });
+        }
+    }
+
+    private void sendAfterHeader(ChannelHandlerContext ctx, MessageEvent e) {
+        if (isFailed) {
+            e.getFuture().setFailure(new ClosedChannelException());
+        } else {
+            ctx.sendDownstream(e);
         }
     }
 
@@ -86,9 +99,32 @@ public final class ProxyProtocolEncoder extends SimpleChannelHandler {
     private void sendHeader(ChannelHandlerContext ctx) {
         if (!isSent) {
             isSent = true;
-            Channel channel = ctx.getChannel();
-            Object bytes = ChannelBuffers.wrappedBuffer(header);
-            WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, Channels.future(channel), bytes, null), 0);
+            boolean isPassed = false;
+            try {
+                passHeaderOn(ctx);
+                isPassed = true;
+            } finally {
+                if (!isPassed) {
+                    giveUp(ctx);
+                }
+            }
         }
+    }
+
+    private void passHeaderOn(ChannelHandlerContext ctx) {
+        Channel channel = ctx.getChannel();
+        Object bytes = ChannelBuffers.wrappedBuffer(header);
+        ChannelFuture sent = Channels.future(channel);
+        sent.addListener(done -> {
+            if (!done.isSuccess()) {
+                giveUp(ctx);
+            }
+        });
+        WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, sent, bytes, null), 0);
+    }
+
+    private void giveUp(ChannelHandlerContext ctx) {
+        isFailed = true;
+        Channels.close(ctx, Channels.future(ctx.getChannel()));
     }
 }

@@ -16,7 +16,10 @@ import org.freshet.buffer.ByteString;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OriginalAddress;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +106,30 @@ class ProxyProtocolEncoderTest {
         List<Object> written = channel.takeWritten();
         assertEquals(3, written.size(), written::toString);
         assertEquals(List.of("hello", "again"), written.subList(1, 3));
+    }
+
+    /** The server would take what follows for the header, and a client could choose its address. */
+    @Test
+    void shouldSendNothingElseIfTheHeaderFails() {
+        SimpleChannelDownstreamHandler failing = new SimpleChannelDownstreamHandler() {
+            private boolean hasFailed;
+
+            @Override
+            public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                if (!hasFailed) {
+                    hasFailed = true;
+                    throw new IllegalStateException("planted");
+                }
+                ctx.sendDownstream(e);
+            }
+        };
+        MemoryChannel channel = MemoryChannel.open(failing, new ProxyProtocolEncoder(ProxyProtocolVersion.V1, HEADER));
+        channel.connect(SERVICE);
+        ChannelFuture relayed = channel.write("PROXY TCP4 10.9.9.9 10.0.0.1 1 2\r\n");
+        assertFalse(relayed.isSuccess());
+        assertEquals(List.of(), channel.takeWritten());
+        assertFalse(channel.isOpen());
+        assertEquals(1, channel.takeCaught().size());
     }
 
     @Test

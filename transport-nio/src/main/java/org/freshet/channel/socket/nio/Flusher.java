@@ -12,6 +12,7 @@ import org.freshet.channel.socket.nio.request.RequestRun;
 import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
+import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.write.OutgoingMessage;
 
@@ -328,6 +329,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         CloseReason reason = CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
         channel.onFailing(reason);
         if (!isEmpty()) {
+            EmptiedAccounts.onLosing(channel);
             remove().complete(cause);
         }
         failQueued(new ChannelClosedException(reason));
@@ -375,6 +377,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     private void onBrokenAtLast(Throwable cause) {
         enter(FlushState.CLOSING);
         if (!isEmpty()) {
+            EmptiedAccounts.onLosing(channel);
             remove().complete(cause);
         }
     }
@@ -415,6 +418,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
             enter(FlushState.CLOSED);
         }
         if (!isEmpty()) {
+            EmptiedAccounts.onLosing(channel);
             Exception cause = ChannelClosedException.of(channel);
             while (!isEmpty()) { // nothing is added any more
                 remove().complete(cause);

@@ -127,8 +127,8 @@ abstract class NioListener extends AbstractServerChannel
         socket.bind(address, backlog);
     }
 
-    /** The socket has just been closed; may throw nothing. */
-    void onUnbound() {}
+    /** The socket is about to be closed, and still listens; throws no exception. May be called again after an Error. */
+    void onUnbinding() {}
 
     // ---- getters ----------------------------------------------------------------------------------------------------
 
@@ -283,6 +283,7 @@ abstract class NioListener extends AbstractServerChannel
 
     private void closeSocket() {
         closeSequence = new CloseSequence(this, this::setClosed, false, localAddress != null);
+        onUnbinding();
         try {
             socket.close();
             if (key != null) {
@@ -291,7 +292,6 @@ abstract class NioListener extends AbstractServerChannel
         } catch (IOException e) {
             fireExceptionCaught(this, e);
         }
-        onUnbound();
         accepts.onClosed();
         phase = Phase.CLOSED;
         boss.onForgotten(this);

@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
+import org.freshet.logging.InternalLogger;
+import org.freshet.logging.InternalLoggerFactory;
 
 /** A listening Unix domain socket. Threading: as {@link NioListener}. */
 final class NioUnixListener extends NioListener {
+    private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioUnixListener.class);
+
     /** Boss only. Null until bound. */
     private SocketFile file;
 
@@ -32,11 +38,28 @@ final class NioUnixListener extends NioListener {
 
     @Override
     void bind(ServerSocketChannel socket, SocketAddress address, int backlog) throws IOException {
+        warnOfEncoding();
         file = SocketFile.bind(address, path -> socket.bind(path, backlog));
     }
 
+    /**
+     * The JDK's accept fails, and leaks the descriptor, if the path that the peer is bound to can be no {@link Path}. U+FFFD is what bytes
+     * become that are malformed.
+     */
+    private static void warnOfEncoding() {
+        try {
+            Path.of("\uFFFD");
+        } catch (InvalidPathException e) {
+            logger.warn(
+                    "A local client that is bound to a path with other than ASCII characters can keep this server from accepting:"
+                            + " start the JVM with a UTF-8 locale, such as LC_ALL=C.UTF-8, instead of "
+                            + System.getProperty("sun.jnu.encoding") + ".");
+        }
+    }
+
+    /** While the socket still listens: afterwards another process could take the file for stale, and this would delete that one's. */
     @Override
-    void onUnbound() {
+    void onUnbinding() {
         if (file != null) {
             file.delete();
         }

@@ -36,12 +36,16 @@ final class SocketFile {
             try {
                 BasicFileAttributes file =
                         Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-                return file.isOther() ? new Identity(file.fileKey(), file.lastModifiedTime()) : null;
+                return file.isOther() && isSocket(path) ? new Identity(file.fileKey(), file.lastModifiedTime()) : null;
             } catch (IOException missing) {
                 return null;
             }
         }
     }
+
+    // of Unix file modes
+    private static final int FILE_TYPE = 0170000;
+    private static final int SOCKET = 0140000;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SocketFile.class);
 
@@ -89,6 +93,12 @@ final class SocketFile {
     private static SocketException named(SocketException named, SocketException cause) {
         named.initCause(cause);
         return named;
+    }
+
+    /** Pipes and devices are {@code isOther()}, too, and refuse a connect as a stale socket does. Windows has sockets only. */
+    private static boolean isSocket(Path path) throws IOException {
+        return !path.getFileSystem().supportedFileAttributeViews().contains("unix")
+                || ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE) == SOCKET;
     }
 
     /** Deletes a socket file if no process listens there, and says whether it did. */

@@ -24,6 +24,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
+import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
@@ -387,6 +388,7 @@ final class OioSocketChannel extends OioChannel
                 sender().send(message);
             }
         } catch (IOException e) {
+            EmptiedAccounts.onLosing(this);
             if (phase == Phase.CLOSED) {
                 throw closedBy(e);
             }

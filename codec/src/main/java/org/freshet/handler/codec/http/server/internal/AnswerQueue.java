@@ -135,12 +135,12 @@ public final class AnswerQueue {
         return message instanceof HttpRequest request && !isDue(request) && mayTake(request);
     }
 
-    /** An answerer that fails now is asked once more when the request is dealt with, and fails there. */
+    /** An answerer that fails is asked again when the request's turn has come: there the current exchange is that of the request. */
     private boolean mayTake(HttpRequest request) {
         try {
             return answerer.takes(request);
         } catch (Throwable e) {
-            return false;
+            return true;
         }
     }
 
@@ -152,12 +152,12 @@ public final class AnswerQueue {
     private void process(ChannelEvent e) {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
-            discardsContent = answerer.takes(request);
-            if (discardsContent) {
-                discardsContent = request.isChunked();
+            discardsContent = request.isChunked(); // also if the answerer fails, because nobody gets the head then
+            if (answerer.takes(request)) {
                 startAnswer(request);
                 return;
             }
+            discardsContent = false;
             Exchange exchange = links.of(ctx).of(request);
             if (exchange != null) {
                 answerer.onPassedOn(request, exchange);

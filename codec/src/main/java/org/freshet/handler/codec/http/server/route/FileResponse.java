@@ -12,6 +12,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -53,7 +54,8 @@ final class FileResponse extends DefaultHttpResponse {
      * @param place of the handler that answers
      */
     void leaveOutContent(ChannelHandlerContext place) {
-        setChunked(length > 0 && !FileRegions.mayBeUsed(place.getChannel(), this));
+        boolean isHeadKnown = Exchanges.of(place.getPipeline()) != null; // otherwise chunks would be waited for
+        setChunked(length > 0 && isHeadKnown && !FileRegions.mayBeUsed(place.getChannel(), this));
     }
 
     /**
