@@ -51,7 +51,13 @@ class DrainLastWordsTest {
 
     @Test
     void shouldCallAGoodbyeSentThatIsWrittenBeforeTheClose() throws Exception {
+        CountDownLatch connected = new CountDownLatch(1);
         SimpleChannelUpstreamHandler polite = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                connected.countDown();
+            }
+
             @Override
             public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
                 if (e instanceof DrainEvent) {
@@ -64,6 +70,7 @@ class DrainLastWordsTest {
         try (Rig rig = serve(polite)) {
             Channel server = bind(rig);
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+                Await.latch(connected, "the connection");
                 CompletableFuture<DrainReport> drained = drain(rig);
                 assertEquals("bye", peer.readLine());
                 DrainReport report = Await.result(drained, "the drain");

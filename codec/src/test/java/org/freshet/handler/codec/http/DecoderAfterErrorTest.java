@@ -1,0 +1,42 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.junit.jupiter.api.Test;
+
+/** An Error in the middle of a message, most often for lack of memory, ends what can be made of the connection's bytes. */
+class DecoderAfterErrorTest {
+    private static final String HEAD = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\nAccept: x\r\n\r\n";
+
+    private final DecoderEmbedder<Object> decoder = new DecoderEmbedder<>(new HttpRequestDecoder() {
+        private boolean hasThrown;
+
+        @Override
+        protected HttpMessage createMessage(String[] initialLine) throws Exception {
+            if (!hasThrown) {
+                hasThrown = true;
+                throw new OutOfMemoryError("planted");
+            }
+            return super.createMessage(initialLine);
+        }
+    });
+
+    private void receive(String text) {
+        decoder.offer(ChannelBuffers.copiedBuffer(text, US_ASCII));
+    }
+
+    @Test
+    void shouldNotTakeContentForHeaders() {
+        Throwable failure = assertThrows(CodecEmbedderException.class, () -> receive(HEAD));
+        assertInstanceOf(OutOfMemoryError.class, failure.getCause());
+        receive("X-Admin: yes\r\n\r\n");
+        receive("GET /next HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertNull(decoder.poll());
+    }
+}
