@@ -151,9 +151,7 @@ class UnixSocketTest {
     @Test
     void shouldDeleteTheFileOfABoundClient() {
         Path own = folder.resolve("client.sock");
-        Recorder accepted = new Recorder();
-        rig.listen(address, () -> accepted);
-        rig.connect(address).close();
+        rig.listen(address, Recorder::new);
         ChannelFuture connected = rig.client().connect(address, UnixDomainSocketAddress.of(own));
         Channel client = Await.success(connected, "the connection").getChannel();
         assertEquals(UnixDomainSocketAddress.of(own), client.getLocalAddress());
