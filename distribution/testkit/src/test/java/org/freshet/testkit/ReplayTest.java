@@ -83,6 +83,7 @@ class ReplayTest {
                 conversation.hold((InetSocketAddress) server.getLocalAddress(), i);
             }
             server.close().awaitUninterruptibly();
+            bootstrap.releaseExternalResources(); // the loops have told the tap of all that they sent
         } finally {
             bootstrap.releaseExternalResources();
             timer.stop();

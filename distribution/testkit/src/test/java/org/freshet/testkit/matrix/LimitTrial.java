@@ -1,6 +1,7 @@
 package org.freshet.testkit.matrix;
 
 import java.util.Map;
+import java.util.stream.Stream;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
@@ -18,8 +19,9 @@ final class LimitTrial extends Trial {
     LimitTrial(Stage stage) {
         super(stage);
         limitBytes = inputBytes() + stage.messageCost() * stage.draw().between(2, 8);
+        // what follows a missing part of a compressed stream can't be understood, so HTTP ends the connection
         boolean mayFail =
-                !stage.combination().has(Part.ZLIB); // what follows a missing part of such a stream can't be understood
+                Stream.of(Part.ZLIB, Part.HTTP_COMPRESSED, Part.HTTP_SERVER).noneMatch(stage.combination()::has);
         policy = stage.draw().below(2) == 0 || !mayFail ? WriteOverflow.CLOSE : WriteOverflow.FAIL;
     }
 
