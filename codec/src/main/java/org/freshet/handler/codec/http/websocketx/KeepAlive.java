@@ -12,6 +12,7 @@ import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.Durations;
+import org.freshet.internal.time.SpareThreads;
 
 /**
  * Pings the peer of an open connection, and ends the connection if the peer is gone.
@@ -107,6 +108,11 @@ final class KeepAlive {
         }
     }
 
+    private void send(PingWebSocketFrame ping, long number) {
+        ChannelFuture written = channel.write(ping);
+        written.addListener(sent -> SerialChannel.executeUrgently(channel, () -> onPingSent(number, sent.isSuccess())));
+    }
+
     /** Where nothing waits, users have made the channel unwritable, and a ping does no harm. */
     private void pingIfPossible() {
         if (phase != Phase.DUE || !channel.isWritable() && WriteAccount.waitingBytes(channel) > 0) {
@@ -116,8 +122,11 @@ final class KeepAlive {
         long number = pings;
         PingWebSocketFrame ping = new PingWebSocketFrame();
         ping.setOwnContent(content(number));
-        ChannelFuture written = channel.write(ping);
-        written.addListener(sent -> SerialChannel.executeUrgently(channel, () -> onPingSent(number, sent.isSuccess())));
+        if (SerialChannel.isWriteBlocking(channel)) {
+            SpareThreads.execute(() -> send(ping, number)); // a peer that doesn't read must not stop the timer
+        } else {
+            send(ping, number);
+        }
     }
 
     private static ChannelBuffer content(long number) {
