@@ -207,6 +207,9 @@ final class PipelineScenarios {
         if (!expected.has(PipelineOption.ALLOW_CONNECT)) {
             onLastRequest(Kind.PROTOCOL, PipelineAsk.of("CONNECT", "localhost:1"), 405);
         }
+        if (wire.isTls && expected.has(PipelineOption.SERVER_NAMES)) {
+            onLastRequest(Kind.PROTOCOL, get("/text").with(PipelineAsk.AUTHORITY, "other.example"), 421);
+        }
         if (expected.has(PipelineOption.ANSWER_TIMEOUT)) {
             onLastRequest(Kind.TIMED_OUT, get("/later"), 503);
             server.takeHeld();
@@ -290,7 +293,8 @@ final class PipelineScenarios {
         Channel channel = server.connection(client);
         long onConnection = WriteAccount.waitingBytes(channel);
         long most = server.mostWaiting();
-        long mostOnConnection = (wire.isHttp2 ? SLOW_REQUESTS * most + SHARED_BYTES : most) + (wire.isTls ? SEALED_BYTES : 0);
+        long mostOnConnection =
+                (wire.isHttp2 ? SLOW_REQUESTS * most + SHARED_BYTES : most) + (wire.isTls ? SEALED_BYTES : 0);
         assertTrue(
                 onConnection <= mostOnConnection,
                 () -> onConnection + " bytes wait on the connection; at most " + mostOnConnection);
