@@ -32,6 +32,7 @@ import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.metering.TrafficMeter;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
 
@@ -40,7 +41,7 @@ import org.freshet.internal.write.OutgoingMessage;
  * its addresses, and what a bind leaves behind.
  *
  * <p>Threading: as {@link org.freshet.channel.Channel}: every public method from anywhere. Methods named {@code onX} run on
- * the worker, which alone changes the phase and touches the socket, except that a {@link ConnectAttempt} lends the socket to
+ * the worker, which alone changes the phase and touches the socket, except that a {@link PendingConnect} lends the socket to
  * a boss until it ends.
  */
 abstract class NioStreamChannel extends NioChannel {
@@ -73,7 +74,9 @@ abstract class NioStreamChannel extends NioChannel {
     /** Full reads in a row before the worker looks at its other channels. */
     private static final int MAX_READS_A_TURN = 4;
 
-    private final SocketChannel socket;
+    /** Loop only. Another one once a {@link NamedConnect} has connected it. */
+    private SocketChannel socket;
+
     private final NioSocketConfig config;
 
     /** Written by the loop. */
@@ -130,6 +133,10 @@ abstract class NioStreamChannel extends NioChannel {
 
     /** The socket has just been closed; may throw nothing. */
     void onUnbound() {}
+
+    PendingConnect newConnect(SocketChannel socket, SocketAddress address, ChannelFuture future, NioClientBoss boss) {
+        return new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
+    }
 
     // ---- getters ----------------------------------------------------------------------------------------------------
 
@@ -247,8 +254,7 @@ abstract class NioStreamChannel extends NioChannel {
         if (future.isDone()) {
             return; // it was cancelled, and the listener has asked for the close
         }
-        ConnectAttempt attempt =
-                new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
+        PendingConnect attempt = newConnect(socket, address, future, boss);
         worker().onConnecting(this, attempt);
         phase = Phase.CONNECTING; // only now: a close then needs the attempt
         attempt.start();
@@ -263,16 +269,37 @@ abstract class NioStreamChannel extends NioChannel {
         }
     }
 
-    /** The attempt has ended and the socket is the worker's again. */
-    void onConnectEnded(ChannelFuture future, Throwable failure) {
+    /** Goes on with another socket, which a connect has chosen. */
+    private void exchange(SocketChannel connected) throws IOException {
+        SocketChannel before = socket;
+        socket = connected;
+        try {
+            config.changeSocket(connected);
+        } finally {
+            NewSockets.closeQuietly(before);
+        }
+    }
+
+    /**
+     * The attempt has ended and the socket is the worker's again.
+     *
+     * @param connected the socket to go on with; null for the channel's
+     */
+    void onConnectEnded(ChannelFuture future, Throwable failure, SocketChannel connected) {
         worker().onConnectEnded(this);
         phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
         if (isClosing()) {
+            if (connected != null) {
+                NewSockets.closeQuietly(connected);
+            }
             future.setFailure(failure != null ? failure : ChannelClosedException.of(this));
             finishClose();
             return;
         }
         try {
+            if (failure == null && connected != null) {
+                exchange(connected);
+            }
             if (failure == null) {
                 onConnected(future);
                 return;

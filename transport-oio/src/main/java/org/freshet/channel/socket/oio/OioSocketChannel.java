@@ -26,6 +26,7 @@ import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.telemetry.ConnectionCounters;
+import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
 
@@ -74,7 +75,9 @@ final class OioSocketChannel extends OioChannel
         }
     }
 
-    private final Socket socket;
+    /** Another one once a {@link NamedConnect} has connected it; the I/O thread changes it before the phase. */
+    private volatile Socket socket;
+
     private final OioSocketConfig config;
     private final ThreadStarter threads;
     private final WriterQueue writes = new WriterQueue(this, serialExecutor());
@@ -260,24 +263,50 @@ final class OioSocketChannel extends OioChannel
 
     private void connectNow(ChannelFuture future, SocketAddress remote) {
         try {
-            socket.connect(remote, config.getConnectTimeoutMillis());
+            if (remote instanceof InetSocketAddress target && target.isUnresolved()) {
+                connectByName(target);
+            } else {
+                socket.connect(remote, config.getConnectTimeoutMillis());
+            }
             rememberAddresses();
             if (!PHASE.compareAndSet(this, Phase.CONNECTING, Phase.CONNECTED)) {
+                NewSockets.closeQuietly(socket); // the close may have met the one before
                 throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
-            Exception cause = explain(ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
+            boolean isNamed = remote instanceof InetSocketAddress target && target.isUnresolved();
+            Exception cause = explain(isNamed ? e : ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
             noteCloseReason(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, cause));
             future.setFailure(cause);
             if (!(cause instanceof ClosedChannelException)) { // the close or shutdown was requested here
                 runEvent(() -> announceFailure(cause));
             }
             return;
+        } catch (Error e) { // which ends the I/O thread and closes the channel
+            future.setFailure(e);
+            throw e;
         }
         runEvent(() -> {
             future.setSuccess();
             announceConnected(remoteAddress);
         });
+    }
+
+    private void connectByName(InetSocketAddress target) throws IOException {
+        Socket before = socket;
+        Socket connected =
+                new NamedConnect(target, before, config, () -> phase != Phase.CONNECTING).connect(getLocalAddress());
+        if (connected == null) {
+            throw ChannelClosedException.of(this);
+        }
+        if (connected != before) {
+            socket = connected;
+            try {
+                config.changeSocket(connected);
+            } finally {
+                NewSockets.closeQuietly(before);
+            }
+        }
     }
 
     @Override
