@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the simulation can't show: the same combinations on the sockets of NIO and OIO and on the local transport, with a peer that reads
+ * What the simulation can't show: the same combinations on the sockets of NIO, OIO and Unix domains and on the local transport, with a peer that reads
  * and one that resets.
  *
  * <p>A build runs a sample, always the same, {@code -Dfreshet.test.seed=N} another one, and {@code -Dfreshet.seams=true} every cell. {@code
