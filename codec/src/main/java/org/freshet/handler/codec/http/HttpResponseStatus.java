@@ -56,9 +56,6 @@ public class HttpResponseStatus implements Comparable<HttpResponseStatus> {
             constant(416, "Requested Range Not Satisfiable");
     public static final HttpResponseStatus EXPECTATION_FAILED = constant(417, "Expectation Failed");
 
-    /** RFC 9110. */
-    public static final HttpResponseStatus MISDIRECTED_REQUEST = constant(421, "Misdirected Request");
-
     /** RFC 4918. */
     public static final HttpResponseStatus UNPROCESSABLE_ENTITY = constant(422, "Unprocessable Entity");
 

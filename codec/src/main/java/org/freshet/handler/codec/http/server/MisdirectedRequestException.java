@@ -6,6 +6,9 @@ import org.freshet.internal.PeerCaused;
 
 /** A request is for a name that another certificate serves than the one its connection was made with. */
 final class MisdirectedRequestException extends Exception implements HttpFailure, PeerCaused {
+    /** Unknown to Netty 3, whose statuses are those of {@link HttpResponseStatus}. */
+    private static final HttpResponseStatus MISDIRECTED_REQUEST = new HttpResponseStatus(421, "Misdirected Request");
+
     private static final long serialVersionUID = 1L;
 
     MisdirectedRequestException(String message) {
@@ -14,6 +17,6 @@ final class MisdirectedRequestException extends Exception implements HttpFailure
 
     @Override
     public HttpResponseStatus suggestedStatus() {
-        return HttpResponseStatus.MISDIRECTED_REQUEST;
+        return MISDIRECTED_REQUEST;
     }
 }
