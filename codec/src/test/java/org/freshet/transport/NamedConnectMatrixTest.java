@@ -37,7 +37,9 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -308,7 +310,8 @@ class NamedConnectMatrixTest {
             names = {"UNIX", "LOCAL"},
             mode = Mode.EXCLUDE)
     void shouldNotWaitForADeadAddress(Pair pair) throws Exception {
-        try (Rig rig = pair.rig()) {
+        try (Rig rig = pair.rig();
+                CapturedLog log = CapturedLog.start()) {
             Channel server = listen(rig);
             try (DeadAddress dead = new DeadAddress("127.0.0.2", portOf(server))) {
                 rig.client().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
@@ -322,6 +325,7 @@ class NamedConnectMatrixTest {
                                 .getAddress()
                                 .getHostAddress());
             }
+            assertEquals(List.of(), log.messages(InternalLogLevel.ERROR));
         }
     }
 

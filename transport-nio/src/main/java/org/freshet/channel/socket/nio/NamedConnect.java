@@ -146,7 +146,10 @@ final class NamedConnect extends PendingConnect {
                 failures.add(named(e, address));
             }
         }
-        if (state == State.WAITING && tried < addresses.size()) {
+        if (state == State.ENDED) {
+            return;
+        }
+        if (tried < addresses.size()) {
             pace = boss.deadlines().addIn(NameLookup.PACE_MILLIS, this::onTurn);
         } else if (racers.isEmpty()) {
             onEnd(failures.all());
