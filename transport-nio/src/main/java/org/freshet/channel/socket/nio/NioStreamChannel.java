@@ -32,6 +32,7 @@ import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.metering.TrafficMeter;
+import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
 
@@ -331,7 +332,7 @@ abstract class NioStreamChannel extends NioChannel {
     /** Reads once and passes on what came; returns how much that was, -1 at the end of the stream. */
     private int receive(int space, ReceiveBufferSizePredictor predictor) throws IOException {
         StreamReceiver receiver = worker().receiver();
-        int received = receiver.receive(socket, space);
+        int received = receive(receiver, space);
         if (received > 0) {
             TrafficMeter.read(this, received);
             if (predictor != null) {
@@ -346,9 +347,22 @@ abstract class NioStreamChannel extends NioChannel {
         return received;
     }
 
+    /** If sending has failed, a failure is only the end: handlers know of the lost connection. */
+    private int receive(StreamReceiver receiver, int space) throws IOException {
+        if (!flusher().isBroken()) {
+            return receiver.receive(socket, space);
+        }
+        loop().brokenOutputs().onRead(this);
+        try {
+            return receiver.receive(socket, space);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
     /** Closes, unless half-closure is allowed and this side may still have something to send. */
     private void onInputEnds() {
-        if (phase == Phase.OUTPUT_ENDED || !config.isAllowHalfClosure()) {
+        if (phase == Phase.OUTPUT_ENDED || flusher().isBroken() || !config.isAllowHalfClosure()) {
             onEnds(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             return;
         }
@@ -360,6 +374,11 @@ abstract class NioStreamChannel extends NioChannel {
     @Override
     boolean mayRead() {
         return phase != Phase.INPUT_ENDED;
+    }
+
+    @Override
+    boolean hasInputAfter(CloseReason failureToSend) {
+        return phase == Phase.CONNECTED && BrokenOutput.leavesInput(failureToSend);
     }
 
     @Override

@@ -26,6 +26,7 @@ import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.telemetry.ConnectionCounters;
+import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
 
@@ -41,11 +42,11 @@ final class OioSocketChannel extends OioChannel
      * The life of a connection. Any thread may change the phase, in one atomic step.
      *
      * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
-     *     |        |            |             |                                       ^
-     *     +--------+------------+-------------+---------------------------------------+
+     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED, OUTPUT_BROKEN or INPUT_ENDED --&gt; CLOSED
+     *     |        |            |             |                                                      ^
+     *     +--------+------------+-------------+------------------------------------------------------+
      *   (each may be left out; an accepted one starts CONNECTED)
-     *   [ no I/O thread ]   [ I/O thread ................................................... ]
+     *   [ no I/O thread ]   [ I/O thread .................................................................. ]
      * </pre>
      */
     enum Phase {
@@ -55,12 +56,14 @@ final class OioSocketChannel extends OioChannel
         CONNECTED,
         /** Connected; this side has shut its output down. */
         OUTPUT_ENDED,
+        /** The peer has reset the connection, as a write has found out; what had arrived is read. */
+        OUTPUT_BROKEN,
         /** Connected; the peer has shut its output down, and half-closure is allowed. */
         INPUT_ENDED,
         CLOSED;
 
         boolean isConnected() {
-            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
+            return this == CONNECTED || this == OUTPUT_ENDED || this == OUTPUT_BROKEN || this == INPUT_ENDED;
         }
     }
 
@@ -83,6 +86,9 @@ final class OioSocketChannel extends OioChannel
     private BlockingStreamSender sender;
 
     private volatile Phase phase;
+
+    /** Null unless the phase is or was OUTPUT_BROKEN. Written by the writer, before the phase. */
+    private LastReads lastReads;
 
     /** Null until a connect was requested; kept after the close. */
     private volatile InetSocketAddress remoteAddress;
@@ -139,7 +145,7 @@ final class OioSocketChannel extends OioChannel
     @Override
     boolean mayReceive() {
         Phase now = phase;
-        return now == Phase.CONNECTED || now == Phase.OUTPUT_ENDED;
+        return now == Phase.CONNECTED || now == Phase.OUTPUT_ENDED || now == Phase.OUTPUT_BROKEN;
     }
 
     @Override
@@ -227,7 +233,7 @@ final class OioSocketChannel extends OioChannel
         }
         return switch (phase) {
             case CONNECTING -> new ConnectionPendingException();
-            case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> new AlreadyConnectedException();
+            case CONNECTED, OUTPUT_ENDED, OUTPUT_BROKEN, INPUT_ENDED -> new AlreadyConnectedException();
             default -> ChannelClosedException.of(this);
         };
     }
@@ -288,7 +294,8 @@ final class OioSocketChannel extends OioChannel
         try {
             new SocketReader(this, socket.getInputStream()).run();
         } catch (IOException e) {
-            if (phase != Phase.CLOSED) {
+            Phase now = phase;
+            if (now != Phase.CLOSED && now != Phase.OUTPUT_BROKEN) { // else handlers know why
                 throw e;
             }
         }
@@ -374,7 +381,7 @@ final class OioSocketChannel extends OioChannel
         return switch (phase) {
             case CONNECTED, INPUT_ENDED -> null;
             case OUTPUT_ENDED -> message.isOutputEnd() ? null : new OutputShutdownException();
-            case CLOSED -> ChannelClosedException.of(this);
+            case OUTPUT_BROKEN, CLOSED -> new ChannelClosedException(notedCloseReason());
             default -> new NotYetConnectedException();
         };
     }
@@ -421,9 +428,31 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     public void onSendFailed(Throwable cause) {
-        if (phase != Phase.CLOSED) {
-            reportLater(cause);
-            closeNow(failureToSend(cause));
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        reportLater(cause);
+        CloseReason reason = failureToSend(cause);
+        if (!BrokenOutput.leavesInput(reason) || !enterOutputBroken()) {
+            closeNow(reason);
+        }
+    }
+
+    /** Has the I/O thread read to the end, which then closes; false if there is nothing to read. The thread that writes. */
+    private boolean enterOutputBroken() {
+        LastReads reads = new LastReads(this);
+        lastReads = reads;
+        boolean isEntered = PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_BROKEN);
+        if (isEntered) {
+            reads.begin();
+        }
+        return isEntered;
+    }
+
+    /** Something was read, which handlers are about to receive. I/O thread only. */
+    void onRead() {
+        if (phase == Phase.OUTPUT_BROKEN) {
+            lastReads.onRead();
         }
     }
 
@@ -458,6 +487,9 @@ final class OioSocketChannel extends OioChannel
             socket.close(); // threads that are blocked in it get an exception
         } catch (IOException e) {
             reportLater(e);
+        }
+        if (before == Phase.OUTPUT_BROKEN) {
+            lastReads.end();
         }
         boolean hasIoThread = before == Phase.CONNECTING || before.isConnected();
         writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
