@@ -431,10 +431,15 @@ final class OioSocketChannel extends OioChannel
         if (phase == Phase.CLOSED) {
             return;
         }
-        reportLater(cause);
         CloseReason reason = failureToSend(cause);
-        if (!BrokenOutput.leavesInput(reason) || !enterOutputBroken()) {
-            closeNow(reason);
+        boolean readsOn = false;
+        try {
+            reportLater(cause);
+            readsOn = BrokenOutput.leavesInput(reason) && enterOutputBroken();
+        } finally { // also without memory
+            if (!readsOn) {
+                closeNow(reason);
+            }
         }
     }
 
