@@ -1,5 +1,7 @@
 package org.freshet.transport;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.buffer.ChannelBuffers.copiedBuffer;
 import static org.freshet.buffer.ChannelBuffers.wrappedBuffer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -132,6 +134,26 @@ class ResetMatrixTest {
             broken.recorder.awaitClosed();
             assertEquals("", broken.recorder.text());
             assertEquals(Kind.PEER_RESET, broken.channel.getCloseReason().kind());
+        }
+    }
+
+    /** A peer on the same machine closes, rather than resets. */
+    @ParameterizedTest
+    @EnumSource(names = {"UNIX", "LOCAL"})
+    void shouldReadWhatAPeerThatIsGoneHadSent(Pair pair) {
+        Recorder recorder = new Recorder();
+        try (Rig rig = pair.rig()) {
+            Channel server = rig.listen(pair.freeAddress(), () -> recorder);
+            Channel client = rig.connect(server.getLocalAddress());
+            recorder.awaitEvent("connected");
+            Channel channel = recorder.channel();
+            Await.success(channel.setReadable(false), "the suspension");
+            client.write(copiedBuffer(SENT, ISO_8859_1));
+            Await.success(client.close(), "the peer's close");
+            Await.failure(channel.write(wrappedBuffer(new byte[1])), "a write");
+            channel.setReadable(true);
+            recorder.awaitClosed();
+            assertEquals(SENT.length(), recorder.text().length());
         }
     }
 }

@@ -45,32 +45,6 @@ import org.freshet.internal.write.OutgoingMessage;
  * a boss until it ends.
  */
 abstract class NioStreamChannel extends NioChannel {
-    /**
-     * The life of a connection.
-     *
-     * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
-     *     |        |            |             |                                       ^
-     *     +--------+------------+-------------+---------------------------------------+
-     *   (each may be left out; an accepted one starts CONNECTED)
-     * </pre>
-     */
-    enum Phase {
-        OPEN,
-        BOUND,
-        CONNECTING,
-        CONNECTED,
-        /** Connected; this side has shut its output down. */
-        OUTPUT_ENDED,
-        /** Connected; the peer has shut its output down, and half-closure is allowed. */
-        INPUT_ENDED,
-        CLOSED;
-
-        boolean isConnected() {
-            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
-        }
-    }
-
     /** Full reads in a row before the worker looks at its other channels. */
     private static final int MAX_READS_A_TURN = 4;
 
@@ -78,7 +52,7 @@ abstract class NioStreamChannel extends NioChannel {
     private final NioSocketConfig config;
 
     /** Written by the loop. */
-    private volatile Phase phase;
+    private volatile StreamPhase phase;
 
     /**
      * Known from bind or connect on, when handlers see channelBound, and kept after the close. Written by the loop before the
@@ -100,7 +74,7 @@ abstract class NioStreamChannel extends NioChannel {
         super(null, factory, pipeline, sink, worker, false);
         this.socket = socket;
         this.config = config;
-        phase = Phase.OPEN;
+        phase = StreamPhase.OPEN;
     }
 
     /**
@@ -120,7 +94,7 @@ abstract class NioStreamChannel extends NioChannel {
         socket = accepted;
         this.config = config;
         rememberAddresses();
-        phase = Phase.CONNECTED;
+        phase = StreamPhase.CONNECTED;
     }
 
     // ---- what depends on the kind of socket, on the loop -----------------------------------------------------------
@@ -145,8 +119,8 @@ abstract class NioStreamChannel extends NioChannel {
 
     @Override
     public boolean isBound() {
-        Phase now = phase;
-        return isOpen() && now != Phase.OPEN && (now != Phase.CONNECTING || localAddress != null);
+        StreamPhase now = phase;
+        return isOpen() && now != StreamPhase.OPEN && (now != StreamPhase.CONNECTING || localAddress != null);
     }
 
     @Override
@@ -156,12 +130,12 @@ abstract class NioStreamChannel extends NioChannel {
 
     @Override
     public SocketAddress getLocalAddress() {
-        return phase == Phase.OPEN ? null : localAddress;
+        return phase == StreamPhase.OPEN ? null : localAddress;
     }
 
     @Override
     public SocketAddress getRemoteAddress() {
-        return phase == Phase.OPEN ? null : remoteAddress;
+        return phase == StreamPhase.OPEN ? null : remoteAddress;
     }
 
     /**
@@ -225,7 +199,7 @@ abstract class NioStreamChannel extends NioChannel {
             }
             bind(socket, address);
             localAddress = socket.getLocalAddress();
-            phase = Phase.BOUND;
+            phase = StreamPhase.BOUND;
             onSucceeded(future);
             fireChannelBound(this, localAddress);
         } catch (IOException | RuntimeException e) {
@@ -251,12 +225,12 @@ abstract class NioStreamChannel extends NioChannel {
         ConnectAttempt attempt =
                 new ConnectAttempt(this, socket, address, config.getConnectTimeoutMillis(), future, boss);
         worker().onConnecting(this, attempt);
-        phase = Phase.CONNECTING; // only now: a close then needs the attempt
+        phase = StreamPhase.CONNECTING; // only now: a close then needs the attempt
         attempt.start();
     }
 
     private void refuseWhenConnecting() {
-        if (phase == Phase.CONNECTING) {
+        if (phase == StreamPhase.CONNECTING) {
             throw new ConnectionPendingException();
         }
         if (phase.isConnected()) {
@@ -267,7 +241,7 @@ abstract class NioStreamChannel extends NioChannel {
     /** The attempt has ended and the socket is the worker's again. */
     void onConnectEnded(ChannelFuture future, Throwable failure) {
         worker().onConnectEnded(this);
-        phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
+        phase = localAddress == null ? StreamPhase.OPEN : StreamPhase.BOUND;
         if (isClosing()) {
             future.setFailure(failure != null ? failure : ChannelClosedException.of(this));
             finishClose();
@@ -292,7 +266,7 @@ abstract class NioStreamChannel extends NioChannel {
     private void onConnected(ChannelFuture future) throws IOException {
         boolean wasBound = localAddress != null;
         rememberAddresses();
-        phase = Phase.CONNECTED;
+        phase = StreamPhase.CONNECTED;
         loop().counters().onOpened();
         ConnectionRecording.begin(this);
         if (!wasBound) {
@@ -362,28 +336,28 @@ abstract class NioStreamChannel extends NioChannel {
 
     /** Closes, unless half-closure is allowed and this side may still have something to send. */
     private void onInputEnds() {
-        if (phase == Phase.OUTPUT_ENDED || flusher().isBroken() || !config.isAllowHalfClosure()) {
-            onEnds(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
+        if (phase == StreamPhase.OUTPUT_ENDED || flusher().isBroken() || !config.isAllowHalfClosure()) {
+            onEnds(phase == StreamPhase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             return;
         }
-        phase = Phase.INPUT_ENDED;
+        phase = StreamPhase.INPUT_ENDED;
         onNothingToRead();
         getPipeline().sendUpstream(new InputShutdownEvent(this));
     }
 
     @Override
     boolean mayRead() {
-        return phase != Phase.INPUT_ENDED;
+        return phase != StreamPhase.INPUT_ENDED;
     }
 
     @Override
     boolean hasInputAfter(CloseReason failureToSend) {
-        return phase == Phase.CONNECTED && BrokenOutput.leavesInput(failureToSend);
+        return phase == StreamPhase.CONNECTED && BrokenOutput.leavesInput(failureToSend);
     }
 
     @Override
     SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) throws IOException {
-        if (phase == Phase.OUTPUT_ENDED) {
+        if (phase == StreamPhase.OUTPUT_ENDED) {
             return refuse(queue);
         }
         SendResult result = worker().sender().send(socket, queue, maxSends, config.isWriteCoalescing(), total);
@@ -402,8 +376,8 @@ abstract class NioStreamChannel extends NioChannel {
     /** With both directions ended, nothing more can happen than the close. */
     private void onOutputEnds() throws IOException {
         socket.shutdownOutput();
-        boolean isInputEnded = phase == Phase.INPUT_ENDED;
-        phase = Phase.OUTPUT_ENDED;
+        boolean isInputEnded = phase == StreamPhase.INPUT_ENDED;
+        phase = StreamPhase.OUTPUT_ENDED;
         if (isInputEnded) {
             onEnds(CloseReason.COMPLETED);
         }
@@ -445,7 +419,7 @@ abstract class NioStreamChannel extends NioChannel {
         onAccepted();
         onClosing();
         onFlushBeforeChange();
-        if (phase == Phase.CONNECTING) {
+        if (phase == StreamPhase.CONNECTING) {
             worker().abandonConnect(this); // onConnectEnded takes it from there
         } else {
             finishClose();
@@ -453,14 +427,14 @@ abstract class NioStreamChannel extends NioChannel {
     }
 
     private void finishClose() {
-        if (phase != Phase.CLOSED) {
+        if (phase != StreamPhase.CLOSED) {
             onClosingSocket(phase.isConnected(), localAddress != null);
             if (phase.isConnected()) {
                 loop().counters().onClosed(getCloseReason().kind());
             }
             close(socket);
             onUnbound();
-            phase = Phase.CLOSED;
+            phase = StreamPhase.CLOSED;
         }
         onSocketClosed();
     }
@@ -470,7 +444,7 @@ abstract class NioStreamChannel extends NioChannel {
         setClosing(CloseReason.SHUTDOWN);
         close(socket);
         onUnbound();
-        phase = Phase.CLOSED;
+        phase = StreamPhase.CLOSED;
         refuseRequests();
         setClosed();
         fireChannelClosed(this);

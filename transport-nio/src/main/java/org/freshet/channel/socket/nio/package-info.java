@@ -18,7 +18,8 @@
  *       NioStreamChannel} for TCP and Unix domain sockets, {@code NioDatagramChannel}, {@code ConnectAttempt}, {@code SocketFile};
  *   <li>accepting: {@code NioListener}, and the package {@code accept};
  *   <li>requests: {@code NioSink} and its siblings, and the package {@code request};
- *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender};
+ *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender},
+ *       {@code BrokenOutputs} (what follows a reset);
  *   <li>reading: the package {@code receive};
  *   <li>options: {@code NioOptions}, the {@code ...Config} interfaces and classes.
  * </ul>

@@ -38,40 +38,11 @@ import org.freshet.internal.write.OutgoingMessage;
  */
 final class OioSocketChannel extends OioChannel
         implements SocketChannel, WriteMarks, WriterQueue.Target, ConnectionCounters.Source {
-    /**
-     * The life of a connection. Any thread may change the phase, in one atomic step.
-     *
-     * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED, OUTPUT_BROKEN or INPUT_ENDED --&gt; CLOSED
-     *     |        |            |             |                                                      ^
-     *     +--------+------------+-------------+------------------------------------------------------+
-     *   (each may be left out; an accepted one starts CONNECTED)
-     *   [ no I/O thread ]   [ I/O thread .................................................................. ]
-     * </pre>
-     */
-    enum Phase {
-        OPEN,
-        BOUND,
-        CONNECTING,
-        CONNECTED,
-        /** Connected; this side has shut its output down. */
-        OUTPUT_ENDED,
-        /** The peer has reset the connection, as a write has found out; what had arrived is read. */
-        OUTPUT_BROKEN,
-        /** Connected; the peer has shut its output down, and half-closure is allowed. */
-        INPUT_ENDED,
-        CLOSED;
-
-        boolean isConnected() {
-            return this == CONNECTED || this == OUTPUT_ENDED || this == OUTPUT_BROKEN || this == INPUT_ENDED;
-        }
-    }
-
     private static final VarHandle PHASE;
 
     static {
         try {
-            PHASE = MethodHandles.lookup().findVarHandle(OioSocketChannel.class, "phase", Phase.class);
+            PHASE = MethodHandles.lookup().findVarHandle(OioSocketChannel.class, "phase", ConnectionPhase.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -85,7 +56,7 @@ final class OioSocketChannel extends OioChannel
     /** Used by the thread that writes; null until the first write. */
     private BlockingStreamSender sender;
 
-    private volatile Phase phase;
+    private volatile ConnectionPhase phase;
 
     /** Null unless the phase is or was OUTPUT_BROKEN. Written by the writer, before the phase. */
     private LastReads lastReads;
@@ -110,7 +81,7 @@ final class OioSocketChannel extends OioChannel
         this.socket = socket;
         this.threads = threads;
         config = new OioSocketConfig(socket);
-        phase = parent == null ? Phase.OPEN : Phase.CONNECTED;
+        phase = parent == null ? ConnectionPhase.OPEN : ConnectionPhase.CONNECTED;
         if (parent != null) {
             rememberAddresses();
         }
@@ -128,8 +99,10 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     public boolean isBound() {
-        Phase now = phase;
-        return now == Phase.BOUND || now.isConnected() || now == Phase.CONNECTING && getLocalAddress() != null;
+        ConnectionPhase now = phase;
+        return now == ConnectionPhase.BOUND
+                || now.isConnected()
+                || now == ConnectionPhase.CONNECTING && getLocalAddress() != null;
     }
 
     @Override
@@ -139,13 +112,12 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     boolean isClosing() {
-        return phase == Phase.CLOSED;
+        return phase == ConnectionPhase.CLOSED;
     }
 
     @Override
     boolean mayReceive() {
-        Phase now = phase;
-        return now == Phase.CONNECTED || now == Phase.OUTPUT_ENDED || now == Phase.OUTPUT_BROKEN;
+        return phase.mayReceive();
     }
 
     @Override
@@ -180,7 +152,7 @@ final class OioSocketChannel extends OioChannel
             refuseUnlessOpen();
             socket.bind(address);
             rememberLocalAddress(socket.getLocalSocketAddress());
-            if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
+            if (!PHASE.compareAndSet(this, ConnectionPhase.OPEN, ConnectionPhase.BOUND)) {
                 throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
@@ -192,10 +164,10 @@ final class OioSocketChannel extends OioChannel
     }
 
     private void refuseUnlessOpen() throws ClosedChannelException {
-        if (phase == Phase.CLOSED) {
+        if (phase == ConnectionPhase.CLOSED) {
             throw ChannelClosedException.of(this);
         }
-        if (phase != Phase.OPEN) {
+        if (phase != ConnectionPhase.OPEN) {
             throw new SecondBindException(getLocalAddress());
         }
     }
@@ -227,8 +199,8 @@ final class OioSocketChannel extends OioChannel
 
     /** Returns why the channel cannot be connected now, or null if it can. */
     private Exception enterConnecting() {
-        if (PHASE.compareAndSet(this, Phase.OPEN, Phase.CONNECTING)
-                || PHASE.compareAndSet(this, Phase.BOUND, Phase.CONNECTING)) {
+        if (PHASE.compareAndSet(this, ConnectionPhase.OPEN, ConnectionPhase.CONNECTING)
+                || PHASE.compareAndSet(this, ConnectionPhase.BOUND, ConnectionPhase.CONNECTING)) {
             return null;
         }
         return switch (phase) {
@@ -268,7 +240,7 @@ final class OioSocketChannel extends OioChannel
         try {
             socket.connect(remote, config.getConnectTimeoutMillis());
             rememberAddresses();
-            if (!PHASE.compareAndSet(this, Phase.CONNECTING, Phase.CONNECTED)) {
+            if (!PHASE.compareAndSet(this, ConnectionPhase.CONNECTING, ConnectionPhase.CONNECTED)) {
                 throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
@@ -294,16 +266,17 @@ final class OioSocketChannel extends OioChannel
         try {
             new SocketReader(this, socket.getInputStream()).run();
         } catch (IOException e) {
-            Phase now = phase;
-            if (now != Phase.CLOSED && now != Phase.OUTPUT_BROKEN) { // else handlers know why
+            ConnectionPhase now = phase;
+            if (now != ConnectionPhase.CLOSED && now != ConnectionPhase.OUTPUT_BROKEN) { // else handlers know why
                 throw e;
             }
         }
-        if (config.isAllowHalfClosure() && PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED)) {
+        if (config.isAllowHalfClosure()
+                && PHASE.compareAndSet(this, ConnectionPhase.CONNECTED, ConnectionPhase.INPUT_ENDED)) {
             runEvent(() -> getPipeline().sendUpstream(new InputShutdownEvent(this)));
             awaitClose();
         } else {
-            noteCloseReason(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
+            noteCloseReason(phase == ConnectionPhase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             writes.send(
                     QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
         }
@@ -311,7 +284,7 @@ final class OioSocketChannel extends OioChannel
 
     /** I/O thread only. */
     private void awaitClose() {
-        while (phase != Phase.CLOSED) {
+        while (phase != ConnectionPhase.CLOSED) {
             LockSupport.park(this);
             Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
         }
@@ -331,7 +304,7 @@ final class OioSocketChannel extends OioChannel
         try {
             message = QueuedWrite.of(event);
         } catch (IllegalArgumentException e) {
-            fail(event.getFuture(), phase == Phase.CLOSED ? ChannelClosedException.of(this) : e);
+            fail(event.getFuture(), phase == ConnectionPhase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }
         Exception refusal = admitWaitingWrite(message.message.chargedBytes());
@@ -396,7 +369,7 @@ final class OioSocketChannel extends OioChannel
             }
         } catch (IOException e) {
             EmptiedAccounts.onLosing(this);
-            if (phase == Phase.CLOSED) {
+            if (phase == ConnectionPhase.CLOSED) {
                 throw closedBy(e);
             }
             noteCloseReason(failureToSend(e)); // the message's listeners may close the channel
@@ -410,11 +383,11 @@ final class OioSocketChannel extends OioChannel
 
     /** With both directions ended, nothing more can happen than the close. The thread that writes. */
     private void shutDownOutput() throws IOException {
-        if (phase == Phase.OUTPUT_ENDED) {
+        if (phase == ConnectionPhase.OUTPUT_ENDED) {
             return;
         }
         socket.shutdownOutput();
-        if (!PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED)) {
+        if (!PHASE.compareAndSet(this, ConnectionPhase.CONNECTED, ConnectionPhase.OUTPUT_ENDED)) {
             closeNow(CloseReason.COMPLETED);
         }
     }
@@ -428,7 +401,7 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     public void onSendFailed(Throwable cause) {
-        if (phase == Phase.CLOSED) {
+        if (phase == ConnectionPhase.CLOSED) {
             return;
         }
         CloseReason reason = failureToSend(cause);
@@ -447,7 +420,7 @@ final class OioSocketChannel extends OioChannel
     private boolean enterOutputBroken() {
         LastReads reads = new LastReads(this);
         lastReads = reads;
-        boolean isEntered = PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_BROKEN);
+        boolean isEntered = PHASE.compareAndSet(this, ConnectionPhase.CONNECTED, ConnectionPhase.OUTPUT_BROKEN);
         if (isEntered) {
             reads.begin();
         }
@@ -456,7 +429,7 @@ final class OioSocketChannel extends OioChannel
 
     /** Something was read, which handlers are about to receive. I/O thread only. */
     void onRead() {
-        if (phase == Phase.OUTPUT_BROKEN) {
+        if (phase == ConnectionPhase.OUTPUT_BROKEN) {
             lastReads.onRead();
         }
     }
@@ -484,8 +457,8 @@ final class OioSocketChannel extends OioChannel
     @Override
     void closeNow(CloseReason reason) {
         setClosing(reason);
-        Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
-        if (before == Phase.CLOSED) {
+        ConnectionPhase before = (ConnectionPhase) PHASE.getAndSet(this, ConnectionPhase.CLOSED);
+        if (before == ConnectionPhase.CLOSED) {
             return;
         }
         try {
@@ -493,10 +466,10 @@ final class OioSocketChannel extends OioChannel
         } catch (IOException e) {
             reportLater(e);
         }
-        if (before == Phase.OUTPUT_BROKEN) {
+        if (before == ConnectionPhase.OUTPUT_BROKEN) {
             lastReads.end();
         }
-        boolean hasIoThread = before == Phase.CONNECTING || before.isConnected();
+        boolean hasIoThread = before == ConnectionPhase.CONNECTING || before.isConnected();
         writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
     }
 
