@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
@@ -46,21 +46,25 @@ class ResetMatrixTest {
             Await.success(channel.setReadable(false), "the suspension");
             peer.send(SENT);
             peer.reset();
-            List<Throwable> failures = new ArrayList<>();
-            Await.until(
-                    () -> {
-                        ChannelFuture write = Await.done(channel.write(wrappedBuffer(new byte[1])), "a write");
-                        failures.add(write.getCause());
-                        return write.getCause() != null;
-                    },
-                    "a write that fails");
-            failure = failures.get(failures.size() - 1);
+            failure = awaitFailedWrite(channel);
         }
 
         @Override
         public void close() {
             rig.close();
         }
+    }
+
+    private static Throwable awaitFailedWrite(Channel channel) {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Await.until(
+                () -> {
+                    failure.set(Await.done(channel.write(wrappedBuffer(new byte[1])), "a write")
+                            .getCause());
+                    return failure.get() != null;
+                },
+                "a write that fails");
+        return failure.get();
     }
 
     @ParameterizedTest
@@ -150,7 +154,7 @@ class ResetMatrixTest {
             Await.success(channel.setReadable(false), "the suspension");
             client.write(copiedBuffer(SENT, ISO_8859_1));
             Await.success(client.close(), "the peer's close");
-            Await.failure(channel.write(wrappedBuffer(new byte[1])), "a write");
+            awaitFailedWrite(channel);
             channel.setReadable(true);
             recorder.awaitClosed();
             assertEquals(SENT.length(), recorder.text().length());
