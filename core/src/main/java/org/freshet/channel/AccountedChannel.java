@@ -362,13 +362,20 @@ abstract class AccountedChannel extends ChannelInterest {
 
     @Override
     final boolean isAboveHighMark() {
-        return isAbove(highUnits());
+        WriteMarks marks = marks();
+        return marks != null && (isHeldUp() || isAbove(unitsOf(marks.highWaterMark())));
     }
 
     @Override
     final boolean isAboveLowMark() {
         WriteMarks marks = marks();
-        return marks != null && isAbove(marks.lowWaterMark() >> UNIT_SHIFT);
+        return marks != null && (isHeldUp() || isAbove(marks.lowWaterMark() >> UNIT_SHIFT));
+    }
+
+    /** Whether the channel that sends what waits here isn't writable: what is written here would only wait for it. */
+    private boolean isHeldUp() {
+        AccountedChannel whole = whole();
+        return whole != null && !whole.isWritable();
     }
 
     /**
@@ -395,6 +402,6 @@ abstract class AccountedChannel extends ChannelInterest {
         }
         long now = balance;
         long high = highUnits();
-        return queued(now) <= high && (held(now) == 0 || queued(now) + unitsOf(heldBelow(ctx)) <= high);
+        return !isHeldUp() && queued(now) <= high && (held(now) == 0 || queued(now) + unitsOf(heldBelow(ctx)) <= high);
     }
 }

@@ -472,10 +472,9 @@ final class Connection {
     }
 
     void onWritability() {
-        boolean isCongested = !channel().isWritable();
         thread.enter();
         try {
-            streams.forEachConnected(stream -> stream.setParentCongested(isCongested));
+            streams.forEachConnected(StreamChannel::onParentWritability);
         } finally {
             thread.leave();
         }
