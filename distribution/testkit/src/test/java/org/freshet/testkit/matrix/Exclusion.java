@@ -24,15 +24,6 @@ enum Exclusion {
             return combination.isBelow(Part.SPDY, Part.PIPELINED);
         }
     },
-    /** A connection counts as idle while a shaper below holds the end of an answer, or the peer has yet to take it. */
-    HTTP_IDLE_TIME {
-        @Override
-        boolean covers(Combination combination, Promise promise, PeerKind peer) {
-            return promise == Promise.TIME_OUT
-                    && combination.has(Part.HTTP_SERVER)
-                    && combination.parts().size() == 2;
-        }
-    },
     /** The end of a connection doesn't wait for its last control frames, which a shaper holds; the report names them. */
     HTTP_2_ABOVE_A_SHAPER {
         @Override
