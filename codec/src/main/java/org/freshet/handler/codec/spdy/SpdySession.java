@@ -9,7 +9,9 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
 
 /**
@@ -36,6 +38,8 @@ final class SpdySession {
     final SpdyStreams streams;
     final SpdyAbuseGuard guard;
     final SpdySender sender;
+    final SpdyCredit credit = new SpdyCredit(this);
+    final SpdyInbox inbox = new SpdyInbox(credit);
 
     private State state = State.OPEN;
     private boolean receivedGoAway;
@@ -229,8 +233,17 @@ final class SpdySession {
         send(ctx, frame);
         SpdyStream stream = dropStream(ctx, id, new SpdyProtocolException("the stream was reset: " + status));
         if (stream != null && !stream.isRemoteClosed) {
-            Channels.fireMessageReceived(ctx, frame, ctx.getChannel().getRemoteAddress());
+            Channel channel = ctx.getChannel();
+            inbox.deliver(ctx, new UpstreamMessageEvent(channel, frame, channel.getRemoteAddress()));
         }
+    }
+
+    // ---- what handlers get ----
+
+    /** Handlers want to read, or not to read any more. */
+    void readRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        inbox.request(ctx, e);
+        closeIfDrained(ctx);
     }
 
     // ---- answers ----
@@ -298,7 +311,7 @@ final class SpdySession {
     }
 
     void closeIfDrained(ChannelHandlerContext ctx) {
-        if (closing != null && streams.isEmpty()) {
+        if (closing != null && streams.isEmpty() && inbox.isEmpty()) {
             sendClose(ctx);
         }
     }
@@ -320,6 +333,7 @@ final class SpdySession {
 
     void onClosed(ChannelHandlerContext ctx) {
         state = State.ENDED;
+        inbox.clear();
         if (closing != null) {
             closing.getFuture().setSuccess();
             closing = null;

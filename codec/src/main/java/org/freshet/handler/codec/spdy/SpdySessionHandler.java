@@ -5,8 +5,10 @@ import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
@@ -14,6 +16,7 @@ import org.freshet.channel.WriteOverflowException;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.ReadSuspension;
 
 /**
  * Keeps the rules of a SPDY/3.1 session: which streams there are, how much data may be sent and received on each of them and
@@ -22,7 +25,9 @@ import org.freshet.internal.handler.Holding;
  * <ul>
  * <li>The peer may have 100 streams open at once, or as many as written SETTINGS say. More are refused with REFUSED_STREAM.
  * <li>Written data waits for the windows of the peer, streams of lower {@linkplain SpdySynStreamFrame#getPriority() priority
- *     numbers} first. Windows of received data are renewed as it arrives.
+ *     numbers} first. Windows of received data are renewed as handlers get it.
+ * <li>A handler above that suspends reading, by {@code setReadable(false)}, gets no frames until it resumes. The channel is read on for
+ *     what opens windows; what comes for handlers is kept, as far as the windows allow, and up to 256 frames.
  * <li>The peer's pings are answered here. WINDOW_UPDATE and GOAWAY are sent by this handler alone; writing them fails.
  * <li>To close the channel sends GOAWAY first, and closes when all streams have ended; to close it again closes it at once.
  * <li>A server ends a session whose peer resets or makes it refuse more than 200 streams, and 20 a second, or sends more than 10,000
@@ -78,7 +83,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (sessionReceiveWindowSize < 0) {
             throw new IllegalArgumentException("sessionReceiveWindowSize < 0: " + sessionReceiveWindowSize);
         }
-        receiver.setSessionReceiveBytes(sessionReceiveWindowSize);
+        session.credit.setSessionBytes(sessionReceiveWindowSize);
     }
 
     // ---- received frames ----
@@ -89,7 +94,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return;
         }
         if (isPassedOn(ctx, e.getMessage()) && !session.isOver()) {
-            ctx.sendUpstream(e);
+            session.inbox.deliver(ctx, e);
         }
     }
 
@@ -114,6 +119,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             write(ctx, e);
         } else if (OnIoThread.isEndRequest(evt)) {
             OnIoThread.handle(ctx, evt, () -> session.closeRequested(ctx, evt));
+        } else if (ReadSuspension.isReadRequest(evt)) {
+            OnIoThread.handle(ctx, evt, () -> session.readRequested(ctx, (ChannelStateEvent) evt));
         } else {
             ctx.sendDownstream(evt);
         }
@@ -164,6 +171,21 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             session.fail(ctx, e.getCause());
         }
         ctx.sendUpstream(e);
+    }
+
+    /** Handlers get what came before the end, which they would otherwise miss. */
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof InputShutdownEvent || isEnd(e) && !session.isEnding()) {
+            session.inbox.giveAll(ctx);
+        }
+        super.handleUpstream(ctx, e);
+    }
+
+    private static boolean isEnd(ChannelEvent e) {
+        return e instanceof ChannelStateEvent change
+                && change.getState() == ChannelState.CONNECTED
+                && change.getValue() == null;
     }
 
     @Override

@@ -68,6 +68,9 @@ final class SpdyStream {
     /** Bytes that this side accepts. */
     long receiveWindow;
 
+    /** Bytes that have arrived and that handlers have not seen. */
+    long held;
+
     /** How far the peer may exceed a window that this side has just made smaller: 0 or negative. */
     long receiveWindowFloor;
 
