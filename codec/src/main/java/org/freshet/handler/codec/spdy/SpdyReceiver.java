@@ -80,6 +80,7 @@ final class SpdyReceiver {
         if (length == 0 && !frame.isLast()) {
             guard.onIdleFrame();
         }
+        session.deadlines.onReceived(length);
         if (!session.credit.take(length)) {
             fail(ctx, "the session's window was exceeded");
             return false;

@@ -12,11 +12,13 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.util.Timer;
 
 /**
  * Keeps the rules of a SPDY/3.1 session: which streams there are, how much data may be sent and received on each of them and
@@ -29,7 +31,8 @@ import org.freshet.internal.handler.ReadSuspension;
  * <li>A handler above that suspends reading, by {@code setReadable(false)}, gets no frames until it resumes. The channel is read on for
  *     what opens windows; what comes for handlers is kept, as far as the windows allow, and up to 256 frames.
  * <li>The peer's pings are answered here. WINDOW_UPDATE and GOAWAY are sent by this handler alone; writing them fails.
- * <li>To close the channel sends GOAWAY first, and closes when all streams have ended; to close it again closes it at once.
+ * <li>To close the channel sends GOAWAY first, and closes when all streams have ended, or nothing has ended them in time; to close it again
+ *     closes it immediately.
  * <li>A server ends a session whose peer resets or makes it refuse more than 200 streams, and 20 a second, or sends more than 10,000
  *     frames that carry nothing, such as PING, and 1,000 a second; a frame of a stream that is over is one of these. Both sides close a
  *     channel whose peer does not read 4,096 answers.
@@ -41,8 +44,9 @@ import org.freshet.internal.handler.ReadSuspension;
  * <p>What waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} has a write fail, its stream is reset
  * with INTERNAL_ERROR: it lacks a frame.
  *
- * <p>SPDY was given up in 2016 and is for peers that you trust: nothing here bounds how long a peer may take. No pipeline that Freshet
- * makes contains it.
+ * <p>A peer whose windows stay closed, or that keeps a close waiting, has the time that {@link SpdyTimeouts} say, 30 seconds by default.
+ *
+ * <p>SPDY was given up in 2016 and is for peers that you trust. No pipeline that Freshet makes contains it.
  *
  * <p>Writes against the rules fail with a {@link SpdyProtocolException}.
  *
@@ -60,15 +64,26 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     /** @param server whether this is the server's end */
     public SpdySessionHandler(SpdyVersion spdyVersion, boolean server) {
-        this(spdyVersion, server, System::nanoTime);
+        this(spdyVersion, server, SpdyTimeouts.defaults(), null);
     }
 
-    SpdySessionHandler(SpdyVersion spdyVersion, boolean server, LongSupplier nanoTime) {
+    /**
+     * Makes a handler with times of your own.
+     *
+     * @param server whether this is the server's end
+     * @param timer is not stopped; null uses Freshet's own
+     */
+    public SpdySessionHandler(SpdyVersion spdyVersion, boolean server, SpdyTimeouts timeouts, Timer timer) {
+        this(spdyVersion, server, timeouts, timer, System::nanoTime);
+    }
+
+    SpdySessionHandler(
+            SpdyVersion spdyVersion, boolean server, SpdyTimeouts timeouts, Timer timer, LongSupplier nanoTime) {
+        Objects.requireNonNull(timeouts, "timeouts");
         int minorVersion = Objects.requireNonNull(spdyVersion, "spdyVersion").minorVersion();
         SpdyStreams streams = new SpdyStreams(server);
         SpdyAbuseGuard guard = new SpdyAbuseGuard(server, nanoTime);
-        session = new SpdySession(
-                streams, guard, new SpdySender(streams, guard, holding, SpdySession.DEFAULT_WINDOW_BYTES));
+        session = new SpdySession(streams, guard, holding, timeouts, timer);
         receiver = new SpdyReceiver(session, minorVersion);
         writer = new SpdyWriter(session);
     }
@@ -104,6 +119,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             if (session.guard.hasTooManyUnsent()) {
                 session.abandon(ctx);
             }
+            session.deadlines.watch(ctx);
             return result;
         } catch (SpdyProtocolException abuse) {
             session.fail(ctx, abuse);
@@ -143,11 +159,16 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return;
         }
         SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
-        ctx.getPipeline().execute(() -> writer.write(ctx, frame)).addListener(done -> {
+        ctx.getPipeline().execute(() -> send(ctx, frame)).addListener(done -> {
             if (!done.isSuccess()) {
                 session.sender.fail(ctx, frame, done.getCause());
             }
         });
+    }
+
+    private void send(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
+        writer.write(ctx, frame);
+        session.deadlines.watch(ctx);
     }
 
     private void endStreamThatLacksAFrame(ChannelHandlerContext ctx, MessageEvent e) {
@@ -161,6 +182,12 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
                 }
             });
         }
+    }
+
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        session.deadlines.onWritten(e.getWrittenAmount());
+        ctx.sendUpstream(e);
     }
 
     // ---- the end of the session ----
