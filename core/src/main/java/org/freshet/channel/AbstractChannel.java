@@ -404,8 +404,7 @@ public abstract class AbstractChannel extends AccountedChannel {
 
     /** The writability of the {@linkplain #getSendingChannel sending channel} has changed, which this channel's follows. I/O thread only. */
     protected final void settleWithSender() {
-        noteCongestion();
-        settleWritability();
+        settleWithWhole();
     }
 
     /** Whether {@link #settle} would do something. Any thread may call. */

@@ -378,6 +378,15 @@ abstract class AccountedChannel extends ChannelInterest {
         return whole != null && !whole.isWritable();
     }
 
+    /** The writability of the {@linkplain #whole() whole} has changed. I/O thread only. */
+    final void settleWithWhole() {
+        noteCongestion();
+        settleWritability();
+        if (isHeldByHandlers() && !isWritable() && !isHeldUp()) {
+            fireWritabilityChanged(); // a handler may go on feeding although what it holds itself keeps the channel unwritable
+        }
+    }
+
     /**
      * Whether what counts for the water marks is above one of them: the transport's queue, and what handlers hold that have no marks of their
      * own. They are asked only where it makes a difference.

@@ -20,6 +20,7 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.request.ConnectionThread;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 

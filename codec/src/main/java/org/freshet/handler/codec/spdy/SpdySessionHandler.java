@@ -1,7 +1,9 @@
 package org.freshet.handler.codec.spdy;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
@@ -18,6 +20,7 @@ import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.request.ConnectionThread;
 import org.freshet.util.Timer;
 
 /**
@@ -57,6 +60,9 @@ import org.freshet.util.Timer;
 public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler, HoldsOutput {
     /** Data that waits for windows, and frames on their way to the I/O thread. */
     private final Holding holding = new Holding();
+
+    /** Null until something is asked. */
+    private final AtomicReference<ConnectionThread> thread = new AtomicReference<>();
 
     private final SpdySession session;
     private final SpdyReceiver receiver;
@@ -134,9 +140,9 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (evt instanceof MessageEvent e) {
             write(ctx, e);
         } else if (OnIoThread.isEndRequest(evt)) {
-            OnIoThread.handle(ctx, evt, () -> session.closeRequested(ctx, evt));
+            execute(ctx, evt, () -> session.closeRequested(ctx, evt));
         } else if (ReadSuspension.isReadRequest(evt)) {
-            OnIoThread.handle(ctx, evt, () -> session.readRequested(ctx, (ChannelStateEvent) evt));
+            execute(ctx, evt, () -> session.readRequested(ctx, (ChannelStateEvent) evt));
         } else {
             ctx.sendDownstream(evt);
         }
@@ -159,23 +165,42 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return;
         }
         SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
-        ctx.getPipeline().execute(() -> send(ctx, frame)).addListener(done -> {
-            if (!done.isSuccess()) {
-                session.sender.fail(ctx, frame, done.getCause());
-            }
-        });
+        thread(ctx).execute(() -> send(ctx, frame));
     }
 
     private void send(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
-        writer.write(ctx, frame);
-        session.deadlines.watch(ctx);
+        if (!ctx.getChannel().isOpen()) {
+            session.sender.fail(ctx, frame, ChannelClosedException.of(ctx.getChannel()));
+            return;
+        }
+        try {
+            writer.write(ctx, frame);
+            session.deadlines.watch(ctx);
+        } catch (Throwable t) { // without memory
+            session.sender.fail(ctx, frame, t);
+            throw t;
+        }
+    }
+
+    private void execute(ChannelHandlerContext ctx, ChannelEvent e, OnIoThread.Task task) {
+        thread(ctx).execute(() -> OnIoThread.run(ctx, e, task));
+    }
+
+    /** Keeps what is written, and what else is asked, in one order, whichever threads ask. */
+    private ConnectionThread thread(ChannelHandlerContext ctx) {
+        ConnectionThread present = thread.get();
+        if (present == null) {
+            thread.compareAndSet(null, new ConnectionThread(ctx.getChannel(), () -> {}));
+            present = thread.get();
+        }
+        return present;
     }
 
     private void endStreamThatLacksAFrame(ChannelHandlerContext ctx, MessageEvent e) {
         if (e.getMessage() instanceof SpdyStreamFrame frame
                 && !(frame instanceof SpdySynStreamFrame)
                 && e.getFuture().getCause() instanceof WriteOverflowException) {
-            ctx.getPipeline().execute(() -> {
+            thread(ctx).execute(() -> {
                 SpdyStream stream = session.streams.get(frame.getStreamId());
                 if (stream != null && stream.sending == SpdyStream.Sending.OPEN) {
                     session.end(ctx, stream.id, SpdyStreamStatus.INTERNAL_ERROR);

@@ -91,6 +91,17 @@ class Http2StreamMarksTest {
         assertEquals(0, WriteAccount.waitingBytes(stream));
     }
 
+    /** Such as one that reads a file: what it holds may keep the stream unwritable although it could go on. */
+    @Test
+    void shouldNotifyHandlersThatHoldOutputWhenTheConnectionTakesMoreAgain() {
+        request();
+        writeUpToTheMark();
+        connection.turnWritable(false);
+        assertEquals(List.of(false), announced);
+        connection.turnWritable(true);
+        assertEquals(List.of(false, false), announced);
+    }
+
     @Test
     void shouldFollowTheConnectionWhateverWaitsOnTheStream() {
         request();

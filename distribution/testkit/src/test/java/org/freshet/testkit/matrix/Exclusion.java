@@ -2,13 +2,6 @@ package org.freshet.testkit.matrix;
 
 /** Cells that are not part of the matrix, each for a reason. */
 enum Exclusion {
-    /** It doesn't read while the channel isn't writable, and so doesn't get what opens the session's window. */
-    SPDY_BELOW_PIPELINED_ANSWERS {
-        @Override
-        boolean covers(Combination combination, Promise promise, PeerKind peer) {
-            return combination.isBelow(Part.SPDY, Part.PIPELINED);
-        }
-    },
     /** The end of a connection doesn't wait for its last control frames, which a shaper holds; the report names them. */
     HTTP_2_ABOVE_A_SHAPER {
         @Override
