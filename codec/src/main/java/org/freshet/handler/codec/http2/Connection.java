@@ -357,6 +357,11 @@ final class Connection {
         drain.start(event);
     }
 
+    /** Whether the channel is being drained, whose drain has a deadline. */
+    boolean isDrained() {
+        return drain.isOfChannel();
+    }
+
     /** One of the sides has sent its last GOAWAY. */
     void onDraining() {
         state = State.DRAINING;
