@@ -383,7 +383,8 @@ abstract class AccountedChannel extends ChannelInterest {
         noteCongestion();
         settleWritability();
         if (isHeldByHandlers() && !isWritable() && !isHeldUp()) {
-            fireWritabilityChanged(); // a handler may go on feeding although what it holds itself keeps the channel unwritable
+            fireWritabilityChanged(); // a handler may go on feeding although what it holds itself keeps the channel
+            // unwritable
         }
     }
 
