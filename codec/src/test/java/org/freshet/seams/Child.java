@@ -107,13 +107,24 @@ final class Child implements AutoCloseable {
         return socket;
     }
 
+    /** Clients come and go before the attack: what a JVM does for the first time, such as the first close, takes memory. */
+    void visit(int count) throws Exception {
+        connectCrowd(count);
+        connectNeighbours(count);
+        exchange(1);
+        leaveCrowd();
+        leaveNeighbours();
+        Await.until(() -> closedTargets.get() == count, "the end of visits");
+    }
+
     void connectCrowd(int count) throws Exception {
+        int before = targets.get();
         for (int i = 0; i < count; i++) {
             Socket socket = connect(crowdPort, 8 * 1024);
             crowd.add(socket);
             introduce(socket);
         }
-        Await.until(() -> targets.get() >= count, () -> "the crowd; there are " + targets);
+        Await.until(() -> targets.get() >= before + count, () -> "the crowd; there are " + targets);
     }
 
     /** Says what makes the server write. */

@@ -130,6 +130,9 @@ final class Crowd {
                 line[length++] = (byte) c;
                 continue;
             }
+            if (length == STOP.length() && line[2] == STOP.charAt(2)) {
+                attack.stop(); // takes no memory: the attack is over before there is some to answer
+            }
             obeyAtLast(line, length);
             length = 0;
         }
@@ -150,11 +153,9 @@ final class Crowd {
     private void obey(String command) throws Exception {
         switch (command) {
             case START -> attack.start();
-            case STOP -> {
-                attack.stop();
+            case STOP ->
                 say("most=" + attack.mostBytes() + " limit=" + MemoryBudget.getLimit() + " neighbour="
                         + mostOfANeighbour + " closed=" + MemoryBudget.getClosed() + " " + attack);
-            }
             case CHECK -> say("checked " + new Protection(factory, timer).check());
             default -> throw new IllegalArgumentException(command);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Attackers fill the heap of a JVM of 64 MB that has no budget. Ten seconds after they have left, everyone is served, and what protects the
+ * Attackers fill the heap of a JVM of 64 MB that has served others and has no budget. Ten seconds after they have left, everyone is served, and what protects the
  * server works.
  */
 @EnabledIfSystemProperty(
@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ExhaustedHeapTest {
     private static final int ATTACKERS = 100;
     private static final int NEIGHBOURS = 10;
+    private static final int VISITORS = 3;
     private static final long RECOVERY_SECONDS = 10;
     private static final int ROUNDS_AFTER = 20;
 
@@ -30,6 +31,7 @@ class ExhaustedHeapTest {
     @EnumSource(names = {"HTTP_2", "WEB_SOCKET", "WEB_SOCKET_BROADCAST", "TLS", "CHUNKS"})
     void shouldServeAndProtectAgainTenSecondsAfterAnAttack(Way way) throws Exception {
         try (Child child = new Child(way, 0)) {
+            child.visit(VISITORS);
             child.connectCrowd(ATTACKERS);
             child.order(Crowd.START);
             child.await(Crowd.FULL);

@@ -24,6 +24,7 @@ import org.freshet.handler.timeout.IdleStateHandler;
 import org.freshet.handler.timeout.ReadTimeoutException;
 import org.freshet.handler.timeout.ReadTimeoutHandler;
 import org.freshet.telemetry.StallWatch;
+import org.freshet.testing.Await;
 import org.freshet.util.Timer;
 
 /** Finds out whether what protects a server works, after the heap was full. For one thread. */
@@ -66,7 +67,9 @@ final class Protection {
             }
         }));
         try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
-            return peer.isConnected() && closed.await(10, TimeUnit.SECONDS) && MemoryBudget.getClosed() > before;
+            boolean isClosed = peer.isConnected() && closed.await(10, TimeUnit.SECONDS);
+            Await.until(() -> MemoryBudget.getClosed() > before, "the budget to count what it closed");
+            return isClosed;
         } finally {
             server.close();
         }

@@ -315,6 +315,9 @@ abstract class AccountedChannel extends ChannelInterest {
             return null;
         }
         if (isOpen()) {
+            if (!isOwnLimit(waitingBytes, newBytes)) {
+                MemoryBudget.onShareExceeded(); // first: who learns of the close finds it counted
+            }
             giveUp(CloseReason.of(CloseReason.Kind.OVERFLOW, explanation(waitingBytes, newBytes)));
         }
         return ChannelClosedException.of(this);
@@ -330,12 +333,15 @@ abstract class AccountedChannel extends ChannelInterest {
         return marks != null && marks.mayBlock();
     }
 
-    private String explanation(long waitingBytes, long newBytes) {
+    /** Whether the channel's own limit refused the write, not the budget. What waited then may have been sent meanwhile. */
+    private boolean isOwnLimit(long waitingBytes, long newBytes) {
         int limit = limit();
-        // what waited when the write was refused may have been sent meanwhile
-        boolean isLimit = limit > 0 && (waitingBytes + newBytes > limit || !MemoryBudget.isExhausted());
-        String exceeded = isLimit
-                ? "writeBufferLimit (" + limit + ")"
+        return limit > 0 && (waitingBytes + newBytes > limit || !MemoryBudget.isExhausted());
+    }
+
+    private String explanation(long waitingBytes, long newBytes) {
+        String exceeded = isOwnLimit(waitingBytes, newBytes)
+                ? "writeBufferLimit (" + limit() + ")"
                 : "the channel's share of the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels)";
         return waitingBytes + " bytes wait and " + newBytes + " more exceed " + exceeded
                 + ": the peer reads too slowly; write only while isWritable(), or set a higher limit";

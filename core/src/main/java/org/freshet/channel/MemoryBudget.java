@@ -109,7 +109,7 @@ public final class MemoryBudget {
         return CongestedChannels.now().size();
     }
 
-    /** The channels that were closed because of the ceiling so far. */
+    /** The channels that were closed because of the ceiling so far: those with most waiting, and those that wrote beyond their share. */
     public static long getClosed() {
         return CLOSED.sum();
     }
@@ -178,6 +178,11 @@ public final class MemoryBudget {
             refusedAbove = TO_LARGE;
         }
         return !isAbove(limit, refusedAbove) || !isCounted(after);
+    }
+
+    /** A channel closes, because a write passed its share. */
+    static void onShareExceeded() {
+        CLOSED.increment();
     }
 
     private static void closeLater() {

@@ -123,6 +123,19 @@ class MemoryBudgetTest {
     }
 
     @Test
+    void shouldCountAChannelThatWroteBeyondItsShare() {
+        listen();
+        Channel channel = congested(190_000);
+        long closedBefore = MemoryBudget.getClosed();
+        MemoryBudget.setLimit(200_000);
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[100_000])); // begins below the ceiling
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[100_000]));
+        Await.done(channel.getCloseFuture(), "the close");
+        assertEquals(Kind.OVERFLOW, channel.getCloseReason().kind());
+        Await.until(() -> MemoryBudget.getClosed() == closedBefore + 1, "the count of closed channels");
+    }
+
+    @Test
     void shouldForgetChannelsThatAreWritableAgainOrClosed() {
         listen();
         Channel closed = congested(300_000);

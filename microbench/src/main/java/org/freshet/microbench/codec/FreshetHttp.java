@@ -21,9 +21,13 @@ final class FreshetHttp extends SimpleChannelUpstreamHandler implements HttpDeco
     private long valueChars;
 
     FreshetHttp(HttpTraffic traffic) {
+        this(traffic, new HttpRequestDecoder(8192, 16384, 8192));
+    }
+
+    FreshetHttp(HttpTraffic traffic, HttpRequestDecoder decoder) {
         readsHeaders = traffic.readsHeaders();
         ChannelPipeline pipeline = Channels.pipeline();
-        pipeline.addLast("decoder", new HttpRequestDecoder(8192, 16384, 8192));
+        pipeline.addLast("decoder", decoder);
         pipeline.addLast("counter", this);
         channel = new FreshetChannel(pipeline);
     }

@@ -5,10 +5,13 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.HeldSize;
 
-/** What requests and responses have in common. The headers are a {@link DefaultHttpHeaders} that checks what is set. */
+/**
+ * What requests and responses have in common. The headers are a {@link DefaultHttpHeaders} that checks what is set, or those that it was
+ * made with.
+ */
 @SuppressWarnings("exports") // HeldSize is between Freshet's modules
 public class DefaultHttpMessage implements HttpMessage, HeldSize {
-    private final HttpHeaders headers = new DefaultHttpHeaders(true);
+    private final HttpHeaders headers;
     private HttpVersion version;
 
     /** Chunks follow, even if no header says so: {@link #setChunked} was called. */
@@ -19,8 +22,19 @@ public class DefaultHttpMessage implements HttpMessage, HeldSize {
 
     private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
 
+    /** @throws NullPointerException if the version is null */
     protected DefaultHttpMessage(HttpVersion version) {
+        this(version, new DefaultHttpHeaders(true));
+    }
+
+    /**
+     * With headers of the caller's choice, which the message keeps.
+     *
+     * @throws NullPointerException if an argument is null
+     */
+    protected DefaultHttpMessage(HttpVersion version, HttpHeaders headers) {
         this.version = Objects.requireNonNull(version, "version");
+        this.headers = Objects.requireNonNull(headers, "headers");
     }
 
     @Override

@@ -13,7 +13,18 @@ public class DefaultHttpRequest extends DefaultHttpMessage implements HttpReques
      * @throws IllegalArgumentException as {@link #setUri} throws it
      */
     public DefaultHttpRequest(HttpVersion httpVersion, HttpMethod method, String uri) {
-        super(httpVersion);
+        this(httpVersion, method, uri, new DefaultHttpHeaders(true));
+    }
+
+    /**
+     * With headers of the caller's choice, which the request keeps: a subclass of {@link HttpRequestDecoder} that makes its requests so has
+     * them parsed into a map of its own.
+     *
+     * @throws NullPointerException if an argument is null
+     * @throws IllegalArgumentException as {@link #setUri} throws it
+     */
+    public DefaultHttpRequest(HttpVersion httpVersion, HttpMethod method, String uri, HttpHeaders headers) {
+        super(httpVersion, headers);
         this.method = Objects.requireNonNull(method, "method");
         this.uri = HeaderSyntax.checkTarget(Objects.requireNonNull(uri, "uri"));
     }

@@ -8,7 +8,16 @@ public class DefaultHttpResponse extends DefaultHttpMessage implements HttpRespo
 
     /** @throws NullPointerException if an argument is null */
     public DefaultHttpResponse(HttpVersion version, HttpResponseStatus status) {
-        super(version);
+        this(version, status, new DefaultHttpHeaders(true));
+    }
+
+    /**
+     * With headers of the caller's choice, which the response keeps.
+     *
+     * @throws NullPointerException if an argument is null
+     */
+    public DefaultHttpResponse(HttpVersion version, HttpResponseStatus status, HttpHeaders headers) {
+        super(version, headers);
         this.status = Objects.requireNonNull(status, "status");
     }
 

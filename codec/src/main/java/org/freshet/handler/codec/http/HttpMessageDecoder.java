@@ -110,7 +110,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     /**
      * Makes the message whose start line was read. Its headers are added afterwards; those of a {@link DefaultHttpHeaders}
-     * cost least.
+     * cost least, and {@link DefaultHttpRequest} and {@link DefaultHttpResponse} take others when they are made.
      *
      * @param initialLine the three parts of the line: method, target and version, or version, code and reason phrase
      * @throws IllegalArgumentException if a part is not valid; counts as a malformed message

@@ -589,19 +589,13 @@ class HttpRequestDecoderTest {
                 () -> new HttpRequestDecoder() {
                     @Override
                     protected HttpMessage createMessage(String[] line) {
-                        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(line[0]), line[1]) {
-                            private final HttpHeaders own = new DefaultHttpHeaders() {
-                                @Override
-                                public HttpHeaders add(String name, Object value) {
-                                    return super.add("X-" + name, value);
-                                }
-                            };
-
+                        HttpHeaders own = new DefaultHttpHeaders() {
                             @Override
-                            public HttpHeaders headers() {
-                                return own;
+                            public HttpHeaders add(String name, Object value) {
+                                return super.add("X-" + name, value);
                             }
                         };
+                        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(line[0]), line[1], own);
                     }
                 },
                 "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nab");

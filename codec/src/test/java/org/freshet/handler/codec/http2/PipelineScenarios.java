@@ -290,7 +290,8 @@ final class PipelineScenarios {
         Channel channel = server.connection(client);
         long onConnection = WriteAccount.waitingBytes(channel);
         long most = server.mostWaiting();
-        long mostOnConnection = (wire.isHttp2 ? SLOW_REQUESTS * most + SHARED_BYTES : most) + (wire.isTls ? SEALED_BYTES : 0);
+        long mostOnConnection =
+                (wire.isHttp2 ? SLOW_REQUESTS * most + SHARED_BYTES : most) + (wire.isTls ? SEALED_BYTES : 0);
         assertTrue(
                 onConnection <= mostOnConnection,
                 () -> onConnection + " bytes wait on the connection; at most " + mostOnConnection);
