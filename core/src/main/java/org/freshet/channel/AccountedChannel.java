@@ -389,8 +389,7 @@ abstract class AccountedChannel extends ChannelInterest {
         noteCongestion();
         settleWritability();
         if (isHeldByHandlers() && !isWritable() && !isHeldUp()) {
-            fireWritabilityChanged(); // a handler may go on feeding although what it holds itself keeps the channel
-            // unwritable
+            fireWritabilityChanged(); // one that feeds the channel may go on, though what it holds keeps it unwritable
         }
     }
 

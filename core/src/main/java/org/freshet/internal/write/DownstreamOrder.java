@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteMarks;
 import org.freshet.internal.LastWords;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
@@ -23,7 +24,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * runs, so that nothing of what an encoder has made of it is missing below. The first thread passes its event on itself. An event that comes
  * meanwhile, from another thread or from a handler below, is queued, and the first thread passes it on when it is done with its own. On a
  * channel whose writes block, another thread also waits until its event was passed on: otherwise it could produce without end what the peer
- * does not read. The first thread's write is charged by such a channel itself.
+ * does not read. The first thread's write is charged by such a channel itself, and not at all on one without {@link WriteMarks}, such as an
+ * embedder's, where nothing waits.
  *
  * <p>Any thread may call any method.
  */
@@ -70,7 +72,7 @@ public final class DownstreamOrder {
     public void pass(ChannelEvent event, Step step) throws Exception {
         Channel channel = event.getChannel();
         long charge = event instanceof MessageEvent write ? WriteAccount.bytesOf(write.getMessage()) : 0;
-        boolean isCharged = charge != 0 && !SerialChannel.isWriteBlocking(channel);
+        boolean isCharged = charge != 0 && channel instanceof WriteMarks && !SerialChannel.isWriteBlocking(channel);
         Exception refusal = isCharged ? WriteAccount.admit(channel, charge) : null;
         if (refusal != null) {
             event.getFuture().setFailure(refusal);

@@ -129,7 +129,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         return channel;
     }
 
-    /** Which is slow need not be the client: a shaper below may hold the end of the answer. */
+    /** The client need not be the slow side: a shaper below may hold the end of the answer. */
     @Test
     void shouldNotCountAConnectionAsIdleWhileTheEndOfAnAnswerWaits() {
         MemoryChannel channel = answeredOnAChannelThatTakesNothing();
