@@ -13,8 +13,14 @@ import org.freshet.channel.ChannelFuture;
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(new MyHandler()));
  * bootstrap.setOption(ChannelOption.TCP_NODELAY, true);
  * bootstrap.setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, 3000);
- * ChannelFuture future = bootstrap.connect(new InetSocketAddress("example.com", 80));
+ * ChannelFuture future = bootstrap.connect(InetSocketAddress.createUnresolved("example.com", 80));
  * }</pre>
+ *
+ * <p><b>Names.</b> {@code new InetSocketAddress("example.com", 80)} looks the name up on the calling thread, which waits for it. An
+ * unresolved address is looked up by the connect, off the I/O threads, by the {@link org.freshet.channel.NameResolver} of the option
+ * {@code nameResolver}; if it has several addresses, they are tried a quarter of a second apart, and the first that is connected wins (RFC
+ * 8305). The connect time-out covers both. If all addresses fail, one exception says why each did. TCP over NIO and OIO; a {@code
+ * ProxyHandler} takes the name to its proxy.
  *
  * <p>No method waits. A failure before there is a channel is thrown (no factory, no descriptor left, a pipeline factory that
  * fails, a bad option); a later one fails the future, and the channel is closed. Cancelling the future of a

@@ -244,6 +244,11 @@ public abstract class AbstractChannel extends AccountedChannel {
         }
     }
 
+    /** The reason of the close, or while the channel is open, the one that was noted for it; null if there's none yet. Any thread. */
+    protected final CloseReason notedCloseReason() {
+        return closeFuture.reason();
+    }
+
     /**
      * Frees the handlers for other pipelines and completes the close future. For the transport, once the channel's resources
      * are released.

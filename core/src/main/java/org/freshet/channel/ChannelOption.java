@@ -96,6 +96,34 @@ public final class ChannelOption<T> implements OptionKey<T> {
             false,
             PerformancePreferences::from));
 
+    /**
+     * Whether several sockets of the same user may be bound to one address, all with this option (SO_REUSEPORT). On Linux the kernel then
+     * spreads connections and datagrams over them. Servers and datagram channels, before they are bound. Where the system doesn't have it,
+     * setting it throws a {@link ChannelException}, and it reads as null. Default: false.
+     */
+    public static final ChannelOption<Boolean> REUSE_PORT = builtIn(flag("reusePort"));
+
+    /**
+     * After how many seconds without traffic the system begins to probe a peer, if {@link #KEEP_ALIVE} is set (TCP_KEEPIDLE); 1 to 32,767.
+     * Where the system doesn't have it, or the JDK lacks the module {@code jdk.net}, setting it throws a {@link ChannelException}, and it
+     * reads as null. Default: the system's; on Linux 7,200.
+     */
+    public static final ChannelOption<Integer> KEEP_ALIVE_IDLE_SECONDS =
+            builtIn(number("keepAliveIdleSeconds", 1, 32_767));
+
+    /**
+     * How many seconds the system waits for the answer to a probe before it sends the next (TCP_KEEPINTERVAL); 1 to 32,767. Known where
+     * {@link #KEEP_ALIVE_IDLE_SECONDS} is. Default: the system's; on Linux 75.
+     */
+    public static final ChannelOption<Integer> KEEP_ALIVE_INTERVAL_SECONDS =
+            builtIn(number("keepAliveIntervalSeconds", 1, 32_767));
+
+    /**
+     * After how many probes without an answer the system ends the connection (TCP_KEEPCOUNT); 1 to 127. Known where {@link
+     * #KEEP_ALIVE_IDLE_SECONDS} is. Default: the system's; on Linux 9.
+     */
+    public static final ChannelOption<Integer> KEEP_ALIVE_COUNT = builtIn(number("keepAliveCount", 1, 127));
+
     /** How many connections may wait to be accepted; 0 or more, where 0 means the JDK's default of 50. Default: 0. */
     public static final ChannelOption<Integer> BACKLOG = builtIn(number("backlog", 0, Integer.MAX_VALUE));
 
@@ -201,6 +229,12 @@ public final class ChannelOption<T> implements OptionKey<T> {
      * Over TLS, the channel closes at the peer's close_notify in any case. Connections only. Default: false.
      */
     public static final ChannelOption<Boolean> ALLOW_HALF_CLOSURE = builtIn(flag("allowHalfClosure"));
+
+    /**
+     * Finds the addresses of a host that a client connects to by an unresolved {@link java.net.InetSocketAddress}. Clients over TCP only.
+     * Default: {@link NameResolver#SYSTEM}.
+     */
+    public static final ChannelOption<NameResolver> NAME_RESOLVER = builtIn(object("nameResolver", NameResolver.class));
 
     private final String key;
     private final Class<T> type;

@@ -52,6 +52,8 @@ class ExamplesTest {
             Map.entry("tcp-proxy", new Run("the proxy held at most .*: right", "16")),
             Map.entry("http-proxy", new Run("every way leads to the page, and none around the rules: right")),
             Map.entry("behind-balancer", new Run("each client is known by its own address, .*: right")),
+            Map.entry("unix-socket", new Run("the proxy is believed, and the file is gone afterwards: right")),
+            Map.entry("tls-reload", new Run("a certificate was renewed without a restart: right")),
             Map.entry("portunification", new Run("every protocol is told from the others: right")),
             Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
             Map.entry("conversation", new Run("50 players found their numbers .*: right", "50")),

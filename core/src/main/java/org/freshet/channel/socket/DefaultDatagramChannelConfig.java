@@ -22,6 +22,8 @@ import org.freshet.internal.options.PredictorSetting;
  * <p>Any thread may read and write them. The predictor itself belongs to the channel's I/O thread.
  */
 public class DefaultDatagramChannelConfig extends DefaultChannelConfig implements DatagramChannelConfig {
+    private static final String REUSE_PORT = StandardSocketOptions.SO_REUSEPORT.name();
+
     static {
         OptionTable.<DefaultDatagramChannelConfig>of(DefaultChannelConfig.class)
                 .with(
@@ -40,6 +42,11 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
                         ChannelOption.REUSE_ADDRESS,
                         DatagramChannelConfig::isReuseAddress,
                         DatagramChannelConfig::setReuseAddress)
+                .with(
+                        ChannelOption.REUSE_PORT,
+                        config -> (Boolean) LiveSocket.getIfKnown(config.socket, ChannelOption.REUSE_PORT, REUSE_PORT),
+                        (config, isReused) ->
+                                LiveSocket.setIfKnown(config.socket, ChannelOption.REUSE_PORT, REUSE_PORT, isReused))
                 .with(ChannelOption.BROADCAST, DatagramChannelConfig::isBroadcast, DatagramChannelConfig::setBroadcast)
                 .with(
                         ChannelOption.LOOPBACK_MODE_DISABLED,

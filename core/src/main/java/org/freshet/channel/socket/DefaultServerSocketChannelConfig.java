@@ -14,6 +14,8 @@ import org.freshet.internal.options.OptionTable;
  * <p>The backlog is remembered here until the channel is bound; the other settings live in the socket.
  */
 public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig implements ServerSocketChannelConfig {
+    private static final String REUSE_PORT = StandardSocketOptions.SO_REUSEPORT.name();
+
     static {
         OptionTable.<DefaultServerSocketChannelConfig>of(DefaultServerChannelConfig.class)
                 .with(
@@ -28,6 +30,11 @@ public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig
                         ChannelOption.REUSE_ADDRESS,
                         ServerSocketChannelConfig::isReuseAddress,
                         ServerSocketChannelConfig::setReuseAddress)
+                .with(
+                        ChannelOption.REUSE_PORT,
+                        config -> (Boolean) LiveSocket.getIfKnown(config.socket, ChannelOption.REUSE_PORT, REUSE_PORT),
+                        (config, isReused) ->
+                                LiveSocket.setIfKnown(config.socket, ChannelOption.REUSE_PORT, REUSE_PORT, isReused))
                 .with(
                         ChannelOption.PERFORMANCE_PREFERENCES,
                         OptionTable.unreadable(),

@@ -1,5 +1,6 @@
 package org.freshet.channel.socket;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
@@ -36,6 +37,20 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
                         SocketChannelConfig::isReuseAddress,
                         SocketChannelConfig::setReuseAddress)
                 .with(
+                        ChannelOption.KEEP_ALIVE_IDLE_SECONDS,
+                        config -> config.extended(ChannelOption.KEEP_ALIVE_IDLE_SECONDS, "TCP_KEEPIDLE"),
+                        (config, seconds) ->
+                                config.setExtended(ChannelOption.KEEP_ALIVE_IDLE_SECONDS, "TCP_KEEPIDLE", seconds))
+                .with(
+                        ChannelOption.KEEP_ALIVE_INTERVAL_SECONDS,
+                        config -> config.extended(ChannelOption.KEEP_ALIVE_INTERVAL_SECONDS, "TCP_KEEPINTERVAL"),
+                        (config, seconds) -> config.setExtended(
+                                ChannelOption.KEEP_ALIVE_INTERVAL_SECONDS, "TCP_KEEPINTERVAL", seconds))
+                .with(
+                        ChannelOption.KEEP_ALIVE_COUNT,
+                        config -> config.extended(ChannelOption.KEEP_ALIVE_COUNT, "TCP_KEEPCOUNT"),
+                        (config, count) -> config.setExtended(ChannelOption.KEEP_ALIVE_COUNT, "TCP_KEEPCOUNT", count))
+                .with(
                         ChannelOption.PERFORMANCE_PREFERENCES,
                         OptionTable.unreadable(),
                         (config, wish) -> config.setPerformancePreferences(
@@ -44,7 +59,7 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     }
 
     /** A {@link Socket} or a {@link NetworkChannel}. */
-    private final Object socket;
+    private volatile Object socket;
 
     public DefaultSocketChannelConfig(Socket socket) {
         this.socket = Objects.requireNonNull(socket, "socket");
@@ -57,6 +72,37 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
      */
     protected DefaultSocketChannelConfig(NetworkChannel channel) {
         this.socket = Objects.requireNonNull(channel, "channel");
+    }
+
+    private Integer extended(ChannelOption<Integer> option, String name) {
+        return (Integer) LiveSocket.getIfKnown(socket, option, name);
+    }
+
+    private void setExtended(ChannelOption<Integer> option, String name, int value) {
+        LiveSocket.setIfKnown(socket, option, name, value);
+    }
+
+    /**
+     * Gives another socket the options that were set on this one; those of the system's choice stay the system's, which tunes buffers that
+     * aren't set.
+     *
+     * @param other of the same kind, not connected yet
+     * @throws IOException if one of the sockets is closed
+     */
+    protected final void copyOptionsTo(Object other) throws IOException {
+        LiveSocket.copyOptions(socket, other);
+    }
+
+    /**
+     * Is about another socket from now on, which gets the options of this one.
+     *
+     * @param other of the same kind
+     * @throws IOException if one of the sockets is closed
+     */
+    protected final void moveTo(Object other) throws IOException {
+        Object before = socket;
+        LiveSocket.copyOptions(before, other);
+        socket = other;
     }
 
     @Override

@@ -8,6 +8,8 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
+import java.util.Objects;
+import java.util.Set;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelOption;
 
@@ -67,6 +69,70 @@ final class LiveSocket {
             } catch (IOException e) {
                 // Closed meanwhile: nothing to warn of.
             }
+        }
+    }
+
+    // ---- options that a system, or a JDK without the module jdk.net, may not have
+    // ---------------------------------------
+
+    /** Reads an option by the JDK's name of it; null if there is no such option here. */
+    static Object getIfKnown(Object socket, ChannelOption<?> option, String name) {
+        SocketOption<?> known = known(socket, name);
+        return known == null ? null : get(socket, option, known);
+    }
+
+    /**
+     * Sets an option by the JDK's name of it.
+     *
+     * @throws ChannelException also when there is no such option here
+     */
+    @SuppressWarnings("unchecked") // a name stands for a type, too
+    static <T> void setIfKnown(Object socket, ChannelOption<T> option, String name, T value) {
+        SocketOption<?> known = known(socket, name);
+        if (known == null) {
+            throw new ChannelException(
+                    "cannot set " + option + " to " + value + ": this system, or this JDK, does not have " + name);
+        }
+        setAs(socket, option, (SocketOption<T>) known, option.convert(value));
+    }
+
+    private static SocketOption<?> known(Object socket, String name) {
+        for (SocketOption<?> option : optionsOf(socket)) {
+            if (option.name().equals(name)) {
+                return option;
+            }
+        }
+        return null;
+    }
+
+    private static Set<SocketOption<?>> optionsOf(Object socket) {
+        if (socket instanceof NetworkChannel channel) {
+            return channel.supportedOptions();
+        }
+        if (socket instanceof Socket connection) {
+            return connection.supportedOptions();
+        }
+        if (socket instanceof ServerSocket server) {
+            return server.supportedOptions();
+        }
+        return ((DatagramSocket) socket).supportedOptions();
+    }
+
+    /** Sets each option that has another value than with a new socket: to set the same one could keep the system from tuning it. */
+    static void copyOptions(Object from, Object to) throws IOException {
+        for (SocketOption<?> option : optionsOf(from)) {
+            copyOption(from, to, option);
+        }
+    }
+
+    private static <T> void copyOption(Object from, Object to, SocketOption<T> option) throws IOException {
+        try {
+            T value = read(from, option);
+            if (!Objects.equals(value, read(to, option))) {
+                write(to, option, value);
+            }
+        } catch (UnsupportedOperationException e) {
+            // One that this system doesn't have, or that can't be set.
         }
     }
 

@@ -58,6 +58,13 @@ public abstract class DatagramConfigContract<C extends DatagramChannelConfig> ex
                 DatagramChannelConfig::setReuseAddress,
                 StandardSocketOptions.SO_REUSEADDR);
         setting(
+                ChannelOption.REUSE_PORT,
+                true,
+                false,
+                config -> config.getOption(ChannelOption.REUSE_PORT),
+                (config, isReused) -> config.setOption(ChannelOption.REUSE_PORT, isReused),
+                StandardSocketOptions.SO_REUSEPORT);
+        setting(
                 ChannelOption.BROADCAST,
                 false,
                 true,

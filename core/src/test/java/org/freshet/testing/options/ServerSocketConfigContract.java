@@ -31,6 +31,13 @@ public abstract class ServerSocketConfigContract<C extends ServerSocketChannelCo
                 ServerSocketChannelConfig::isReuseAddress,
                 ServerSocketChannelConfig::setReuseAddress,
                 StandardSocketOptions.SO_REUSEADDR);
+        setting(
+                ChannelOption.REUSE_PORT,
+                true,
+                false,
+                config -> config.getOption(ChannelOption.REUSE_PORT),
+                (config, isReused) -> config.setOption(ChannelOption.REUSE_PORT, isReused),
+                StandardSocketOptions.SO_REUSEPORT);
     }
 
     @Override

@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.Set;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.PerformancePreferences;
@@ -67,6 +70,29 @@ public abstract class SocketConfigContract<C extends SocketChannelConfig> extend
                 SocketChannelConfig::isReuseAddress,
                 SocketChannelConfig::setReuseAddress,
                 StandardSocketOptions.SO_REUSEADDR);
+        extended(ChannelOption.KEEP_ALIVE_IDLE_SECONDS, "TCP_KEEPIDLE");
+        extended(ChannelOption.KEEP_ALIVE_INTERVAL_SECONDS, "TCP_KEEPINTERVAL");
+        extended(ChannelOption.KEEP_ALIVE_COUNT, "TCP_KEEPCOUNT");
+    }
+
+    /** By name, since these tests don't read the module of its constant. */
+    @SuppressWarnings("unchecked")
+    private void extended(ChannelOption<Integer> option, String jdkName) {
+        try (SocketChannel any = SocketChannel.open()) {
+            SocketOption<Integer> name = (SocketOption<Integer>) any.supportedOptions().stream()
+                    .filter(known -> known.name().equals(jdkName))
+                    .findAny()
+                    .orElseThrow();
+            setting(
+                    option,
+                    20,
+                    30,
+                    config -> config.getOption(option),
+                    (config, value) -> config.setOption(option, value),
+                    name);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override
@@ -86,6 +112,9 @@ public abstract class SocketConfigContract<C extends SocketChannelConfig> extend
 
     @Test
     void shouldRefuseValuesOutOfRange() {
+        assertOutOfRange(
+                "keepAliveCount: 128 (allowed: 1 to 127)",
+                config -> config.setOption(ChannelOption.KEEP_ALIVE_COUNT, 128));
         assertOutOfRange("soLinger: -2 (allowed: -1 to 65535)", config -> config.setSoLinger(-2));
         assertOutOfRange("trafficClass: 256 (allowed: 0 to 255)", config -> config.setTrafficClass(256));
         assertOutOfRange(

@@ -327,6 +327,22 @@ class Http2AbuseTest {
         assertCalmed("of SETTINGS");
     }
 
+    /** CVE-2026-78669: each changes the windows of all streams, which are limited, too; the settings of a frame do so together. */
+    @Test
+    void shouldBoundChangesOfTheWindowsOfManyStreams() {
+        for (int i = 0; i < 100; i++) {
+            peer.send(peer.get(2 * i + 1, "/"));
+        }
+        assertUnharmed();
+        int sent = 0;
+        while (sent < 200 && peer.channel.isOpen()) {
+            peer.send(FramePeer.setting(PeerSettings.INITIAL_WINDOW_SIZE, sent++ % 2 * 1000));
+        }
+
+        assertCalmed("of SETTINGS");
+        assertTrue(sent <= 102, () -> "changes of 100 windows");
+    }
+
     @Test
     void shouldBoundSettingsInAFrame() {
         peer.send(frame(SETTINGS, 0, 0, new byte[33 * 6]));

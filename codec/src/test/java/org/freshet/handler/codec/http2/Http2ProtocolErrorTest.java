@@ -78,6 +78,7 @@ class Http2ProtocolErrorTest {
                         p -> all(windowUpdate(0, Integer.MAX_VALUE))),
                 row("ENABLE_PUSH 2", "PROTOCOL_ERROR", p -> all(setting(2, 2))),
                 row("INITIAL_WINDOW_SIZE 2^31", "FLOW_CONTROL_ERROR", p -> all(setting(4, Integer.MIN_VALUE))),
+                row("MAX_FRAME_SIZE 0", "PROTOCOL_ERROR", p -> all(setting(5, 0))),
                 row("MAX_FRAME_SIZE 16383", "PROTOCOL_ERROR", p -> all(setting(5, 16_383))),
                 row("MAX_FRAME_SIZE 2^24", "PROTOCOL_ERROR", p -> all(setting(5, 1 << 24))),
                 row(

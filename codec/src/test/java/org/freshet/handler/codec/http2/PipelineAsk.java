@@ -17,6 +17,9 @@ record PipelineAsk(String method, String target, Map<String, String> headers, by
     /** The protocol that a WebSocket handshake asks for is in this header, for HTTP/2 to find. */
     static final String UPGRADE = "upgrade";
 
+    /** Whom the request is for, in the place of {@code localhost}: {@code Host} with HTTP/1.1. */
+    static final String AUTHORITY = ":authority";
+
     static PipelineAsk of(String method, String target) {
         return new PipelineAsk(method, target, Map.of(), new byte[0]);
     }
@@ -33,6 +36,10 @@ record PipelineAsk(String method, String target, Map<String, String> headers, by
 
     PipelineAsk withContent(byte[] bytes) {
         return new PipelineAsk(method, target, headers, bytes).with("content-length", Integer.toString(bytes.length));
+    }
+
+    String authority() {
+        return headers.getOrDefault(AUTHORITY, "localhost");
     }
 
     boolean isHead() {

@@ -38,10 +38,13 @@ final class PipelineHttp1Client extends PipelineClient {
     }
 
     private static String headOf(PipelineAsk ask) {
-        StringBuilder head = new StringBuilder(ask.method() + ' ' + ask.target() + " HTTP/1.1\r\nHost: localhost\r\n");
-        ask.headers()
-                .forEach((name, value) ->
-                        head.append(name).append(": ").append(value).append("\r\n"));
+        StringBuilder head =
+                new StringBuilder(ask.method() + ' ' + ask.target() + " HTTP/1.1\r\nHost: " + ask.authority() + "\r\n");
+        ask.headers().forEach((name, value) -> {
+            if (!name.equals(PipelineAsk.AUTHORITY)) {
+                head.append(name).append(": ").append(value).append("\r\n");
+            }
+        });
         return head.append("\r\n").toString();
     }
 

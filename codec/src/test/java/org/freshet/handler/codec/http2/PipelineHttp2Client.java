@@ -77,10 +77,11 @@ final class PipelineHttp2Client extends PipelineClient {
             if (upgrades) {
                 fields.addAll(List.of(":protocol", ask.headers().get(PipelineAsk.UPGRADE)));
             }
-            fields.addAll(List.of(":scheme", "http", ":authority", "localhost", ":path", ask.target()));
+            fields.addAll(List.of(":scheme", "http", PipelineAsk.AUTHORITY, ask.authority(), ":path", ask.target()));
         }
         ask.headers().forEach((name, value) -> {
-            if (!name.equals(PipelineAsk.UPGRADE) && !name.equals("connection") && !name.equals("sec-websocket-key")) {
+            boolean isOfHttp1 = name.equals("connection") || name.equals("sec-websocket-key");
+            if (!name.equals(PipelineAsk.UPGRADE) && !name.equals(PipelineAsk.AUTHORITY) && !isOfHttp1) {
                 fields.addAll(List.of(name, value));
             }
         });

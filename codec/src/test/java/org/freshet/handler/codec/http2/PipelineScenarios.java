@@ -207,6 +207,9 @@ final class PipelineScenarios {
         if (!expected.has(PipelineOption.ALLOW_CONNECT)) {
             onLastRequest(Kind.PROTOCOL, PipelineAsk.of("CONNECT", "localhost:1"), 405);
         }
+        if (wire.isTls && expected.has(PipelineOption.SERVER_NAMES)) {
+            onLastRequest(Kind.PROTOCOL, get("/text").with(PipelineAsk.AUTHORITY, "other.example"), 421);
+        }
         if (expected.has(PipelineOption.ANSWER_TIMEOUT)) {
             onLastRequest(Kind.TIMED_OUT, get("/later"), 503);
             server.takeHeld();

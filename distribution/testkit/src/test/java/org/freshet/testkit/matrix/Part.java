@@ -2,6 +2,7 @@ package org.freshet.testkit.matrix;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,11 @@ import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.Http2ClientConnection;
 import org.freshet.handler.codec.http2.Http2ClientHandler;
 import org.freshet.handler.codec.http2.Http2ServerHandler;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolDecoder;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolEncoder;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolHeader;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolSettings;
+import org.freshet.handler.codec.proxyprotocol.ProxyProtocolVersion;
 import org.freshet.handler.codec.spdy.SpdyFrameCodec;
 import org.freshet.handler.codec.spdy.SpdySessionHandler;
 import org.freshet.handler.codec.spdy.SpdyVersion;
@@ -73,6 +79,23 @@ enum Part {
         @Override
         void addToReader(Site site, ChannelPipeline pipeline) {
             pipeline.addLast("proxy", new SocksScript());
+        }
+    },
+    /** The reader is a load balancer, which says whom it connects for. */
+    PROXY_PROTOCOL(Layer.CONNECTION, Kind.BYTES, Kind.BYTES) {
+        @Override
+        void addToWriter(Site site, ChannelPipeline pipeline) {
+            ProxyProtocolSettings settings = ProxyProtocolSettings.trusting("0.0.0.0/0", "::/0")
+                    .withPeersWithoutIp()
+                    .withTimeout(Duration.ofMinutes(LONG_MINUTES));
+            pipeline.addLast("proxyProtocol", new ProxyProtocolDecoder(settings, site.timer()));
+        }
+
+        @Override
+        void addToReader(Site site, ChannelPipeline pipeline) {
+            ProxyProtocolHeader header = ProxyProtocolHeader.proxied(
+                    new InetSocketAddress("198.51.100.7", 4711), new InetSocketAddress("203.0.113.1", 443));
+            pipeline.addLast("proxyProtocol", new ProxyProtocolEncoder(ProxyProtocolVersion.V2, header, true));
         }
     },
     /** Of the server's bootstrap, which is the writer's. */

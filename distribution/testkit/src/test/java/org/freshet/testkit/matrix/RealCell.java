@@ -28,7 +28,8 @@ record RealCell(RealRun.Transport transport, Combination combination, RealRun.En
     /** A proxy's target has an address of the Internet, and only servers are drained. */
     private boolean isPossible() {
         boolean isClient = combination.has(Part.PROXY);
-        return !isClient || transport != RealRun.Transport.LOCAL && ending != RealRun.Ending.DRAIN;
+        boolean isOfInternet = transport == RealRun.Transport.NIO || transport == RealRun.Transport.OIO;
+        return !isClient || isOfInternet && ending != RealRun.Ending.DRAIN;
     }
 
     /** @param name as {@link #toString()} gives it */

@@ -32,6 +32,8 @@ import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
+import org.freshet.channel.socket.nio.NioUnixClientChannelFactory;
+import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.handler.codec.http2.Http2Settings;
@@ -40,6 +42,7 @@ import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
+import org.freshet.testing.UnixPaths;
 import org.freshet.util.HashedWheelTimer;
 
 /**
@@ -50,6 +53,7 @@ final class RealRun implements Site, AutoCloseable {
     enum Transport {
         NIO,
         OIO,
+        UNIX,
         LOCAL
     }
 
@@ -96,6 +100,7 @@ final class RealRun implements Site, AutoCloseable {
         rig = switch (cell.transport()) {
             case NIO -> new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory());
             case OIO -> new Rig(new OioServerSocketChannelFactory(), new OioClientSocketChannelFactory());
+            case UNIX -> new Rig(new NioUnixServerChannelFactory(1), new NioUnixClientChannelFactory());
             case LOCAL -> new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
         };
     }
@@ -172,9 +177,11 @@ final class RealRun implements Site, AutoCloseable {
         if (cell.combination().has(Part.ACCEPT_GUARD)) {
             rig.server().setAcceptGuard(AcceptGuard.builder().maxConnections(2).build());
         }
-        SocketAddress any = cell.transport() == Transport.LOCAL
-                ? new LocalAddress("matrix-" + localNames.incrementAndGet())
-                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        SocketAddress any = switch (cell.transport()) {
+            case LOCAL -> new LocalAddress("matrix-" + localNames.incrementAndGet());
+            case UNIX -> UnixPaths.free();
+            default -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        };
         serverAddress = rig.server().bind(any).getLocalAddress();
         rig.client()
                 .connect(

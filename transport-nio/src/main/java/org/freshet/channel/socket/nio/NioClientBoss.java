@@ -18,6 +18,6 @@ public final class NioClientBoss extends NioLoop implements Boss {
 
     @Override
     void onReady(SelectionKey key) throws IOException {
-        ((ConnectAttempt) key.attachment()).onConnectable();
+        ((BossKey) key.attachment()).onConnectable();
     }
 }

@@ -10,8 +10,9 @@ import org.freshet.internal.write.WriteBound;
 
 /** Which options the channels of this transport have beyond those of their kind, and the methods they stand for. */
 final class NioOptions {
-    static final OptionTable<NioSocketConfig> SOCKET =
-            streaming(OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class));
+    static final OptionTable<NioSocketConfig> SOCKET = streaming(
+                    OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class))
+            .with(ChannelOption.NAME_RESOLVER, NioSocketConfig::nameResolver, NioSocketConfig::setNameResolver);
 
     /** Without the options of TCP and IP. */
     static final OptionTable<NioUnixConfig> UNIX = streaming(OptionTable.<NioUnixConfig>of(DefaultChannelConfig.class))

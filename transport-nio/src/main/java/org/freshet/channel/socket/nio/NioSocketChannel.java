@@ -2,9 +2,11 @@ package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 
@@ -38,6 +40,16 @@ public final class NioSocketChannel extends NioStreamChannel implements org.fres
     /** The worker that drives this connection. */
     public NioWorker getWorker() {
         return worker();
+    }
+
+    @Override
+    PendingConnect newConnect(SocketChannel socket, SocketAddress address, ChannelFuture future, NioClientBoss boss) {
+        if (!(address instanceof InetSocketAddress target) || !target.isUnresolved()) {
+            return super.newConnect(socket, address, future, boss);
+        }
+        NioSocketConfig config = (NioSocketConfig) getConfig();
+        return new NamedConnect(
+                this, socket, target, config.nameResolver(), config.getConnectTimeoutMillis(), future, boss);
     }
 
     @Override

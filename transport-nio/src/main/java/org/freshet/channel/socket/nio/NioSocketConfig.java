@@ -1,10 +1,13 @@
 package org.freshet.channel.socket.nio;
 
+import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.AdaptiveReceiveBufferSizePredictorFactory;
+import org.freshet.channel.NameResolver;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
@@ -30,15 +33,21 @@ class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketCha
     /**
      * @param receiving null until something about receiving is set or asked for
      */
-    private record Settings(WriteLimits writeLimits, ReceiveSetting receiving) {
-        static final Settings DEFAULT = new Settings(WriteLimits.DEFAULT, null);
+    private record Settings(WriteLimits writeLimits, ReceiveSetting receiving, NameResolver nameResolver) {
+        static final Settings DEFAULT = new Settings(WriteLimits.DEFAULT, null, NameResolver.SYSTEM);
 
         Settings changed(UnaryOperator<WriteLimits> change) {
-            return new Settings(change.apply(writeLimits), receiving);
+            return new Settings(change.apply(writeLimits), receiving, nameResolver);
         }
 
         Settings withReceiving() {
-            return receiving != null ? this : new Settings(writeLimits, new ReceiveSetting(DEFAULT_PREDICTOR_FACTORY));
+            return receiving != null
+                    ? this
+                    : new Settings(writeLimits, new ReceiveSetting(DEFAULT_PREDICTOR_FACTORY), nameResolver);
+        }
+
+        Settings with(NameResolver resolver) {
+            return new Settings(writeLimits, receiving, resolver);
         }
     }
 
@@ -51,6 +60,25 @@ class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketCha
     @Override
     public void setOptions(Map<String, Object> options) {
         super.setOptions(WaterMarks.inSafeOrder(options, writeLimits().lowWaterMark()));
+    }
+
+    NameResolver nameResolver() {
+        return settings.nameResolver;
+    }
+
+    void setNameResolver(NameResolver resolver) {
+        Objects.requireNonNull(resolver, "resolver");
+        SETTINGS.updateAndGet(this, now -> now.with(resolver));
+    }
+
+    /** Gives a new socket the options of this one. */
+    void copyTo(SocketChannel other) throws IOException {
+        copyOptionsTo(other);
+    }
+
+    /** See {@link #moveTo}. */
+    void changeSocket(SocketChannel other) throws IOException {
+        moveTo(other);
     }
 
     @Override

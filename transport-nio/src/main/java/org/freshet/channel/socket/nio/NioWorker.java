@@ -18,7 +18,7 @@ public final class NioWorker extends WorkerLoop {
     private final StreamSender sender = new StreamSender(counters());
 
     /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
-    private final Map<NioStreamChannel, ConnectAttempt> connecting = new IdentityHashMap<>();
+    private final Map<NioStreamChannel, PendingConnect> connecting = new IdentityHashMap<>();
 
     /** Loop only. What is lent while a read is handled; null at other times. */
     private ReadLoan loan;
@@ -44,7 +44,7 @@ public final class NioWorker extends WorkerLoop {
         loan = next;
     }
 
-    void onConnecting(NioStreamChannel channel, ConnectAttempt attempt) {
+    void onConnecting(NioStreamChannel channel, PendingConnect attempt) {
         assert inLoop();
         connecting.put(channel, attempt);
     }

@@ -15,10 +15,12 @@
  *   <li>its four kinds: {@code NioServerBoss}, {@code NioClientBoss}, {@code NioWorker}, {@code NioDatagramWorker}, each with a pool;
  *       {@code LoopPool} is the base of the pools, {@code PooledFactory} that of the factories, which end them; the package {@code pool};
  *   <li>channels: {@code KeyedChannel} (the key), {@code NioChannel} (the order of requests, the close), {@code CloseSequence}, {@code
- *       NioStreamChannel} for TCP and Unix domain sockets, {@code NioDatagramChannel}, {@code ConnectAttempt}, {@code SocketFile};
+ *       NioStreamChannel} for TCP and Unix domain sockets, {@code NioDatagramChannel}, {@code SocketFile};
+ *   <li>connecting: {@code PendingConnect}, which is a {@code ConnectAttempt} to one address or a {@code NamedConnect} to a host;
  *   <li>accepting: {@code NioListener}, and the package {@code accept};
  *   <li>requests: {@code NioSink} and its siblings, and the package {@code request};
- *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender};
+ *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender},
+ *       {@code BrokenOutputs} (what follows a reset);
  *   <li>reading: the package {@code receive};
  *   <li>options: {@code NioOptions}, the {@code ...Config} interfaces and classes.
  * </ul>

@@ -46,6 +46,7 @@ class NioSocketConfigTest extends SocketConfigContract<NioSocketConfig> {
         keys.add("receiveBufferSizePredictor");
         keys.add("receiveBufferSizePredictorFactory");
         keys.add("allowHalfClosure");
+        keys.add("nameResolver");
         keys.add("writeStallTimeoutMillis");
         return keys;
     }

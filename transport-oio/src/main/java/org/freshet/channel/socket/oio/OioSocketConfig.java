@@ -1,9 +1,11 @@
 package org.freshet.channel.socket.oio;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.NameResolver;
 import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WriteBound;
@@ -17,6 +19,10 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
                         ChannelOption.ALLOW_HALF_CLOSURE,
                         OioSocketConfig::isAllowHalfClosure,
                         (config, isAllowed) -> config.isAllowHalfClosure = isAllowed)
+                .with(
+                        ChannelOption.NAME_RESOLVER,
+                        OioSocketConfig::nameResolver,
+                        (config, resolver) -> config.nameResolver = resolver)
                 .ownedBy(OioSocketConfig.class);
     }
 
@@ -25,6 +31,7 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
 
     private volatile boolean isAllowHalfClosure;
     private volatile WriteBound bound = WriteBound.NONE;
+    private volatile NameResolver nameResolver = NameResolver.SYSTEM;
 
     OioSocketConfig(Socket socket) {
         super(socket);
@@ -38,6 +45,20 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
     @Override
     public void changeWriteBound(UnaryOperator<WriteBound> change) {
         BOUND.updateAndGet(this, change);
+    }
+
+    NameResolver nameResolver() {
+        return nameResolver;
+    }
+
+    /** Gives a new socket the options of this one. */
+    void copyTo(Socket other) throws IOException {
+        copyOptionsTo(other);
+    }
+
+    /** See {@link #moveTo}. */
+    void changeSocket(Socket other) throws IOException {
+        moveTo(other);
     }
 
     boolean isAllowHalfClosure() {

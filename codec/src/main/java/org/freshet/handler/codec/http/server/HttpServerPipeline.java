@@ -17,6 +17,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.PipelineSettings.Application;
+import org.freshet.handler.codec.http.server.TlsNames.Choice;
 import org.freshet.handler.codec.http.server.files.StaticFileHandler;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
@@ -44,11 +45,13 @@ import org.freshet.util.Timer;
  * // at the end: server.close().awaitUninterruptibly(); bootstrap.releaseExternalResources(); timer.stop();
  * }</pre>
  *
- * <p>From the transport to the application, by name: {@code proxyProtocol}, {@code tls}, {@code stages} ({@link LingeringCloseHandler}), {@code times}
- * ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), X, {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
- * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks} ({@link ChunkedWriteHandler}), the application's first handlers,
- * {@code files}, the application's, and {@code failures}, which answers 500 to an exception that nothing else dealt with. Each is in a pipeline only if it was asked for, except
- * those named here with their class and the last.
+ * <p>From the transport to the application, by name: {@code proxyProtocol}, {@code tls}, {@code stages} ({@link
+ * LingeringCloseHandler}), {@code times} ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive}
+ * ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded}, {@code accessLog}, {@code names} (which answers 421, see {@link
+ * Builder#allowMisdirected}), {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code
+ * continue} ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks}, the application's first
+ * handlers, {@code files}, the application's, and {@code failures}, which answers 500 to an exception that nothing else dealt with. The
+ * handlers named here with their class, and {@code failures}, are always present; the others only if configured.
  *
  * <p>With {@link Builder#http2}, {@code chooser} stands behind {@code stages} until a client has chosen its version.
  *
@@ -114,13 +117,32 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Serves TLS only, with a certificate for each name that clients ask for (SNI).
+         * Serves TLS only, with a certificate for each name that clients ask for (SNI). A request whose host leads to another context
+         * than the one its connection was made with is answered 421, see {@link #allowMisdirected}.
          *
          * @param other for clients that name no host, or another
          * @param byName contexts by host name, in ASCII; {@code *.example.com} is for all names with one label in place of the star
+         * @throws IllegalArgumentException if a context is a client's, or if a name cannot be one; an IP address never is
          */
         public Builder tls(SslContext other, Map<String, SslContext> byName) {
             settings.tls = new TlsNames(other, byName);
+            return this;
+        }
+
+        /**
+         * Passes requests to the application although the client has asked for another name in its handshake, for instance because a
+         * proxy sends requests for several names on one connection. Default: such a request is answered 421 (Misdirected Request, RFC
+         * 9110 15.5.20), and a client then uses another connection. HTTP/1.1 closes the connection, HTTP/2 ends the stream.
+         *
+         * <p>Names lead to the same context if {@link #tls(SslContext, Map)} was given the same object for both. A host that the map
+         * doesn't have, an IP address and a request without a host go with a connection whose client named none, or one that the map
+         * doesn't have. Case, port and a dot at the end make no difference. If the target is absolute, both its host and
+         * {@code Host} count. The target of CONNECT doesn't.
+         *
+         * <p>Without the check, a name whose context asks for client certificates can be reached through another that doesn't.
+         */
+        public Builder allowMisdirected() {
+            settings.misdirectedAllowed = true;
             return this;
         }
 
@@ -335,42 +357,45 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     @Override
     public ChannelPipeline getPipeline() {
         ChannelPipeline pipeline = Channels.pipeline();
+        Choice choice = settings.tls == null ? null : settings.tls.newChoice();
         if (settings.proxyProtocol != null) {
             pipeline.addLast("proxyProtocol", new ProxyProtocolDecoder(settings.proxyProtocol, timer));
         }
         if (settings.tls != null) {
-            pipeline.addLast("tls", settings.tls.newHandler(timer));
+            pipeline.addLast("tls", settings.tls.newHandler(timer, choice));
         }
         pipeline.addLast("stages", new LingeringCloseHandler(timer, settings.maxDiscardedBytes, settings.linger));
         if (http2 == null) {
-            addConnection(pipeline);
+            addConnection(pipeline, choice);
         } else {
-            pipeline.addLast("chooser", new HttpServerChooser(this::newConnection, this::newRequest, http2));
+            pipeline.addLast(
+                    "chooser", new HttpServerChooser(() -> newConnection(choice), () -> newRequest(choice), http2));
         }
         return pipeline;
     }
 
-    private ChannelPipeline newConnection() {
+    private ChannelPipeline newConnection(Choice choice) {
         ChannelPipeline pipeline = Channels.pipeline();
-        addConnection(pipeline);
+        addConnection(pipeline, choice);
         return pipeline;
     }
 
-    private void addConnection(ChannelPipeline pipeline) {
+    private void addConnection(ChannelPipeline pipeline, Choice choice) {
         pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
         pipeline.addLast("codec", new HttpServerCodec(settings.limits));
-        addHandlers(pipeline);
+        addHandlers(pipeline, choice);
     }
 
     /** Of HTTP/2. */
-    private ChannelPipeline newRequest() {
+    private ChannelPipeline newRequest(Choice choice) {
         ChannelPipeline pipeline = Channels.pipeline();
         pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
-        addHandlers(pipeline);
+        addHandlers(pipeline, choice);
         return pipeline;
     }
 
-    private void addHandlers(ChannelPipeline pipeline) {
+    /** @param choice null if the connection has no names to choose from */
+    private void addHandlers(ChannelPipeline pipeline, Choice choice) {
         HttpErrorResponder errors = new HttpErrorResponder(settings.connectAllowed, settings.errorPages);
         pipeline.addLast("keepAlive", new HttpKeepAliveHandler(settings.addsDate));
         if (headers != null) {
@@ -381,6 +406,9 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
         if (settings.accessLog != null) {
             pipeline.addLast("accessLog", new AccessLogHandler(settings.accessLog));
+        }
+        if (choice != null && !settings.misdirectedAllowed) {
+            pipeline.addLast("names", new MisdirectedRequestGuard(choice));
         }
         if (settings.cors != null) {
             pipeline.addLast(

@@ -36,6 +36,7 @@ final class PipelineSettings implements Cloneable {
             "headers",
             "forwarded",
             "accessLog",
+            "names",
             "cors",
             "errors",
             "decompressor",
@@ -54,6 +55,7 @@ final class PipelineSettings implements Cloneable {
     long maxDiscardedBytes = LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES;
     Duration linger = LingeringCloseHandler.DEFAULT_LINGER;
     boolean connectAllowed;
+    boolean misdirectedAllowed;
     boolean decompresses;
     boolean chunkedWrites;
     boolean addsDate = true;

@@ -10,10 +10,39 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 import org.freshet.handler.ssl.SniHandler;
 import org.freshet.handler.ssl.SslContext;
+import org.freshet.util.NetUtil;
 import org.freshet.util.Timer;
 
 /** The certificates of a server by the names that clients ask for. Immutable; any thread. */
 final class TlsNames {
+    /** What the client of one connection has asked for. Belongs to the I/O thread of the connection. */
+    final class Choice {
+        /** In lower case; null if the client names none, or has not spoken yet. */
+        private String name;
+
+        private SslContext context = other;
+
+        SslContext choose(String name) {
+            this.name = name;
+            context = contextOf(name);
+            return context;
+        }
+
+        /**
+         * Whether the host leads to the context that the client has chosen.
+         *
+         * @param authority a host with or without a port, as it stands in a request; null or empty is like a client that names none
+         */
+        boolean serves(String authority) {
+            return contextOf(nameOf(authority)) == context;
+        }
+
+        @Override
+        public String toString() {
+            return name == null ? "no name" : name;
+        }
+    }
+
     private static final int MAX_CLIENT_HELLO_BYTES = 64 * 1024;
     private static final Duration CLIENT_HELLO_TIMEOUT = Duration.ofSeconds(10);
 
@@ -41,6 +70,9 @@ final class TlsNames {
         if (!isAscii || host.indexOf(':') >= 0 || host.indexOf('*') >= 0 || !RequestTarget.isHost(host)) {
             throw new IllegalArgumentException("not a host name: " + name);
         }
+        if (NetUtil.isValidIpV4Address(host)) {
+            throw new IllegalArgumentException("clients never name an address (RFC 6066 3): " + name);
+        }
         return name.toLowerCase(Locale.ROOT);
     }
 
@@ -48,10 +80,16 @@ final class TlsNames {
         return Stream.concat(Stream.of(other), byName.values().stream());
     }
 
-    ChannelHandler newHandler(Timer timer) {
-        return byName.isEmpty()
+    /** What a new connection keeps of its client's choice; null if there is nothing to choose from. */
+    Choice newChoice() {
+        return byName.isEmpty() ? null : new Choice();
+    }
+
+    /** @param choice of the same connection */
+    ChannelHandler newHandler(Timer timer, Choice choice) {
+        return choice == null
                 ? other.newHandler()
-                : new SniHandler(this::contextOf, MAX_CLIENT_HELLO_BYTES, timer, CLIENT_HELLO_TIMEOUT);
+                : new SniHandler(choice::choose, MAX_CLIENT_HELLO_BYTES, timer, CLIENT_HELLO_TIMEOUT);
     }
 
     /** @param name in lower case; null if the client names none */
@@ -64,5 +102,16 @@ final class TlsNames {
         return exact != null || dot < 0
                 ? Objects.requireNonNullElse(exact, other)
                 : byName.getOrDefault('*' + name.substring(dot), other);
+    }
+
+    /** The name in a request's authority, as a client would ask for it; null for none. A certificate doesn't depend on the port. */
+    private static String nameOf(String authority) {
+        if (authority == null || authority.startsWith("[")) {
+            return null;
+        }
+        int colon = authority.indexOf(':');
+        int end = colon < 0 ? authority.length() : colon;
+        boolean isRooted = end > 0 && authority.charAt(end - 1) == '.';
+        return authority.substring(0, isRooted ? end - 1 : end).toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.ipfilter.IpNetworks;
@@ -30,11 +31,16 @@ public final class TrustedProxies {
     private final boolean takesHost;
     private final IpNetworks networks;
 
-    private TrustedProxies(boolean isStandard, boolean takesProto, boolean takesHost, IpNetworks networks) {
+    /** Whether peers without an IP address are proxies, too. */
+    private final boolean trustsOthers;
+
+    private TrustedProxies(
+            boolean isStandard, boolean takesProto, boolean takesHost, IpNetworks networks, boolean trustsOthers) {
         this.isStandard = isStandard;
         this.takesProto = takesProto;
         this.takesHost = takesHost;
         this.networks = networks;
+        this.trustsOthers = trustsOthers;
     }
 
     /**
@@ -45,7 +51,7 @@ public final class TrustedProxies {
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies xForwarded(String... networks) {
-        return new TrustedProxies(false, false, false, IpNetworks.of(networks));
+        return new TrustedProxies(false, false, false, IpNetworks.of(networks), false);
     }
 
     /**
@@ -55,7 +61,7 @@ public final class TrustedProxies {
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies forwarded(String... networks) {
-        return new TrustedProxies(true, true, true, IpNetworks.of(networks));
+        return new TrustedProxies(true, true, true, IpNetworks.of(networks), false);
     }
 
     /**
@@ -65,7 +71,7 @@ public final class TrustedProxies {
      */
     public TrustedProxies withProto() {
         checkNotStandard();
-        return new TrustedProxies(false, true, takesHost, networks);
+        return new TrustedProxies(false, true, takesHost, networks, trustsOthers);
     }
 
     /**
@@ -76,7 +82,19 @@ public final class TrustedProxies {
      */
     public TrustedProxies withHost() {
         checkNotStandard();
-        return new TrustedProxies(false, takesProto, true, networks);
+        return new TrustedProxies(false, takesProto, true, networks, trustsOthers);
+    }
+
+    /**
+     * Also believes peers that have no IP address: those of the local transport, and of Unix domain sockets, where the permissions of the
+     * file say who can connect. By default they are clients themselves.
+     */
+    public TrustedProxies withPeersWithoutIp() {
+        return new TrustedProxies(isStandard, takesProto, takesHost, networks, true);
+    }
+
+    private boolean trusts(SocketAddress node) {
+        return node instanceof InetSocketAddress ? networks.contains(node) : node != null && trustsOthers;
     }
 
     private void checkNotStandard() {
@@ -87,7 +105,7 @@ public final class TrustedProxies {
 
     /** Returns the peer itself if it isn't trusted. */
     RequestSource clientOf(RequestSource peer, HttpHeaders headers) {
-        if (!networks.contains(peer.address())) {
+        if (!trusts(peer.address())) {
             return peer;
         }
         return isStandard ? clientOfForwarded(peer, headers) : clientOfXForwarded(peer, headers);
@@ -96,7 +114,7 @@ public final class TrustedProxies {
     private RequestSource clientOfXForwarded(RequestSource peer, HttpHeaders headers) {
         BackwardElements nodes = new BackwardElements(headers.getAll("X-Forwarded-For"));
         SocketAddress client = peer.address();
-        for (int hops = 0; hops < MAX_HOPS && networks.contains(client); hops++) {
+        for (int hops = 0; hops < MAX_HOPS && trusts(client); hops++) {
             SocketAddress next = ForwardedElement.address(nodes.next(), true);
             if (next == null) {
                 break;
@@ -117,7 +135,7 @@ public final class TrustedProxies {
     private RequestSource clientOfForwarded(RequestSource peer, HttpHeaders headers) {
         BackwardElements elements = new BackwardElements(headers.getAll("Forwarded"));
         RequestSource client = peer;
-        for (int hops = 0; hops < MAX_HOPS && networks.contains(client.address()); hops++) {
+        for (int hops = 0; hops < MAX_HOPS && trusts(client.address()); hops++) {
             ForwardedElement element = ForwardedElement.parse(elements.next());
             if (element == null) {
                 break;

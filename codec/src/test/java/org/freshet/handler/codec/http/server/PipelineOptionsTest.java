@@ -283,7 +283,9 @@ class PipelineOptionsTest {
             String met = certificate.getSubjectX500Principal().getName() + ' ' + socket.getApplicationProtocol();
             if (protocol.equals("http/1.1")) {
                 socket.getOutputStream()
-                        .write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n".getBytes(ISO_8859_1));
+                        .write(("GET / HTTP/1.1\r\nHost: " + (name == null ? "127.0.0.1" : name)
+                                        + "\r\nConnection: close\r\n\r\n")
+                                .getBytes(ISO_8859_1));
                 String answer = new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
                 met += answer.substring(answer.lastIndexOf('\n') + 1);
             }
@@ -324,7 +326,7 @@ class PipelineOptionsTest {
         assertSame(other, names.contextOf("a.example"));
         assertSame(other, names.contextOf("localhost"));
         assertSame(other, names.contextOf(null));
-        for (String bad : List.of("", "*", "*.", "a.*", "a:443", "a/b", "b\u00fccher.example", "[::1]")) {
+        for (String bad : List.of("", "*", "*.", "a.*", "a:443", "a/b", "b\u00fccher.example", "[::1]", "127.0.0.1")) {
             assertThrows(IllegalArgumentException.class, () -> new TlsNames(other, Map.of(bad, star)), bad);
         }
         SslContext client = SslContextBuilder.forClient().build();

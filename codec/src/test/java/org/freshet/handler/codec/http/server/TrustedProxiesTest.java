@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -51,6 +52,28 @@ class TrustedProxiesTest {
                 headers("X-Forwarded-For: 10.9.9.9", "X-Forwarded-Proto: https", "Forwarded: for=10.9.9.9;proto=https");
         assertSame(stranger, X_FORWARDED.clientOf(stranger, headers));
         assertSame(stranger, FORWARDED.clientOf(stranger, headers));
+    }
+
+    @Test
+    void shouldBelieveAPeerOfAUnixDomainSocketIfToldTo() {
+        UnixDomainSocketAddress unnamed = UnixDomainSocketAddress.of("");
+        RequestSource proxy = new RequestSource(unnamed, "http", "a.example");
+        HttpHeaders headers = headers(
+                "X-Forwarded-For: 203.0.113.9, 192.0.2.7, 10.0.0.3",
+                "X-Forwarded-Proto: https",
+                "Forwarded: for=192.0.2.8;proto=https");
+        assertSame(proxy, ALL_OF_X.clientOf(proxy, headers));
+        assertSame(proxy, FORWARDED.clientOf(proxy, headers));
+        RequestSource client = ALL_OF_X.withPeersWithoutIp().clientOf(proxy, headers);
+        assertEquals(new RequestSource(new InetSocketAddress("192.0.2.7", 0), "https", "a.example"), client);
+        client = X_FORWARDED.withPeersWithoutIp().withProto().clientOf(proxy, headers);
+        assertEquals("https", client.scheme());
+        client = FORWARDED.withPeersWithoutIp().clientOf(proxy, headers);
+        assertEquals(new InetSocketAddress("192.0.2.8", 0), client.address());
+        client = X_FORWARDED.withPeersWithoutIp().clientOf(proxy, headers("X-Other: a"));
+        assertSame(unnamed, client.address());
+        RequestSource unknown = new RequestSource(null, "http", "a.example");
+        assertSame(unknown, X_FORWARDED.withPeersWithoutIp().clientOf(unknown, headers));
     }
 
     @Test

@@ -1,0 +1,58 @@
+package org.freshet.handler.codec.http.server;
+
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpMethod;
+import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpRequests;
+import org.freshet.handler.codec.http.server.TlsNames.Choice;
+
+/**
+ * Lets a request pass only if its host leads to the TLS context that the connection was made with (RFC 9110 15.5.20): otherwise a client
+ * could reach a name that asks for client certificates through the handshake of a name that doesn't. The refusal is an exception event,
+ * and nothing of the connection or stream is passed on after it.
+ *
+ * <p>One for each connection of HTTP/1.1 or stream of HTTP/2, before the handlers that answer. I/O thread only.
+ */
+final class MisdirectedRequestGuard implements ChannelUpstreamHandler {
+    private final Choice choice;
+    private boolean hasRefused;
+
+    MisdirectedRequestGuard(Choice choice) {
+        this.choice = choice;
+    }
+
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (!(e instanceof MessageEvent message)) {
+            ctx.sendUpstream(e);
+        } else if (!hasRefused) {
+            hasRefused = message.getMessage() instanceof HttpRequest request && isMisdirected(request);
+            if (hasRefused) {
+                Channels.fireExceptionCaught(ctx, refusal((HttpRequest) message.getMessage()));
+            } else {
+                ctx.sendUpstream(e);
+            }
+        }
+    }
+
+    /** The target of CONNECT is where a tunnel leads, and says nothing about this server. */
+    private boolean isMisdirected(HttpRequest request) {
+        if (HttpMethod.CONNECT.equals(request.getMethod())) {
+            return false;
+        }
+        String authority = HttpRequests.authority(request);
+        String host =
+                request.headers().get(HttpHeaders.Names.HOST); // what handlers read, even if the target is absolute
+        return !choice.serves(authority) || host != null && !host.equals(authority) && !choice.serves(host);
+    }
+
+    private MisdirectedRequestException refusal(HttpRequest request) {
+        return new MisdirectedRequestException(
+                "the request is for " + HttpRequests.authority(request) + ", but the TLS connection is for " + choice);
+    }
+}

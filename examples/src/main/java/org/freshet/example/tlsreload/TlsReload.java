@@ -1,0 +1,92 @@
+package org.freshet.example.tlsreload;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
+import org.freshet.bootstrap.ClientBootstrap;
+import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
+import org.freshet.example.Arguments;
+import org.freshet.handler.ssl.SslContext;
+import org.freshet.handler.ssl.SslContextBuilder;
+import org.freshet.handler.ssl.util.SelfSignedCertificate;
+
+/** Renews a server's certificate while it runs, and then ruins it. */
+public final class TlsReload {
+    private static final long EVERY_MILLIS = 50; // a minute is enough for a real server
+    private static final long LIMIT_MILLIS = 10_000;
+
+    private TlsReload() {}
+
+    public static void main(String[] args) throws Exception {
+        new Arguments("tls-reload", 0, 0, args);
+        SelfSignedCertificate old = new SelfSignedCertificate("localhost");
+        SelfSignedCertificate renewed = new SelfSignedCertificate("localhost");
+        SslContext trust =
+                SslContextBuilder.forClient().trust(old.cert(), renewed.cert()).build();
+        Path directory = Files.createTempDirectory("tls-reload");
+        Path chain = directory.resolve("chain.pem");
+        Path key = directory.resolve("key.pem");
+        install(old, chain, key);
+        ClientBootstrap clients = new ClientBootstrap(new NioClientSocketChannelFactory());
+        boolean isRight;
+        try (RenewedServer server = new RenewedServer(chain.toFile(), key.toFile(), EVERY_MILLIS)) {
+            Visitor early = new Visitor(clients, server.address(), trust);
+            isRight = said("the first visitor has met the old certificate", early.hasMet(old.cert()));
+
+            install(renewed, chain, key);
+            isRight &= said(
+                    "after the files were replaced, visitors meet the new one",
+                    isMetInTime(clients, server, trust, renewed.cert()));
+            isRight &= said("the first visitor is still served", early.isAnswered());
+
+            Files.writeString(key, "no key");
+            Thread.sleep(4 * EVERY_MILLIS); // in which the server finds it, and says so in its log
+            isRight &= said(
+                    "with a bad file in its place, the server keeps the new one",
+                    isMetInTime(clients, server, trust, renewed.cert()));
+            early.leave();
+        } finally {
+            clients.releaseExternalResources();
+            for (Path file : new Path[] {chain, key, directory}) {
+                Files.delete(file);
+            }
+        }
+        System.out.println("a certificate was renewed without a restart: " + (isRight ? "right" : "wrong"));
+        System.exit(isRight ? 0 : 1);
+    }
+
+    /** Each file is replaced in one step. Between the two steps the key doesn't fit, and the server keeps what it has. */
+    private static void install(SelfSignedCertificate certificate, Path chain, Path key) throws IOException {
+        replace(certificate.certificate().toPath(), chain);
+        replace(certificate.privateKey().toPath(), key);
+    }
+
+    private static void replace(Path source, Path target) throws IOException {
+        Path next = target.resolveSibling(target.getFileName() + ".next");
+        Files.copy(source, next);
+        Files.move(next, target, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static boolean isMetInTime(
+            ClientBootstrap clients, RenewedServer server, SslContext trust, X509Certificate wanted)
+            throws IOException, InterruptedException {
+        long startNanos = System.nanoTime();
+        while (System.nanoTime() - startNanos < LIMIT_MILLIS * 1_000_000) {
+            Visitor visitor = new Visitor(clients, server.address(), trust);
+            boolean hasMet = visitor.hasMet(wanted) && visitor.isAnswered();
+            visitor.leave();
+            if (hasMet) {
+                return true;
+            }
+            Thread.sleep(EVERY_MILLIS);
+        }
+        return false;
+    }
+
+    private static boolean said(String what, boolean isSo) {
+        System.out.println(what + ": " + (isSo ? "yes" : "no"));
+        return isSo;
+    }
+}

@@ -1,0 +1,234 @@
+package org.freshet.channel.socket.oio;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.freshet.internal.time.SpareThreads;
+import org.freshet.internal.transport.FailedAttempts;
+import org.freshet.internal.transport.NameLookup;
+import org.freshet.internal.transport.NewSockets;
+
+/**
+ * Connects to a host by its name: looks the addresses up, then tries them in turn, a quarter of a second after the one before or as soon as
+ * that has failed (RFC 8305). The first that is connected wins. Each has a socket and, while it is tried, a thread of its own.
+ *
+ * <p>Belongs to the I/O thread of the channel, which waits here and has to be unparked when {@code isGivenUp} becomes true.
+ */
+final class NamedConnect {
+    private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(NameLookup.PACE_MILLIS);
+
+    private final InetSocketAddress target;
+    private final Socket own;
+    private final OioSocketConfig config;
+    private final BooleanSupplier isGivenUp;
+
+    /** For all together; 0 for none. */
+    private final int timeoutMillis;
+
+    private final long startNanos = System.nanoTime();
+    private final Thread ioThread = Thread.currentThread();
+
+    /**
+     * @param target unresolved
+     * @param own the channel's socket
+     */
+    NamedConnect(InetSocketAddress target, Socket own, OioSocketConfig config, BooleanSupplier isGivenUp) {
+        this.target = target;
+        this.own = own;
+        this.config = config;
+        this.isGivenUp = isGivenUp;
+        timeoutMillis = config.getConnectTimeoutMillis();
+    }
+
+    /**
+     * Waits until the host is connected.
+     *
+     * @param local the channel's local address; null if it isn't bound
+     * @return the socket: the channel's, if there is one address or the channel is bound; null if it is given up
+     * @throws IOException if all have failed, or if the time is over
+     */
+    Socket connect(SocketAddress local) throws IOException {
+        List<InetSocketAddress> found = lookUp();
+        if (found == null) {
+            return null;
+        }
+        List<InetSocketAddress> addresses = NameLookup.reachableFrom(local, found);
+        return addresses.size() == 1 ? connectOwn(addresses.get(0)) : race(addresses);
+    }
+
+    private Socket connectOwn(InetSocketAddress address) throws IOException {
+        try {
+            own.connect(address, remainingMillis());
+            return own;
+        } catch (IOException e) {
+            throw asIoException(ConnectFailures.named(e, address, timeoutMillis));
+        }
+    }
+
+    // ---- the lookup -------------------------------------------------------------------------------------------------
+
+    private record Found(List<InetSocketAddress> addresses, Exception failure) {}
+
+    /** Waits for the addresses in the order in which to try them; null if it is given up. */
+    private List<InetSocketAddress> lookUp() throws IOException {
+        Queue<Found> outcome = new ConcurrentLinkedQueue<>();
+        NameLookup lookup = NameLookup.start(config.nameResolver(), target, timeoutMillis, (addresses, failure) -> {
+            outcome.add(new Found(addresses, failure));
+            LockSupport.unpark(ioThread);
+        });
+        while (outcome.isEmpty() && !isGivenUp.getAsBoolean()) {
+            LockSupport.park(this);
+            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
+        }
+        Found found = outcome.poll();
+        if (found == null) {
+            lookup.cancel();
+            return null;
+        }
+        return addressesOf(found);
+    }
+
+    private List<InetSocketAddress> addressesOf(Found found) throws IOException {
+        Exception failure = found.failure;
+        if (failure == null) {
+            return found.addresses;
+        }
+        if (failure instanceof UnknownHostException) {
+            UnknownHostException unknown =
+                    new UnknownHostException("unresolved address: " + target.getHostString() + ":" + target.getPort());
+            unknown.initCause(failure);
+            throw unknown;
+        }
+        throw asIoException(failure);
+    }
+
+    private static IOException asIoException(Exception failure) {
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        return (IOException) failure;
+    }
+
+    // ---- the race ---------------------------------------------------------------------------------------------------
+
+    /** One address, tried on a thread that may block. */
+    private final class Racer implements Runnable {
+        final Socket socket;
+        final InetSocketAddress address;
+
+        /** Null once connected. Written before the racer is among the ended ones. */
+        private Exception failure;
+
+        Racer(Socket socket, InetSocketAddress address) {
+            this.socket = socket;
+            this.address = address;
+        }
+
+        @Override
+        public void run() {
+            try {
+                socket.connect(address, remainingMillis());
+            } catch (IOException | RuntimeException e) {
+                failure = e;
+            }
+            ended.add(this);
+            LockSupport.unpark(ioThread);
+        }
+    }
+
+    private final Queue<Racer> ended = new ConcurrentLinkedQueue<>();
+    private final List<Racer> running = new ArrayList<>();
+
+    /** @param addresses two or more */
+    private Socket race(List<InetSocketAddress> addresses) throws IOException {
+        Racer winner = null;
+        try {
+            winner = raceOf(addresses);
+            return winner == null ? null : winner.socket;
+        } finally {
+            for (Racer racer : running) { // which interrupts those that still connect
+                if (racer != winner) {
+                    NewSockets.closeQuietly(racer.socket);
+                }
+            }
+        }
+    }
+
+    private Racer raceOf(List<InetSocketAddress> addresses) throws IOException {
+        FailedAttempts failures = new FailedAttempts(target);
+        int tried = 0;
+        int lost = 0;
+        long nextNanos = System.nanoTime();
+        while (!isGivenUp.getAsBoolean()) {
+            for (Racer racer = ended.poll(); racer != null; racer = ended.poll()) {
+                if (racer.failure == null) {
+                    return racer;
+                }
+                if (racer.failure instanceof SocketTimeoutException) {
+                    throw failures.timeout(timeoutMillis); // which is that of all
+                }
+                lost++;
+                failures.add(ConnectFailures.named(racer.failure, racer.address, timeoutMillis));
+                nextNanos = System.nanoTime();
+            }
+            if (lost == addresses.size()) {
+                throw asIoException(failures.all());
+            }
+            if (timeoutMillis > 0 && remainingNanos() <= 0) {
+                throw failures.timeout(timeoutMillis);
+            }
+            if (tried < addresses.size() && System.nanoTime() - nextNanos >= 0) {
+                begin(new Racer(newSocketLikeOwn(), addresses.get(tried++)));
+                nextNanos = System.nanoTime() + PACE_NANOS;
+            } else {
+                await(tried < addresses.size() ? nextNanos - System.nanoTime() : Long.MAX_VALUE);
+            }
+        }
+        return null;
+    }
+
+    private Socket newSocketLikeOwn() throws IOException {
+        Socket other = new Socket();
+        try {
+            config.copyTo(other);
+            return other;
+        } catch (Throwable t) {
+            NewSockets.closeAfter(t, other);
+            throw t;
+        }
+    }
+
+    private void begin(Racer racer) {
+        running.add(racer);
+        if (!SpareThreads.offer(racer)) {
+            racer.run(); // one after the other is better than not at all
+        }
+    }
+
+    private void await(long nanos) {
+        long most = timeoutMillis > 0 ? Math.min(nanos, remainingNanos()) : nanos;
+        if (ended.isEmpty() && most > 0) {
+            LockSupport.parkNanos(this, most);
+            Thread.interrupted(); // as above
+        }
+    }
+
+    private long remainingNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(timeoutMillis) - (System.nanoTime() - startNanos);
+    }
+
+    /** 1 or more; 0 for no limit. */
+    private int remainingMillis() {
+        return timeoutMillis == 0 ? 0 : (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(remainingNanos()));
+    }
+}
