@@ -48,6 +48,9 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** Connects by a name that is not resolved yet: the lookup, the race of the addresses, and all that may end them. */
 class NamedConnectMatrixTest {
+    /** That run at a time, in the whole process. */
+    private static final int MOST_LOOKUPS = 8;
+
     private static final String HOST = "host.example";
 
     /** A listener that accepts nothing and whose backlog is full, so that further attempts stay without an answer. */
@@ -440,6 +443,30 @@ class NamedConnectMatrixTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
+    void shouldLookUpNamesAfterResolversThatFailWithoutMemory(Pair pair) throws Exception {
+        try (Rig rig = pair.rig()) {
+            Channel server = listen(rig);
+            for (int i = 0; i < MOST_LOOKUPS; i++) {
+                ChannelFuture lost =
+                        connecting(rig, portOf(server), NamedConnectMatrixTest::failWithoutMemory, new Recorder());
+                Await.failure(lost, "the failure of the resolver");
+            }
+            ChannelFuture connecting = connecting(rig, portOf(server), host -> addresses("127.0.0.1"), new Recorder());
+            Await.success(connecting, "the connection");
+        }
+    }
+
+    private static List<InetAddress> failWithoutMemory(String host) {
+        throw new Error() {
+            @Override
+            public String toString() {
+                throw new OutOfMemoryError("as if the heap were full");
+            }
+        };
+    }
+
     // ---- the socket that wins ---------------------------------------------------------------------------------------
 
     @ParameterizedTest
@@ -447,10 +474,8 @@ class NamedConnectMatrixTest {
     void shouldConnectWithTheOptionsThatWereSet(Pair pair) throws Exception {
         try (Rig rig = pair.rig()) {
             Channel server = listen(rig);
-            int systemBuffer;
-            try (Socket socket = new Socket()) {
-                systemBuffer = socket.getSendBufferSize();
-            }
+            Channel byAddress = rig.connect(server.getLocalAddress());
+            int systemBuffer = ((SocketChannelConfig) byAddress.getConfig()).getSendBufferSize();
             rig.client().setOption(ChannelOption.TCP_NODELAY, true);
             rig.client().setOption(ChannelOption.KEEP_ALIVE, true);
             rig.client().setOption(ChannelOption.SO_LINGER, 7);
@@ -463,7 +488,7 @@ class NamedConnectMatrixTest {
             assertTrue(config.isKeepAlive());
             assertEquals(7, config.getSoLinger());
             assertEquals(20_000, config.getReceiveBufferSize());
-            assertTrue(config.getSendBufferSize() >= systemBuffer, "what was not set is the system's");
+            assertTrue(config.getSendBufferSize() >= systemBuffer, "what was not set is the system's, which tunes it");
             config.setTcpNoDelay(false);
             assertFalse(config.isTcpNoDelay());
             config.setSoLinger(-1);

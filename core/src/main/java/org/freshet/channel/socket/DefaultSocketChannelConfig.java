@@ -2,8 +2,10 @@ package org.freshet.channel.socket;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.NetworkChannel;
+import java.util.Map;
 import java.util.Objects;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultChannelConfig;
@@ -61,6 +63,9 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     /** A {@link Socket} or a {@link NetworkChannel}. */
     private volatile Object socket;
 
+    /** The options when the first other socket got them; null if none has. One thread at a time. */
+    private Map<SocketOption<?>, Object> copied;
+
     public DefaultSocketChannelConfig(Socket socket) {
         this.socket = Objects.requireNonNull(socket, "socket");
     }
@@ -90,18 +95,22 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
      * @throws IOException if one of the sockets is closed
      */
     protected final void copyOptionsTo(Object other) throws IOException {
+        if (copied == null) {
+            copied = LiveSocket.options(socket);
+        }
         LiveSocket.copyOptions(socket, other);
     }
 
     /**
-     * Is about another socket from now on, which gets the options of this one.
+     * Is about another socket from now on, which gets the options that were set on this one since {@link #copyOptionsTo}: others differ
+     * because the system has changed them at the connect, or can't be set.
      *
-     * @param other of the same kind
+     * @param other of the same kind, which has got the options before, and may be connected
      * @throws IOException if one of the sockets is closed
      */
     protected final void moveTo(Object other) throws IOException {
-        Object before = socket;
-        LiveSocket.copyOptions(before, other);
+        LiveSocket.copyChanged(socket, copied, other);
+        copied = null;
         socket = other;
     }
 

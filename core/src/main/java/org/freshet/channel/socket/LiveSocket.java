@@ -8,6 +8,8 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.freshet.channel.ChannelException;
@@ -122,6 +124,28 @@ final class LiveSocket {
     static void copyOptions(Object from, Object to) throws IOException {
         for (SocketOption<?> option : optionsOf(from)) {
             copyOption(from, to, option);
+        }
+    }
+
+    /** The values of all options that can be read. */
+    static Map<SocketOption<?>, Object> options(Object socket) throws IOException {
+        Map<SocketOption<?>, Object> values = new HashMap<>();
+        for (SocketOption<?> option : optionsOf(socket)) {
+            try {
+                values.put(option, read(socket, option));
+            } catch (UnsupportedOperationException e) {
+                // One that this system doesn't have.
+            }
+        }
+        return values;
+    }
+
+    /** Sets each option whose value has changed since. */
+    static void copyChanged(Object from, Map<SocketOption<?>, Object> since, Object to) throws IOException {
+        for (Map.Entry<SocketOption<?>, Object> option : since.entrySet()) {
+            if (!Objects.equals(option.getValue(), read(from, option.getKey()))) {
+                copyOption(from, to, option.getKey());
+            }
         }
     }
 

@@ -15,8 +15,10 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.NameResolver;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.time.SpareThreads;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.NetUtil;
 
 /**
@@ -37,8 +39,13 @@ public final class NameLookup {
 
     private static final Queue<NameLookup> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
     private static final AtomicInteger threads = new AtomicInteger();
+    private static final LastWords LOOKUP_FAILED = LastWords.error(
+            InternalLoggerFactory.getInstance(NameLookup.class), "the end of a lookup of a name failed");
 
-    /** Hears of the outcome once, on any thread, and must be short. */
+    /** For when there is no memory to say more. */
+    private static final IOException NO_MEMORY = new IOException("a name could not be looked up for lack of memory");
+
+    /** Hears of the outcome once, on any thread, must be short, and takes no memory: nothing else tells it again. */
     @FunctionalInterface
     public interface Listener {
         /**
@@ -98,11 +105,19 @@ public final class NameLookup {
         }
         if (!waiting.offer(this)) {
             end(null, new RejectedExecutionException("too many names to look up: " + MAX_WAITING + " wait already"));
-        } else if (enterThread() && !SpareThreads.offer(NameLookup::work)) {
+        } else if (enterThread() && !offerThread()) {
             threads.decrementAndGet();
             if (waiting.remove(this)) {
                 end(null, new RejectedExecutionException("no thread can be started to look up " + target));
             }
+        }
+    }
+
+    private static boolean offerThread() {
+        try {
+            return SpareThreads.offer(NameLookup::work);
+        } catch (Error withoutMemory) { // before the task was handed over
+            return false;
         }
     }
 
@@ -115,7 +130,11 @@ public final class NameLookup {
         do {
             NameLookup next = waiting.poll();
             while (next != null) {
-                next.run();
+                try {
+                    next.run();
+                } catch (Throwable t) { // the others go on, and this thread is one of few
+                    LOOKUP_FAILED.say(null, t);
+                }
                 next = waiting.poll();
             }
             threads.decrementAndGet();
@@ -144,12 +163,11 @@ public final class NameLookup {
     }
 
     private void onTimeout(int timeoutMillis) {
+        Exception timeout = new ConnectTimeoutException( // before the end: without memory, all this is tried again
+                "the name was not looked up within " + timeoutMillis + " ms: " + target.getHostString());
         if (enterEnd(true)) {
             waiting.remove(this);
-            listener.onLookedUp(
-                    null,
-                    new ConnectTimeoutException(
-                            "the name was not looked up within " + timeoutMillis + " ms: " + target.getHostString()));
+            listener.onLookedUp(null, timeout);
         }
     }
 
@@ -209,9 +227,17 @@ public final class NameLookup {
         } catch (Exception e) {
             failure = e;
         } catch (Throwable e) {
-            failure = new IOException("the resolver failed to look up " + target.getHostString() + ": " + e, e);
+            failure = failureBy(e);
         }
         end(addresses, failure);
+    }
+
+    private Exception failureBy(Throwable e) {
+        try {
+            return new IOException("the resolver failed to look up " + target.getHostString() + ": " + e, e);
+        } catch (Throwable withoutMemory) {
+            return NO_MEMORY;
+        }
     }
 
     /**

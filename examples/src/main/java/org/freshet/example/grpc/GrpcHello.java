@@ -14,6 +14,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
+import org.freshet.handler.codec.http.server.LingeringCloseHandler;
 import org.freshet.handler.codec.http2.Http2ClientConnection;
 import org.freshet.handler.codec.http2.Http2ClientHandler;
 import org.freshet.handler.codec.http2.Http2ServerHandler;
@@ -52,6 +53,7 @@ public final class GrpcHello {
     static ServerBootstrap newServer(Timer timer) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
+                new LingeringCloseHandler(timer), // a close with unread frames would reset the connection
                 new Http2ServerHandler(() -> Channels.pipeline(new GrpcServerHandler(HelloService.methods(), timer)))));
         return bootstrap;
     }

@@ -11,6 +11,9 @@ import org.freshet.channel.ChannelPipelineFactory;
  * Each request gets a channel of its own, an {@link Http2StreamChannel}, with a pipeline from the factory; handlers made for
  * HTTP/1.1 work there as they are.
  *
+ * <p>Put a {@link org.freshet.handler.codec.http.server.LingeringCloseHandler} in front of it: clients send WINDOW_UPDATE unasked, and if you
+ * close the channel while one is unread, the system resets the connection and the client may lose the end of the last answers.
+ *
  * <p>For a port that speaks HTTP/1.1 too, use {@link HttpServerChooser}. One for each connection.
  */
 @ChannelHandler.Borrower

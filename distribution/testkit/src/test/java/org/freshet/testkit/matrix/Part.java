@@ -26,6 +26,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.CompressionRules;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.HttpTimeouts;
+import org.freshet.handler.codec.http.server.LingeringCloseHandler;
 import org.freshet.handler.codec.http.websocketx.PerMessageDeflate;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
@@ -207,6 +208,8 @@ enum Part {
     HTTP_2(Layer.CODEC, Kind.BYTES, Kind.HTTP) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
+            pipeline.addLast(
+                    "stages", new LingeringCloseHandler(site.timer())); // else unread frames reset the connection
             pipeline.addLast(
                     "http2",
                     new Http2ServerHandler(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
  */
 class RealCombinationTest {
     private static final int CELLS_OF_A_BUILD = 100;
-    private static final int MOST_SECONDS = 590;
+    private static final int MOST_SECONDS = 1200;
     private static final int SHOWN = 20;
 
     private static List<RealCell> cells() {

@@ -218,12 +218,13 @@ final class RealRun implements Site, AutoCloseable {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             if (!isAsked) {
+                looks.incrementAndGet(); // what others see meanwhile, even within these writes, is left to this thread
                 isAsked = true;
                 kind().head().forEach(e.getChannel()::write);
                 if (cell.combination().takesInputs()) {
                     writeInput(e.getChannel());
                 }
-                write(e.getChannel());
+                writeWhileSeen(e.getChannel());
             }
         }
 
@@ -242,10 +243,14 @@ final class RealRun implements Site, AutoCloseable {
         }
 
         private void write(Channel channel) {
-            int seen = looks.incrementAndGet();
-            if (seen > 1) {
-                return;
+            if (looks.getAndIncrement() == 0) {
+                writeWhileSeen(channel);
             }
+        }
+
+        /** By the thread that has raised the looks from 0. */
+        private void writeWhileSeen(Channel channel) {
+            int seen = 1;
             while (seen > 0) {
                 while (written < MESSAGES && channel.isWritable()) {
                     written++;

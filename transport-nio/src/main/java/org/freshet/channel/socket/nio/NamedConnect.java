@@ -13,6 +13,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.NameResolver;
 import org.freshet.channel.socket.nio.loop.Deadlines;
+import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.internal.transport.FailedAttempts;
 import org.freshet.internal.transport.FailedAttempts.UnresolvedHostException;
 import org.freshet.internal.transport.NameLookup;
@@ -30,6 +31,7 @@ final class NamedConnect extends PendingConnect {
     private final NameResolver resolver;
     private final SocketChannel own;
     private final FailedAttempts failures;
+    private final Heard heard = new Heard();
     private final long startNanos = System.nanoTime();
 
     /** Worker only. Null once the addresses are known. */
@@ -81,8 +83,41 @@ final class NamedConnect extends PendingConnect {
 
     /** Any thread. */
     private void onLookedUp(List<InetSocketAddress> found, Exception failure) {
-        if (!channel.loop().submit(() -> onAddresses(found, failure))) {
+        heard.found = found;
+        heard.failure = failure;
+        if (!channel.loop().tasks().submitLink(heard)) {
             endStranded();
+        }
+    }
+
+    /** Has the worker hear of the outcome. Made beforehand, so that it takes no memory then. */
+    private final class Heard implements TaskQueue.Task {
+        private List<InetSocketAddress> found;
+        private Exception failure;
+        private TaskQueue.Task next;
+
+        @Override
+        public void run() {
+            try {
+                onAddresses(found, failure);
+            } catch (
+                    Throwable
+                            t) { // also without memory: nothing else knows of this attempt, and the boss hasn't got it
+                if (state == State.ENDED) {
+                    throw t;
+                }
+                endOnWorker(t);
+            }
+        }
+
+        @Override
+        public TaskQueue.Task next() {
+            return next;
+        }
+
+        @Override
+        public void setNext(TaskQueue.Task following) {
+            next = following;
         }
     }
 
@@ -199,8 +234,12 @@ final class NamedConnect extends PendingConnect {
     private void onLost(Racer racer, Exception cause) {
         if (racers.remove(racer)) {
             racer.release();
-            failures.add(cause);
-            onTurn();
+            try {
+                failures.add(cause);
+                onTurn();
+            } catch (Throwable t) { // as in onRace: this racer, which would be told, is out already
+                onEnd(t);
+            }
         }
     }
 

@@ -77,21 +77,29 @@ final class NamedConnect {
 
     // ---- the lookup -------------------------------------------------------------------------------------------------
 
-    private record Found(List<InetSocketAddress> addresses, Exception failure) {}
+    /** Made beforehand, so that to hear of the outcome takes no memory. */
+    private static final class Found {
+        private List<InetSocketAddress> addresses;
+        private Exception failure;
+
+        /** Written last. */
+        private volatile boolean isThere;
+    }
 
     /** Waits for the addresses in the order in which to try them; null if it is given up. */
     private List<InetSocketAddress> lookUp() throws IOException {
-        Queue<Found> outcome = new ConcurrentLinkedQueue<>();
+        Found found = new Found();
         NameLookup lookup = NameLookup.start(config.nameResolver(), target, timeoutMillis, (addresses, failure) -> {
-            outcome.add(new Found(addresses, failure));
+            found.addresses = addresses;
+            found.failure = failure;
+            found.isThere = true;
             LockSupport.unpark(ioThread);
         });
-        while (outcome.isEmpty() && !isGivenUp.getAsBoolean()) {
+        while (!found.isThere && !isGivenUp.getAsBoolean()) {
             LockSupport.park(this);
             Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
         }
-        Found found = outcome.poll();
-        if (found == null) {
+        if (!found.isThere) {
             lookup.cancel();
             return null;
         }
@@ -121,6 +129,8 @@ final class NamedConnect {
 
     // ---- the race ---------------------------------------------------------------------------------------------------
 
+    private static final IOException UNKNOWN = new IOException("a connect failed for lack of memory");
+
     /** One address, tried on a thread that may block. */
     private final class Racer implements Runnable {
         final Socket socket;
@@ -136,13 +146,16 @@ final class NamedConnect {
 
         @Override
         public void run() {
+            failure = UNKNOWN; // what an Error leaves
             try {
                 socket.connect(address, remainingMillis());
+                failure = null;
             } catch (IOException | RuntimeException e) {
                 failure = e;
+            } finally {
+                ended.add(this);
+                LockSupport.unpark(ioThread);
             }
-            ended.add(this);
-            LockSupport.unpark(ioThread);
         }
     }
 
