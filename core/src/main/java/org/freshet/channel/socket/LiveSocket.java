@@ -6,6 +6,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NetworkChannel;
 import java.util.HashMap;
@@ -74,13 +75,17 @@ final class LiveSocket {
         }
     }
 
-    // ---- options that a system, or a JDK without the module jdk.net, may not have
-    // ---------------------------------------
+    // ---- options that a system may not have, or a JDK without the module jdk.net
+    // -------------------------------------
 
     /** Reads an option by the JDK's name of it; null if there is no such option here. */
     static Object getIfKnown(Object socket, ChannelOption<?> option, String name) {
-        SocketOption<?> known = known(socket, name);
-        return known == null ? null : get(socket, option, known);
+        try {
+            SocketOption<?> known = known(socket, name);
+            return known == null ? null : get(socket, option, known);
+        } catch (IOException e) {
+            throw new ChannelException("cannot read " + option + ": " + reason(e), e);
+        }
     }
 
     /**
@@ -90,20 +95,30 @@ final class LiveSocket {
      */
     @SuppressWarnings("unchecked") // a name stands for a type, too
     static <T> void setIfKnown(Object socket, ChannelOption<T> option, String name, T value) {
-        SocketOption<?> known = known(socket, name);
+        SocketOption<T> known;
+        try {
+            known = (SocketOption<T>) known(socket, name);
+        } catch (IOException e) {
+            throw new ChannelException("cannot set " + option + " to " + value + ": " + reason(e), e);
+        }
         if (known == null) {
             throw new ChannelException(
                     "cannot set " + option + " to " + value + ": this system, or this JDK, does not have " + name);
         }
-        setAs(socket, option, (SocketOption<T>) known, option.convert(value));
+        setAs(socket, option, known, option.convert(value));
     }
 
-    private static SocketOption<?> known(Object socket, String name) {
+    /** Returns null if there is no such option here. */
+    private static SocketOption<?> known(Object socket, String name) throws IOException {
         for (SocketOption<?> option : optionsOf(socket)) {
             if (option.name().equals(name)) {
                 return option;
             }
         }
+        read(
+                socket,
+                StandardSocketOptions
+                        .SO_RCVBUF); // which fails if the socket is closed: from JDK 25 on it has no options then
         return null;
     }
 
