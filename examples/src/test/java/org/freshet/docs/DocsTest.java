@@ -70,6 +70,9 @@ class DocsTest {
     @MethodSource("pages")
     void shouldShowCodeOfExamples(MarkdownPage page) throws IOException {
         for (MarkdownPage.Code code : page.javaCode()) {
+            if (code.isProgram()) {
+                continue; // ProgramsTest runs it
+            }
             assertFalse(code.source().isEmpty(), () -> page + ": no source is named above\n" + code.text());
             String source = MarkdownPage.withoutIndentation(Files.readAllLines(ROOT.resolve(code.source())));
             String line = code.text().lines().findFirst().orElseThrow();
