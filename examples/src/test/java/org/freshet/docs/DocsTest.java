@@ -51,6 +51,7 @@ class DocsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern INLINE_CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
+    private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
     private static final Pattern EVENT = Pattern.compile("@Name\\(\"(org\\.freshet\\.\\w+)\"\\)");
     private static final Pattern METRIC = Pattern.compile("\"(freshet_[a-z_]+)\"");
     private static final Pattern PROPERTY = Pattern.compile("\"(org\\.freshet\\.[a-z]+[A-Za-z.]*)\"");
@@ -114,6 +115,7 @@ class DocsTest {
     @MethodSource("pagesOfClasses")
     void shouldNameClassesThatExist(MarkdownPage page) throws IOException {
         Set<String> known = classesOfFreshet();
+        page.javaCode().forEach(code -> known.addAll(declaredIn(code.text())));
         Matcher code = INLINE_CODE.matcher(page.prose());
         while (code.find()) {
             String name = code.group(1).split("[.(<#:\\[ ]", 2)[0];
@@ -177,15 +179,18 @@ class DocsTest {
     }
 
     private static Set<String> classesOfFreshet() throws IOException {
-        Pattern declared = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
         Set<String> names = new TreeSet<>();
         for (Path source : sources(MODULES, "src/test/java")) {
             names.add(source.getFileName().toString().replace(".java", ""));
         }
         for (Path source : sources(MODULES, "src/main/java")) {
-            declared.matcher(Files.readString(source)).results().forEach(match -> names.add(match.group(1)));
+            names.addAll(declaredIn(Files.readString(source)));
         }
         return names;
+    }
+
+    private static List<String> declaredIn(String source) {
+        return DECLARED.matcher(source).results().map(match -> match.group(1)).toList();
     }
 
     private static List<Path> sources(List<String> modules, String folder) throws IOException {

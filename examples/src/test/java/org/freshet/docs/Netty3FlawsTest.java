@@ -76,9 +76,9 @@ class Netty3FlawsTest {
         flaws.put("CVE-2026-50020", () -> isAccepted("\u0000\u0001GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
         flaws.put("CVE-2026-93566", () -> isAccepted(CHUNKED + "\u00011\r\nx\r\n" + LAST_CHUNK));
         flaws.put("CVE-2026-93574", () -> isAccepted(CHUNKED + "1  \r\nx\r\n" + LAST_CHUNK));
-        flaws.put("CVE-2026-93491", () -> decode("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(MANY))
-                        .size()
-                == MANY);
+        flaws.put(
+                "CVE-2026-93491",
+                () -> decode("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(MANY)).size() == MANY);
         flaws.put("CVE-2025-67735", () -> writesTwoLines(request("/ HTTP/1.1\r\nX: y")));
         flaws.put("CVE-2026-41417", () -> {
             HttpRequest request = request("/");
@@ -127,8 +127,8 @@ class Netty3FlawsTest {
 
     private static boolean makesAHeaderOfATrailer() {
         String bytes = CHUNKED + "0\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n";
-        HttpRequest request =
-                (HttpRequest) decode(bytes, new HttpRequestDecoder(), new HttpChunkAggregator(1000)).get(0);
+        HttpRequest request = (HttpRequest) decode(bytes, new HttpRequestDecoder(), new HttpChunkAggregator(1000))
+                .get(0);
         return request.headers().contains("X-Forwarded-For");
     }
 
@@ -194,8 +194,7 @@ class Netty3FlawsTest {
 
     @Test
     void shouldHaveATestThatFreshetHasNoneOfThem() throws IOException {
-        SecurityPage page = new SecurityPage(
-                "", Files.readString(PAGES.resolve("security/advisories.md")), "");
+        SecurityPage page = new SecurityPage("", Files.readString(PAGES.resolve("security/advisories.md")), "");
         Set<String> tested = page.advisories().stream()
                 .filter(advisory -> advisory.status() == SecurityPage.Status.TESTED)
                 .flatMap(advisory -> advisory.vulnerabilities().stream())

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +26,8 @@ import org.freshet.testing.Await;
  */
 final class PageSession implements AutoCloseable {
     private static final int MAX_WAIT_SECONDS = 60;
+    private static final int MIN_PORT = 15_000;
+    private static final int MAX_PORT = 32_000;
     private static final Pattern START = Pattern.compile("java -cp 'lib/\\*' (.*)");
     private static final Pattern CLASS = Pattern.compile("(?m)^public (?:final )?class (\\w+)");
 
@@ -49,11 +51,15 @@ final class PageSession implements AutoCloseable {
         this.directory = directory;
     }
 
+    /** Below the range from which the system takes ports for clients: none of these takes it until the program has it. */
     private static String freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return String.valueOf(socket.getLocalPort());
-        } catch (IOException e) {
-            throw new AssertionError(e);
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(MIN_PORT, MAX_PORT);
+            try (ServerSocket socket = new ServerSocket(port)) {
+                return String.valueOf(socket.getLocalPort());
+            } catch (IOException e) {
+                // taken: another one
+            }
         }
     }
 

@@ -18,8 +18,7 @@ class ProgramsTest {
     private static final List<String> TOOLS = List.of("bash", "curl", "openssl");
 
     static Stream<MarkdownPage> pagesWithPrograms() throws IOException {
-        return DocsTest.pages()
-                .filter(page -> page.javaCode().stream().anyMatch(MarkdownPage.Code::isProgram));
+        return DocsTest.pages().filter(page -> page.javaCode().stream().anyMatch(MarkdownPage.Code::isProgram));
     }
 
     @ParameterizedTest
