@@ -244,6 +244,11 @@ public abstract class AbstractChannel extends AccountedChannel {
         }
     }
 
+    /** The reason of the close, or while the channel is open, the one that was noted for it; null if there's none yet. Any thread. */
+    protected final CloseReason notedCloseReason() {
+        return closeFuture.reason();
+    }
+
     /**
      * Frees the handlers for other pipelines and completes the close future. For the transport, once the channel's resources
      * are released.
@@ -354,7 +359,8 @@ public abstract class AbstractChannel extends AccountedChannel {
 
     /**
      * The channel that sends what waits on this one, as a connection does for a stream. What this channel's account counts, that
-     * channel's counts too, with its limit; but each has water marks of its own. Null, the default, if this channel sends by itself.
+     * channel's counts too, with its limit; but each has water marks of its own. With {@link WriteMarks} this channel isn't writable either
+     * while that one isn't. Null, the default, if this channel sends by itself.
      */
     protected AbstractChannel getSendingChannel() {
         return null;
@@ -399,6 +405,11 @@ public abstract class AbstractChannel extends AccountedChannel {
     /** Has {@link #isWritable()} follow what waits, and fires {@code channelInterestChanged} where that makes a difference. I/O thread only. */
     protected final void settle() {
         settleWritability();
+    }
+
+    /** The writability of the {@linkplain #getSendingChannel sending channel} has changed, which this channel's follows. I/O thread only. */
+    protected final void settleWithSender() {
+        settleWithWhole();
     }
 
     /** Whether {@link #settle} would do something. Any thread may call. */

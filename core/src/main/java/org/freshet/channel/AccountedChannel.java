@@ -368,13 +368,29 @@ abstract class AccountedChannel extends ChannelInterest {
 
     @Override
     final boolean isAboveHighMark() {
-        return isAbove(highUnits());
+        WriteMarks marks = marks();
+        return marks != null && (isHeldUp() || isAbove(unitsOf(marks.highWaterMark())));
     }
 
     @Override
     final boolean isAboveLowMark() {
         WriteMarks marks = marks();
-        return marks != null && isAbove(marks.lowWaterMark() >> UNIT_SHIFT);
+        return marks != null && (isHeldUp() || isAbove(marks.lowWaterMark() >> UNIT_SHIFT));
+    }
+
+    /** Whether the channel that sends what waits here isn't writable: what is written here would only wait for it. */
+    private boolean isHeldUp() {
+        AccountedChannel whole = whole();
+        return whole != null && !whole.isWritable();
+    }
+
+    /** The writability of the {@linkplain #whole() whole} has changed. I/O thread only. */
+    final void settleWithWhole() {
+        noteCongestion();
+        settleWritability();
+        if (isHeldByHandlers() && !isWritable() && !isHeldUp()) {
+            fireWritabilityChanged(); // one that feeds the channel may go on, though what it holds keeps it unwritable
+        }
     }
 
     /**
@@ -401,6 +417,6 @@ abstract class AccountedChannel extends ChannelInterest {
         }
         long now = balance;
         long high = highUnits();
-        return queued(now) <= high && (held(now) == 0 || queued(now) + unitsOf(heldBelow(ctx)) <= high);
+        return !isHeldUp() && queued(now) <= high && (held(now) == 0 || queued(now) + unitsOf(heldBelow(ctx)) <= high);
     }
 }

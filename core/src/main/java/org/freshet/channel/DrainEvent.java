@@ -80,6 +80,7 @@ public final class DrainEvent extends UpstreamEvent {
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
 
     private volatile boolean isClaimed;
+    private volatile boolean isConcluded;
     private volatile boolean wasHeld;
 
     /**
@@ -126,6 +127,18 @@ public final class DrainEvent extends UpstreamEvent {
 
     public boolean isClaimed() {
         return isClaimed;
+    }
+
+    /**
+     * Declares that every answer has been sent and the peer knows that the connection ends: if the peer closes it first, what still waits to be
+     * sent, such as a goodbye, is no loss. Without this call a drain reports whatever was not sent.
+     */
+    public void conclude() {
+        isConcluded = true;
+    }
+
+    public boolean isConcluded() {
+        return isConcluded;
     }
 
     public boolean isHeld() {

@@ -44,6 +44,7 @@ class DocsTest {
     private static final List<String> OTHER_PAGES = List.of(
             "CONTRIBUTING.md",
             "CHANGELOG.md",
+            "MUTANTS.md",
             "microbench/README.md",
             "microbench/RESULTS.md",
             "codec/src/test/README.md");

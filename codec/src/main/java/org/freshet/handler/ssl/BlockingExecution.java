@@ -32,8 +32,9 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Messages that are written during a handshake stay in the queue. When it is done, a background thread sends them: the
  * reader must not, since the peer may be writing too, and read only after we have read.
  *
- * <p>A close does not wait for another thread that is sending either: it overtakes, and the other thread's write fails. Only
- * a background sender, for which no caller waits, gets as much time as a handshake.
+ * <p>A close does not wait for another thread that is writing either: it overtakes, and the other thread's write fails. A
+ * background sender, for which no caller waits, gets as much time as a handshake; so does a thread that sends the protocol's own
+ * records, to which the close is left, because these are short and the last of them is the close_notify.
  */
 final class BlockingExecution extends SerialExecution {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BlockingExecution.class);
@@ -219,7 +220,7 @@ final class BlockingExecution extends SerialExecution {
             afterStep();
             sendQueue.trySendUrgent(this::isUrgent);
             if (ownClosing != null && ownClosing != connection.inbound.closingAfterPeer()) {
-                closeNow(ownClosing);
+                closeAfterStep(ownClosing);
             }
         } finally {
             if (leavesMessages) {
@@ -326,7 +327,15 @@ final class BlockingExecution extends SerialExecution {
             return; // waits for the handshake, or was sent by another thread
         }
         boolean limited = closeInTime(request);
-        if (backgroundSenders > 0 ? !limited : !sendQueue.trySendAll()) {
+        if (backgroundSenders > 0 ? !limited : !sendQueue.trySendAll(limited)) {
+            closeNow(request);
+        }
+    }
+
+    /** Must not wait. The thread that has asked for the close may be sending what comes before it. */
+    private void closeAfterStep(ChannelEvent request) {
+        boolean isLeft = sendQueue.contains(request) && sendQueue.isLeftToSender(true) && closeInTime(request);
+        if (!isLeft) {
             closeNow(request);
         }
     }

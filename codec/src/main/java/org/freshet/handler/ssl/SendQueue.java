@@ -11,7 +11,7 @@ import org.freshet.channel.ChannelEvent;
  * state alone: none is held while an event is sent, whatever the handlers below and the listeners do.
  *
  * <pre>
- *   IDLE --&gt; SENDING &lt;--&gt; SENDING_MORE        any state that ends with its thread --&gt; IDLE
+ *   IDLE --&gt; WRITING or CLOSING or URGENT &lt;--&gt; URGENT_AND_MORE        any state that ends with its thread --&gt; IDLE
  * </pre>
  *
  * <p><b>Threading.</b> Any thread may call. Only {@link #sendAll} waits for another thread.
@@ -20,11 +20,17 @@ final class SendQueue {
     private enum State {
         IDLE,
 
-        /** {@link #sender} sends. */
-        SENDING,
+        /** {@link #sender} sends all, for a write or in the background. A close does not wait for it. */
+        WRITING,
 
-        /** {@link #sender} sends, and has added events from a listener or a handler below, which it has to send as well. */
-        SENDING_MORE
+        /** {@link #sender} sends all, because the channel closes. */
+        CLOSING,
+
+        /** {@link #sender} sends what is urgent. */
+        URGENT,
+
+        /** As URGENT, and the rest after that: a listener, a handler below or a thread that closes has left it to the sender. */
+        URGENT_AND_MORE
     }
 
     private final Queue<ChannelEvent> events = new ConcurrentLinkedQueue<>();
@@ -57,22 +63,30 @@ final class SendQueue {
 
     /** Sends all events, after another thread has sent its own. */
     void sendAll() {
-        if (!isSentByCaller()) {
+        if (!isLeftToSender(false)) {
             awaitSender();
             drain();
         }
     }
 
-    /** As {@link #sendAll}, but does not wait. Returns whether the events are sent by the calling thread. */
-    boolean trySendAll() {
-        if (isSentByCaller()) {
-            return true;
+    /**
+     * Sends all events before a close, unless another thread sends.
+     *
+     * @param mayLeave whether they may be left to another thread if that is not writing, and so does not take long
+     * @return false if nothing is done, because another thread sends
+     */
+    boolean trySendAll(boolean mayLeave) {
+        synchronized (this) {
+            if (isLeftToSender(mayLeave)) {
+                return true;
+            }
+            if (state != State.IDLE) {
+                return false;
+            }
+            begin(State.CLOSING);
         }
-        boolean begun = tryBegin();
-        if (begun) {
-            drain();
-        }
-        return begun;
+        drain();
+        return true;
     }
 
     /**
@@ -80,7 +94,7 @@ final class SendQueue {
      * them too.
      */
     void trySendUrgent(Predicate<ChannelEvent> urgent) {
-        while (hasUrgent(urgent) && tryBegin()) {
+        while (hasUrgent(urgent) && tryBegin(State.URGENT)) {
             boolean more = false;
             try {
                 while (hasUrgent(urgent)) {
@@ -109,18 +123,23 @@ final class SendQueue {
             } finally {
                 end();
             }
-        } while (!events.isEmpty() && tryBegin()); // added by a thread that found this one sending
+        } while (!events.isEmpty() && tryBegin(State.WRITING)); // added by a thread that found this one sending
     }
 
     // ---- the state ----
 
-    /** Whether the calling thread is the sender; if so, it will send all events before it ends. */
-    private synchronized boolean isSentByCaller() {
-        boolean own = isSender();
-        if (own) {
-            state = State.SENDING_MORE;
+    /**
+     * Whether the sender is going to send all events: the calling thread, or another one that is not writing.
+     *
+     * @param mayBeOther whether another one will do
+     */
+    synchronized boolean isLeftToSender(boolean mayBeOther) {
+        boolean isOther = mayBeOther && state != State.IDLE && state != State.WRITING;
+        boolean isLeft = isOther || isSender();
+        if (isLeft && state == State.URGENT) {
+            state = State.URGENT_AND_MORE;
         }
-        return own;
+        return isLeft;
     }
 
     /** Whether the calling thread is sending, and has been called by a listener or a handler below. */
@@ -128,10 +147,10 @@ final class SendQueue {
         return sender == Thread.currentThread();
     }
 
-    private synchronized boolean tryBegin() {
+    private synchronized boolean tryBegin(State as) {
         boolean free = state == State.IDLE;
         if (free) {
-            begin();
+            begin(as);
         }
         return free;
     }
@@ -145,20 +164,20 @@ final class SendQueue {
                 interrupted = true;
             }
         }
-        begin();
+        begin(State.WRITING);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void begin() {
-        state = State.SENDING;
+    private void begin(State as) {
+        state = as;
         sender = Thread.currentThread();
     }
 
     /** Returns whether there are events that no other thread is going to send. */
     private synchronized boolean end() {
-        boolean more = state == State.SENDING_MORE;
+        boolean more = state == State.URGENT_AND_MORE;
         state = State.IDLE;
         sender = null;
         notify();

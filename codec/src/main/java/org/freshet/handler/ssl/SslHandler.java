@@ -536,13 +536,14 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         });
     }
 
-    /** If the peer resets the connection after our close_notify, the channel is closed without an exception event. */
+    /**
+     * If the peer resets the connection after our close_notify, there is no exception event. The transport closes the channel, once what
+     * had arrived is read.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         boolean connectionLost = e.getCause() instanceof IOException && !(e.getCause() instanceof SSLException);
-        if (connectionLost && connection.isClosing()) {
-            Channels.close(ctx, Channels.future(ctx.getChannel()));
-        } else {
+        if (!connectionLost || !connection.isClosing()) {
             ctx.sendUpstream(e);
         }
     }

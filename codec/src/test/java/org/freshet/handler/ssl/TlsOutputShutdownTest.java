@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLSocket;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -33,9 +35,11 @@ class TlsOutputShutdownTest extends TlsSockets {
     private static final class Answerer extends SimpleChannelUpstreamHandler {
         private final StringBuffer received = new StringBuffer();
         private final CountDownLatch closed = new CountDownLatch(1);
+        private volatile Channel channel;
 
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            channel = ctx.getChannel();
             received.append(((ChannelBuffer) e.getMessage()).toString(ISO_8859_1));
             if (received.length() == 1) {
                 ctx.getChannel().write(Bytes.text("answer"));
@@ -72,5 +76,23 @@ class TlsOutputShutdownTest extends TlsSockets {
             Await.until(() -> answerer.received.length() == 14, () -> "the rest; there came " + answerer.received);
         }
         Await.latch(answerer.closed, "the close");
+    }
+
+    /** When that is so, the transport closes by itself, once what had arrived is read. */
+    @Test
+    void shouldReadOnAfterTheEndWhenAWriteFindsTheConnectionLost() throws Exception {
+        Answerer answerer = new Answerer();
+        try (SSLSocket client = socket(serve(Certificates.server().protocols("TLSv1.3"), answerer))) {
+            client.getOutputStream().write('x');
+            assertEquals("answer", new String(client.getInputStream().readAllBytes(), ISO_8859_1));
+            Channels.fireExceptionCaught(answerer.channel, new IOException("Broken pipe"));
+            write(client, "had arrived".getBytes(ISO_8859_1));
+            Await.until(
+                    () -> answerer.received.length() == 12 || !answerer.channel.isOpen(),
+                    () -> "the rest; there came " + answerer.received);
+        }
+        Await.latch(answerer.closed, "the close");
+        assertEquals("xhad arrived", answerer.received.toString());
+        assertTrue(caught.isEmpty(), () -> "caught " + caught);
     }
 }

@@ -18,6 +18,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.EmptiedAccounts;
+import org.freshet.internal.handler.DrainedClose;
 import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.time.Alarm;
 
@@ -186,11 +187,12 @@ public final class ChannelDrain {
     private final class ActivityWatch implements ChannelUpstreamHandler {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (isClosed(e)) {
+                passClose(ctx, e);
+                return;
+            }
             if (!(e instanceof MessageEvent || e instanceof WriteCompletionEvent)) {
                 ctx.sendUpstream(e);
-                if (isClosed(e)) {
-                    onClosed(); // now that handlers have released what they had no use for
-                }
                 return;
             }
             onActive();
@@ -279,13 +281,26 @@ public final class ChannelDrain {
         }
     }
 
+    /** The drain ends once handlers, also those above an executor, have released what they have no use for. */
+    private void passClose(ChannelHandlerContext ctx, ChannelEvent closed) {
+        if (!event.isHeld()) {
+            ctx.sendUpstream(closed);
+            onClosed();
+            return;
+        }
+        DrainEvent ofExecutors = new DrainEvent(channel, this::onClosed);
+        ctx.sendUpstream(new DrainedClose(channel, ofExecutors));
+        if (!ofExecutors.wasHeld() || !event.isHeld()) {
+            onClosed();
+        }
+    }
+
     private void onClosed() {
         finish(end(closedByOthers()));
     }
 
     private Outcome closedByOthers() {
-        // a handler that has released the drain knows that its answers were sent: its last control frames are no loss
-        if (event.isHeld() || isCutShort && !event.wasHeld()) {
+        if (event.isHeld() || isCutShort && !event.isConcluded()) {
             return Outcome.BROKEN;
         }
         if (event.wasHeld()) {

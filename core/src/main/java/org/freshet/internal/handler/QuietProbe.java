@@ -16,6 +16,9 @@ public record QuietProbe(DrainEvent drain) implements ChannelEvent {
         if (e instanceof DrainEvent drain) {
             return drain;
         }
+        if (e instanceof DrainedClose close) {
+            return close.drain();
+        }
         return e instanceof QuietProbe probe ? probe.drain : null;
     }
 

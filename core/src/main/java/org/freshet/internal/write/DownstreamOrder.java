@@ -10,6 +10,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteMarks;
 import org.freshet.internal.LastWords;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
@@ -19,10 +20,12 @@ import org.freshet.logging.InternalLoggerFactory;
  * Lets a handler pass downstream events on one at a time, in the order in which they came, whichever threads write: for encoders
  * whose output depends on what they encoded before. No lock is held while an event is passed on.
  *
- * <p>The first thread passes its event on itself. An event that comes meanwhile, from another thread or from a handler below, is
- * charged to the channel's {@link WriteAccount} and queued, and the first thread passes it on when it is done with its own. A write for which
- * the account has no room blocks or fails before it is queued. On a channel whose writes block, another thread
- * also waits until its event was passed on: otherwise it could produce without end what the peer does not read.
+ * <p>A write is charged to the channel's {@link WriteAccount} first. One for which the account has no room blocks or fails before the step
+ * runs, so that nothing of what an encoder has made of it is missing below. The first thread passes its event on itself. An event that comes
+ * meanwhile, from another thread or from a handler below, is queued, and the first thread passes it on when it is done with its own. On a
+ * channel whose writes block, another thread also waits until its event was passed on: otherwise it could produce without end what the peer
+ * does not read. The first thread's write is charged by such a channel itself, and not at all on one without {@link WriteMarks}, such as an
+ * embedder's, where nothing waits.
  *
  * <p>Any thread may call any method.
  */
@@ -67,8 +70,15 @@ public final class DownstreamOrder {
      * @throws Exception what the step threw, if it ran on this thread before any other
      */
     public void pass(ChannelEvent event, Step step) throws Exception {
+        Channel channel = event.getChannel();
         long charge = event instanceof MessageEvent write ? WriteAccount.bytesOf(write.getMessage()) : 0;
-        pass(event.getChannel(), event.getFuture(), charge, step);
+        boolean isCharged = charge != 0 && channel instanceof WriteMarks && !SerialChannel.isWriteBlocking(channel);
+        Exception refusal = isCharged ? WriteAccount.admit(channel, charge) : null;
+        if (refusal != null) {
+            event.getFuture().setFailure(refusal);
+            return;
+        }
+        pass(channel, event.getFuture(), charge, isCharged, step);
     }
 
     /**
@@ -78,17 +88,22 @@ public final class DownstreamOrder {
      * @param future fails if the step fails on another thread
      */
     public void pass(Channel channel, ChannelFuture future, Step step) throws Exception {
-        pass(channel, future, 0, step);
+        pass(channel, future, 0, true, step);
     }
 
-    private void pass(Channel channel, ChannelFuture future, long charge, Step step) throws Exception {
+    private void pass(Channel channel, ChannelFuture future, long charge, boolean isCharged, Step step)
+            throws Exception {
         if (!pending.compareAndSet(0, 1)) {
-            queue(channel, future, charge, step);
+            queue(channel, future, charge, isCharged, step);
             return;
         }
         runner = Thread.currentThread();
         try {
-            step.run();
+            if (isCharged && charge != 0) {
+                WriteAccount.passOn(channel, charge, step);
+            } else {
+                step.run();
+            }
         } finally {
             runner = null;
             if (pending.decrementAndGet() != 0) {
@@ -97,17 +112,17 @@ public final class DownstreamOrder {
         }
     }
 
-    private void queue(Channel channel, ChannelFuture future, long charge, Step step) {
+    private void queue(Channel channel, ChannelFuture future, long charge, boolean isCharged, Step step) {
         boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
-        CountDownLatch passed = waits ? new CountDownLatch(1) : null;
-        Waiting added = new Waiting(channel, future, step, charge, passed); // first: what is charged must be queued
-        Exception refusal = charge == 0 ? null : WriteAccount.admit(channel, charge);
+        CountDownLatch passed;
+        Exception refusal = isCharged ? null : WriteAccount.admit(channel, charge);
         if (refusal != null) {
             future.setFailure(refusal);
             return;
         }
         try {
-            waiting.add(added);
+            passed = waits ? new CountDownLatch(1) : null;
+            waiting.add(new Waiting(channel, future, step, charge, passed));
         } catch (Throwable t) { // without memory
             WriteAccount.release(channel, charge);
             throw t;

@@ -12,6 +12,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -33,10 +34,10 @@ class ChannelDrainTest {
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
 
     /** Does with the event what the test says, and keeps it. */
-    private static final class Answerer extends SimpleChannelUpstreamHandler {
+    private static class Answerer extends SimpleChannelUpstreamHandler {
         private final boolean claims;
         private final int holds;
-        private final List<DrainEvent.Hold> held = new ArrayList<>();
+        final List<DrainEvent.Hold> held = new ArrayList<>();
         private DrainEvent event;
         private ChannelHandlerContext ctx;
 
@@ -204,6 +205,35 @@ class ChannelDrainTest {
         assertEquals(new End(channel, Outcome.BROKEN, List.of(), waiting), end(drain));
     }
 
+    /** A handler that is done has written its answers; whether they were sent, the account knows. */
+    @Test
+    void shouldNameWhatWasLostThoughItsHandlerWasDone() {
+        Answerer answerer = new Answerer(true, 1);
+        MemoryChannel channel = MemoryChannel.connected(answerer).holdWrites();
+        ChannelDrain drain = drain(channel, 0);
+        channel.write("answer");
+        long waiting = WriteAccount.waitingBytes(channel);
+        answerer.held.get(0).release();
+
+        channel.close();
+
+        assertEquals(new End(channel, Outcome.BROKEN, List.of(), waiting), end(drain));
+    }
+
+    @Test
+    void shouldTakeNothingForLostOnceAHandlerHasSaidThatOnlyItsGoodbyeIsLeft() {
+        Answerer answerer = new Answerer(true, 1);
+        MemoryChannel channel = MemoryChannel.connected(answerer).holdWrites();
+        ChannelDrain drain = drain(channel, 0);
+        channel.write("goodbye");
+        answerer.event.conclude();
+        answerer.held.get(0).release();
+
+        channel.close();
+
+        assertEquals(Outcome.FINISHED, end(drain).outcome());
+    }
+
     @Test
     void shouldNotDrainTwice() {
         Answerer answerer = new Answerer(true, 1);
@@ -242,6 +272,46 @@ class ChannelDrainTest {
         assertEquals(List.of("request"), channel.takeReceived());
         assertFalse(channel.isOpen());
         assertEquals(Outcome.FINISHED, end(drain).outcome());
+    }
+
+    /** A handler that lets go of the channel when it hears of the close, which the executor has yet to tell it. */
+    @Test
+    void shouldWaitUntilTheExecutorHasNotifiedHandlersOfTheClose() {
+        List<Runnable> tasks = new ArrayList<>();
+        Answerer answerer = new Answerer(true, 1) {
+            @Override
+            public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                held.get(0).release();
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(tasks::add), answerer);
+        ChannelDrain drain = drain(channel, 0);
+        runAll(tasks);
+        channel.close();
+        assertFalse(drain.ended().isDone());
+
+        runAll(tasks);
+
+        assertEquals(Outcome.FINISHED, end(drain).outcome());
+    }
+
+    @Test
+    void shouldNotWaitForAnExecutorThatHasNotifiedHandlersInVain() {
+        List<Runnable> tasks = new ArrayList<>();
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(tasks::add), new Answerer(true, 1));
+        ChannelDrain drain = drain(channel, 0);
+        runAll(tasks);
+        channel.close();
+        runAll(tasks);
+
+        assertEquals(Outcome.BROKEN, end(drain).outcome());
+        assertEquals(1, end(drain).holds().size());
+    }
+
+    private static void runAll(List<Runnable> tasks) {
+        while (!tasks.isEmpty()) {
+            tasks.remove(0).run();
+        }
     }
 
     @Test

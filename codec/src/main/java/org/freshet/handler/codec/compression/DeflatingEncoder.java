@@ -9,9 +9,11 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.oneone.OneToOneStrictEncoder;
 
 /**
@@ -87,7 +89,8 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
         ChannelBuffer end = openStream().finish(ctx.getChannel().getConfig().getBufferFactory());
         endStream();
         state = State.CLOSED;
-        Channels.write(ctx, future, end);
+        // not refused, whatever waits: without its end the stream is damaged
+        WriteAccount.passOn(ctx, new DownstreamMessageEvent(ctx.getChannel(), future, end, null), 0);
     }
 
     private DeflatingStream openStream() {

@@ -20,6 +20,7 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.request.ConnectionThread;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -356,6 +357,11 @@ final class Connection {
         drain.start(event);
     }
 
+    /** Whether the channel is being drained, whose drain has a deadline. */
+    boolean isDrained() {
+        return drain.isOfChannel();
+    }
+
     /** One of the sides has sent its last GOAWAY. */
     void onDraining() {
         state = State.DRAINING;
@@ -472,10 +478,9 @@ final class Connection {
     }
 
     void onWritability() {
-        boolean isCongested = !channel().isWritable();
         thread.enter();
         try {
-            streams.forEachConnected(stream -> stream.setParentCongested(isCongested));
+            streams.forEachConnected(StreamChannel::onParentWritability);
         } finally {
             thread.leave();
         }

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import java.util.concurrent.TimeUnit;
+import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
@@ -56,6 +57,9 @@ final class ConnectionDeadlines {
     private int silent;
 
     private boolean awaitsPing;
+
+    /** Whether something had yet to be sent when the time for the end began. */
+    private boolean wasUnsent;
 
     // When it was last looked whether a drain makes progress.
     private long movedBefore;
@@ -139,11 +143,33 @@ final class ConnectionDeadlines {
         end = cancel(end);
     }
 
-    /** The channel closes once its peer has read why. */
+    /** The channel closes once its peer has read why. If the channel is being drained, all that was written leaves first. */
     void onEnding() {
         stop();
         isOver = false;
-        end = start(END_MILLIS, connection.end()::closeNow);
+        unwritten = 0;
+        awaitEnd();
+    }
+
+    private void awaitEnd() {
+        written = 0;
+        wasUnsent = isUnsent();
+        end = start(END_MILLIS, this::checkEnd);
+    }
+
+    /** A shaper may hold what was written last. */
+    private boolean isUnsent() {
+        return connection.isDrained() && WriteAccount.waitingBytes(connection.channel()) > 0;
+    }
+
+    private void checkEnd() {
+        unwritten = written > 0 ? 0 : unwritten + 1;
+        boolean isStalled = times.writeStallMillis() > 0 && unwritten * END_MILLIS > times.writeStallMillis();
+        if (wasUnsent && !(isStalled && isUnsent())) {
+            awaitEnd();
+        } else {
+            connection.end().closeNow();
+        }
     }
 
     /** The channel is closed. */

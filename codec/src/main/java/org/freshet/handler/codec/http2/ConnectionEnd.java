@@ -11,7 +11,7 @@ import org.freshet.internal.handler.PendingClose;
 
 /**
  * Closes the channel of a connection so that the peer gets what was written last: a client once that has left, a server once the client
- * closes, or two seconds later.
+ * closes, or two seconds later. These begin when all was sent, if the channel is being drained.
  *
  * <p>Belongs to the thread of its connection.
  */

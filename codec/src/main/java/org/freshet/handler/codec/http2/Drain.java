@@ -22,8 +22,10 @@ final class Drain {
     private final ConnectionStreams streams;
     private final ConnectionDeadlines deadlines;
 
-    /** Null until the channel is drained. */
+    /** Null until the channel is drained; so is its event. */
     private DrainedWork work;
+
+    private DrainEvent event;
 
     /** Whether the peer has sent GOAWAY. */
     private boolean isPeerLeaving;
@@ -65,6 +67,7 @@ final class Drain {
         if (connection.state() == State.CLOSED || work != null) {
             return;
         }
+        this.event = event;
         work = new DrainedWork(ctx, event, "streams", this::isBusy);
         deadlines.stopDrain();
         isAnnouncing = connection.state() == State.OPEN && connection.isServer();
@@ -128,6 +131,7 @@ final class Drain {
         boolean ends = state == State.DRAINING || state == State.OPEN && isPeerLeaving;
         if (ends && streams.isEmpty() && !isAnnouncing && !isOver) {
             isOver = true;
+            conclude();
             sayGoodbye(); // a client that has said goodbye may have asked for more, and learns whether it was heard
             connection.flush();
             if (isPeerLeaving) {
@@ -137,11 +141,21 @@ final class Drain {
         }
     }
 
+    /** No stream is left, so no answer can be lost any more. */
+    private void conclude() {
+        if (event != null) {
+            event.conclude();
+        }
+    }
+
     /** The channel is closed. */
     void onClosed() {
         if (work != null) {
             isAnnouncing = false;
-            work.update(); // a peer that closes without a stream loses nothing
+            if (streams.isEmpty()) {
+                conclude(); // a peer that closes without a stream loses nothing
+            }
+            work.update();
         }
     }
 }

@@ -192,6 +192,7 @@ final class OutboundMessage {
         } finally {
             channel.release(takeCharge()); // what was refused, or needs no frame
             charge = outer;
+            channel.onQueueChanged();
         }
     }
 

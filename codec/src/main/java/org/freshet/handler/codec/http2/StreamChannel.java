@@ -13,7 +13,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
-import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteMarks;
 import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -30,7 +30,8 @@ import org.freshet.internal.write.WaterMarks;
  *
  * <p>Any thread may call the methods of {@link Channel}; all others belong to the thread of the connection.
  */
-final class StreamChannel extends AbstractChannel implements Http2StreamChannel, IoThreadBound, Exchanges.Carrier {
+final class StreamChannel extends AbstractChannel
+        implements Http2StreamChannel, WriteMarks, IoThreadBound, Exchanges.Carrier {
     private enum Phase {
         OPEN,
         /** There is a peer, which a client's stream has to wait for. */
@@ -60,15 +61,6 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
 
     /** Whether handlers are being given what was held: what they do meanwhile must not begin that again. */
     private boolean isGivingHeld;
-
-    /** Whether the stream's queue passed its high water mark, and has not come down to the low one. */
-    private boolean isCongested;
-
-    /** Whether a thread other than the connection's has found the queue above its high water mark, of which handlers have not heard. */
-    private volatile boolean isMarked;
-
-    /** Whether the connection's channel is not writable. */
-    private boolean isParentCongested;
 
     private volatile Phase phase = Phase.OPEN;
     private volatile String scheme;
@@ -203,7 +195,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         phase = Phase.CONNECTED;
         announceOpen();
         events.connected(getLocalAddress(), getRemoteAddress());
-        setParentCongested(!getParent().isWritable());
+        onParentWritability();
     }
 
     /** Fires channelOpen, and a child event to the connection's handlers, who get one at the close, too. */
@@ -215,7 +207,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         phase = Phase.CONNECTED;
         connect.setSuccess();
         events.connected(getLocalAddress(), getRemoteAddress());
-        setParentCongested(!getParent().isWritable());
+        onParentWritability();
     }
 
     boolean isEnded() {
@@ -357,22 +349,7 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
 
     /** Any thread, which the connection's limit may block. */
     Exception admit(long bytes) {
-        Exception refusal = admitWrite(bytes);
-        if (refusal == null && !connection.inIoThread() && isWritable() && isAbove(marks().high())) {
-            setUnwritable(); // now: a writer that looks must not fill the heap while the connection's thread is busy
-            isMarked = true;
-            connection.execute(this::onQueueChanged);
-        }
-        return refusal;
-    }
-
-    private WaterMarks marks() {
-        WaterMarkedConfig own = config;
-        return own == null ? WaterMarks.DEFAULT : own.waterMarks();
-    }
-
-    private boolean isAbove(long bytes) {
-        return WriteAccount.queuedBytes(this) > bytes;
+        return admitWrite(bytes);
     }
 
     void release(long bytes) {
@@ -381,37 +358,40 @@ final class StreamChannel extends AbstractChannel implements Http2StreamChannel,
         }
     }
 
+    private WaterMarks marks() {
+        WaterMarkedConfig own = config;
+        return own == null ? WaterMarks.DEFAULT : own.waterMarks();
+    }
+
+    @Override
+    public int highWaterMark() {
+        return marks().high();
+    }
+
+    @Override
+    public int lowWaterMark() {
+        return marks().low();
+    }
+
+    /** The connection's applies. */
+    @Override
+    public int limitBytes() {
+        return 0;
+    }
+
+    /** What waits has changed. */
     void onQueueChanged() {
-        takeMark();
-        WaterMarks marks = marks();
-        boolean now = isAbove(isCongested ? marks.low() : marks.high());
-        if (now != isCongested) {
-            isCongested = now;
-            updateWritability();
-        }
+        settle();
     }
 
-    private void takeMark() {
-        if (isMarked) {
-            isMarked = false;
-            isCongested = true;
-            setUnwritable();
-            if (phase == Phase.CONNECTED) {
-                events.writability();
-            }
-        }
+    /** The connection's channel has become writable, or not writable any more. */
+    void onParentWritability() {
+        settleWithSender();
     }
 
-    void setParentCongested(boolean isCongestedNow) {
-        if (isCongestedNow != isParentCongested) {
-            isParentCongested = isCongestedNow;
-            updateWritability();
-        }
-    }
-
-    private void updateWritability() {
-        boolean changed = isCongested || isParentCongested ? setUnwritable() : setWritable();
-        if (changed && phase == Phase.CONNECTED) {
+    @Override
+    protected void fireWritabilityChanged() {
+        if (phase == Phase.CONNECTED) {
             events.writability();
         }
     }

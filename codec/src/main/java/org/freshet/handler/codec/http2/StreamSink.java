@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
 import org.freshet.channel.AbstractChannelSink;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
@@ -30,6 +31,10 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     }
 
     private static void write(StreamChannel channel, MessageEvent write, long bytes) {
+        if (!channel.isOpen()) { // its account counts nothing, so nothing may wait for the connection's thread
+            UnsentMessage.fail(write, ChannelClosedException.of(channel));
+            return;
+        }
         Exception refusal = channel.admit(bytes);
         if (refusal != null) {
             refuse(channel, write, refusal);

@@ -44,7 +44,8 @@ final class OnIoThread {
         });
     }
 
-    private static void run(ChannelHandlerContext ctx, ChannelEvent e, Task task) {
+    /** What the task throws fails the event's future. On the I/O thread. */
+    static void run(ChannelHandlerContext ctx, ChannelEvent e, Task task) {
         try {
             task.run();
         } catch (Exception failure) {

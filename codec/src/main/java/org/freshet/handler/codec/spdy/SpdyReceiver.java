@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelHandlerContext;
  * What each received frame does to its stream or to the session. A frame against the rules resets its stream; what leaves no common ground
  * ends the session.
  *
- * <p>I/O thread only, except {@link #setSessionReceiveBytes}.
+ * <p>I/O thread only.
  */
 final class SpdyReceiver {
     private final SpdySession session;
@@ -15,22 +15,12 @@ final class SpdyReceiver {
     private final SpdyAbuseGuard guard;
     private final int minorVersion;
 
-    /** What the session's window is renewed to. */
-    private volatile int sessionReceiveBytes = SpdySession.DEFAULT_WINDOW_BYTES;
-
-    private long sessionReceiveWindow = SpdySession.DEFAULT_WINDOW_BYTES;
-
     SpdyReceiver(SpdySession session, int minorVersion) {
         this.session = session;
         this.minorVersion = minorVersion;
         streams = session.streams;
         sender = session.sender;
         guard = session.guard;
-    }
-
-    /** Any thread. */
-    void setSessionReceiveBytes(int bytes) {
-        sessionReceiveBytes = bytes;
     }
 
     /**
@@ -90,9 +80,20 @@ final class SpdyReceiver {
         if (length == 0 && !frame.isLast()) {
             guard.onIdleFrame();
         }
-        if (!consumeSessionWindow(ctx, length)) {
+        session.deadlines.onReceived(length);
+        if (!session.credit.take(length)) {
+            fail(ctx, "the session's window was exceeded");
             return false;
         }
+        boolean isPassedOn = receiveOnStream(ctx, frame, length);
+        if (!isPassedOn) {
+            session.credit.giveBack(ctx, length);
+        }
+        return isPassedOn;
+    }
+
+    private boolean receiveOnStream(ChannelHandlerContext ctx, SpdyDataFrame frame, int length)
+            throws SpdyProtocolException {
         int id = frame.getStreamId();
         SpdyStream stream = streams.get(id);
         if (stream == null) {
@@ -107,41 +108,13 @@ final class SpdyReceiver {
         if (!streams.isRemoteId(id) && !stream.hasReply) {
             return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
         }
-        stream.receiveWindow -= length;
-        if (stream.receiveWindow < stream.receiveWindowFloor) {
+        if (!session.credit.takeOn(stream, length)) {
             return refuse(ctx, id, SpdyStreamStatus.FLOW_CONTROL_ERROR);
         }
         if (frame.isLast()) {
             session.endRemote(ctx, stream);
-        } else if (stream.receiveWindow <= session.streamReceiveBytes() / 2) {
-            renewWindow(ctx, stream);
         }
         return true;
-    }
-
-    /** Returns false if the peer sent more than it may. */
-    private boolean consumeSessionWindow(ChannelHandlerContext ctx, int length) {
-        sessionReceiveWindow -= length;
-        if (sessionReceiveWindow < 0) {
-            fail(ctx, "the session's window was exceeded");
-            return false;
-        }
-        int full = sessionReceiveBytes;
-        if (sessionReceiveWindow <= full / 2 && sessionReceiveWindow < full) {
-            int delta = (int) (full - sessionReceiveWindow);
-            sessionReceiveWindow = full;
-            session.send(ctx, new DefaultSpdyWindowUpdateFrame(SpdyWire.SESSION, delta));
-        }
-        return true;
-    }
-
-    private void renewWindow(ChannelHandlerContext ctx, SpdyStream stream) {
-        long delta = session.streamReceiveBytes() - stream.receiveWindow;
-        stream.receiveWindow = session.streamReceiveBytes();
-        stream.receiveWindowFloor = 0;
-        if (delta > 0) {
-            session.send(ctx, new DefaultSpdyWindowUpdateFrame(stream.id, (int) delta));
-        }
     }
 
     private boolean receiveSynStream(ChannelHandlerContext ctx, SpdySynStreamFrame frame) throws SpdyProtocolException {

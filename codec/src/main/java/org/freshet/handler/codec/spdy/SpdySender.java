@@ -21,6 +21,9 @@ final class SpdySender {
     /** Bytes that the peer accepts on all streams together. */
     private long sessionWindow;
 
+    /** Bytes of data since {@link #isHeldByPeer} was asked. */
+    private long sent;
+
     SpdySender(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, int sessionWindow) {
         this.streams = streams;
         this.guard = guard;
@@ -49,6 +52,13 @@ final class SpdySender {
         return sessionWindow <= Integer.MAX_VALUE;
     }
 
+    /** Whether the session's window has let pass nothing to speak of since it was asked last, and lets pass none now. */
+    boolean isHeldByPeer() {
+        boolean isHeld = sessionWindow <= 0 && sent < SpdyDeadlines.PROGRESS;
+        sent = 0;
+        return isHeld;
+    }
+
     void flushAll(ChannelHandlerContext ctx) {
         for (SpdyStream stream : streams.byUrgency()) {
             flush(ctx, stream);
@@ -71,6 +81,8 @@ final class SpdySender {
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;
+            sent += allowed;
+            stream.onSent(allowed);
             guard.onDataSent(allowed);
         }
         if (allowed < length) {

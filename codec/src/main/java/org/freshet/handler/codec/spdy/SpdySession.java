@@ -6,11 +6,15 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.Holding;
+import org.freshet.util.Timer;
 
 /**
  * The state of a session: its streams, what SETTINGS of both sides say, and how it ends. {@link SpdyReceiver} has what received frames do,
@@ -36,6 +40,9 @@ final class SpdySession {
     final SpdyStreams streams;
     final SpdyAbuseGuard guard;
     final SpdySender sender;
+    final SpdyCredit credit = new SpdyCredit(this);
+    final SpdyInbox inbox = new SpdyInbox(credit);
+    final SpdyDeadlines deadlines;
 
     private State state = State.OPEN;
     private boolean receivedGoAway;
@@ -55,10 +62,12 @@ final class SpdySession {
     /** The request to close that waits for the streams to end; null for none. */
     private ChannelEvent closing;
 
-    SpdySession(SpdyStreams streams, SpdyAbuseGuard guard, SpdySender sender) {
+    /** @param timer null for Freshet's own */
+    SpdySession(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, SpdyTimeouts times, Timer timer) {
         this.streams = streams;
         this.guard = guard;
-        this.sender = sender;
+        sender = new SpdySender(streams, guard, holding, DEFAULT_WINDOW_BYTES);
+        deadlines = new SpdyDeadlines(this, times, timer, holding);
     }
 
     boolean isOver() {
@@ -225,12 +234,30 @@ final class SpdySession {
 
     /** Resets a stream, and notifies the handlers above if the peer had not ended it. */
     void end(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
+        end(ctx, id, status, new SpdyProtocolException("the stream was reset: " + status));
+    }
+
+    /** Resets a stream of whose data the peer takes nothing. */
+    void endStalled(ChannelHandlerContext ctx, SpdyStream stream, String why) {
+        end(ctx, stream.id, SpdyStreamStatus.CANCEL, new SpdyProtocolException(why));
+    }
+
+    private void end(ChannelHandlerContext ctx, int id, SpdyStreamStatus status, SpdyProtocolException cause) {
         SpdyRstStreamFrame frame = new DefaultSpdyRstStreamFrame(id, status);
         send(ctx, frame);
-        SpdyStream stream = dropStream(ctx, id, new SpdyProtocolException("the stream was reset: " + status));
+        SpdyStream stream = dropStream(ctx, id, cause);
         if (stream != null && !stream.isRemoteClosed) {
-            Channels.fireMessageReceived(ctx, frame, ctx.getChannel().getRemoteAddress());
+            Channel channel = ctx.getChannel();
+            inbox.deliver(ctx, new UpstreamMessageEvent(channel, frame, channel.getRemoteAddress()));
         }
+    }
+
+    // ---- what handlers get ----
+
+    /** Handlers want to read, or not to read any more. */
+    void readRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+        inbox.request(ctx, e);
+        closeIfDrained(ctx);
     }
 
     // ---- answers ----
@@ -269,6 +296,7 @@ final class SpdySession {
         if (isFirst) {
             sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
         }
+        deadlines.onClosing(ctx);
         afterWrites(ctx, () -> Channels.close(ctx, close));
     }
 
@@ -282,6 +310,19 @@ final class SpdySession {
         Channels.close(ctx, Channels.future(ctx.getChannel()));
     }
 
+    /** The peer does not do in time what a close, or what is to be sent, waits for. */
+    void closeLate(ChannelHandlerContext ctx, String why) {
+        state = State.ENDED;
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, why));
+        ChannelEvent requested = closing;
+        closing = null;
+        if (requested == null) {
+            Channels.close(ctx, Channels.future(ctx.getChannel()));
+        } else {
+            ctx.sendDownstream(requested);
+        }
+    }
+
     private void sendGoAway(ChannelHandlerContext ctx, SpdySessionStatus status) {
         send(ctx, new DefaultSpdyGoAwayFrame(lastGoodStreamId, status));
     }
@@ -293,12 +334,13 @@ final class SpdySession {
         }
         state = State.GOING_AWAY;
         closing = evt;
+        deadlines.onClosing(ctx);
         sendGoAway(ctx, SpdySessionStatus.OK);
         closeIfDrained(ctx);
     }
 
     void closeIfDrained(ChannelHandlerContext ctx) {
-        if (closing != null && streams.isEmpty()) {
+        if (closing != null && streams.isEmpty() && inbox.isEmpty()) {
             sendClose(ctx);
         }
     }
@@ -320,6 +362,8 @@ final class SpdySession {
 
     void onClosed(ChannelHandlerContext ctx) {
         state = State.ENDED;
+        deadlines.stop();
+        inbox.clear();
         if (closing != null) {
             closing.getFuture().setSuccess();
             closing = null;

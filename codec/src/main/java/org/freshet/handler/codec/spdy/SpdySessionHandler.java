@@ -1,19 +1,27 @@
 package org.freshet.handler.codec.spdy;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.request.ConnectionThread;
+import org.freshet.util.Timer;
 
 /**
  * Keeps the rules of a SPDY/3.1 session: which streams there are, how much data may be sent and received on each of them and
@@ -22,9 +30,12 @@ import org.freshet.internal.handler.Holding;
  * <ul>
  * <li>The peer may have 100 streams open at once, or as many as written SETTINGS say. More are refused with REFUSED_STREAM.
  * <li>Written data waits for the windows of the peer, streams of lower {@linkplain SpdySynStreamFrame#getPriority() priority
- *     numbers} first. Windows of received data are renewed as it arrives.
+ *     numbers} first. Windows of received data are renewed as handlers get it.
+ * <li>A handler above that suspends reading, by {@code setReadable(false)}, gets no frames until it resumes. The channel is read on for
+ *     what opens windows; what comes for handlers is kept, as far as the windows allow, and up to 256 frames.
  * <li>The peer's pings are answered here. WINDOW_UPDATE and GOAWAY are sent by this handler alone; writing them fails.
- * <li>To close the channel sends GOAWAY first, and closes when all streams have ended; to close it again closes it at once.
+ * <li>To close the channel sends GOAWAY first, and closes when all streams have ended, or nothing has ended them in time; to close it again
+ *     closes it immediately.
  * <li>A server ends a session whose peer resets or makes it refuse more than 200 streams, and 20 a second, or sends more than 10,000
  *     frames that carry nothing, such as PING, and 1,000 a second; a frame of a stream that is over is one of these. Both sides close a
  *     channel whose peer does not read 4,096 answers.
@@ -36,8 +47,9 @@ import org.freshet.internal.handler.Holding;
  * <p>What waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} has a write fail, its stream is reset
  * with INTERNAL_ERROR: it lacks a frame.
  *
- * <p>SPDY was given up in 2016 and is for peers that you trust: nothing here bounds how long a peer may take. No pipeline that Freshet
- * makes contains it.
+ * <p>A peer whose windows stay closed, or that keeps a close waiting, has the time that {@link SpdyTimeouts} say, 30 seconds by default.
+ *
+ * <p>SPDY was given up in 2016 and is for peers that you trust. No pipeline that Freshet makes contains it.
  *
  * <p>Writes against the rules fail with a {@link SpdyProtocolException}.
  *
@@ -49,21 +61,35 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     /** Data that waits for windows, and frames on their way to the I/O thread. */
     private final Holding holding = new Holding();
 
+    /** Null until something is asked. */
+    private final AtomicReference<ConnectionThread> thread = new AtomicReference<>();
+
     private final SpdySession session;
     private final SpdyReceiver receiver;
     private final SpdyWriter writer;
 
     /** @param server whether this is the server's end */
     public SpdySessionHandler(SpdyVersion spdyVersion, boolean server) {
-        this(spdyVersion, server, System::nanoTime);
+        this(spdyVersion, server, SpdyTimeouts.defaults(), null);
     }
 
-    SpdySessionHandler(SpdyVersion spdyVersion, boolean server, LongSupplier nanoTime) {
+    /**
+     * Makes a handler with times of your own.
+     *
+     * @param server whether this is the server's end
+     * @param timer is not stopped; null uses Freshet's own
+     */
+    public SpdySessionHandler(SpdyVersion spdyVersion, boolean server, SpdyTimeouts timeouts, Timer timer) {
+        this(spdyVersion, server, timeouts, timer, System::nanoTime);
+    }
+
+    SpdySessionHandler(
+            SpdyVersion spdyVersion, boolean server, SpdyTimeouts timeouts, Timer timer, LongSupplier nanoTime) {
+        Objects.requireNonNull(timeouts, "timeouts");
         int minorVersion = Objects.requireNonNull(spdyVersion, "spdyVersion").minorVersion();
         SpdyStreams streams = new SpdyStreams(server);
         SpdyAbuseGuard guard = new SpdyAbuseGuard(server, nanoTime);
-        session = new SpdySession(
-                streams, guard, new SpdySender(streams, guard, holding, SpdySession.DEFAULT_WINDOW_BYTES));
+        session = new SpdySession(streams, guard, holding, timeouts, timer);
         receiver = new SpdyReceiver(session, minorVersion);
         writer = new SpdyWriter(session);
     }
@@ -78,7 +104,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (sessionReceiveWindowSize < 0) {
             throw new IllegalArgumentException("sessionReceiveWindowSize < 0: " + sessionReceiveWindowSize);
         }
-        receiver.setSessionReceiveBytes(sessionReceiveWindowSize);
+        session.credit.setSessionBytes(sessionReceiveWindowSize);
     }
 
     // ---- received frames ----
@@ -89,7 +115,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return;
         }
         if (isPassedOn(ctx, e.getMessage()) && !session.isOver()) {
-            ctx.sendUpstream(e);
+            session.inbox.deliver(ctx, e);
         }
     }
 
@@ -99,6 +125,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             if (session.guard.hasTooManyUnsent()) {
                 session.abandon(ctx);
             }
+            session.deadlines.watch(ctx);
             return result;
         } catch (SpdyProtocolException abuse) {
             session.fail(ctx, abuse);
@@ -113,7 +140,9 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (evt instanceof MessageEvent e) {
             write(ctx, e);
         } else if (OnIoThread.isEndRequest(evt)) {
-            OnIoThread.handle(ctx, evt, () -> session.closeRequested(ctx, evt));
+            execute(ctx, evt, () -> session.closeRequested(ctx, evt));
+        } else if (ReadSuspension.isReadRequest(evt)) {
+            execute(ctx, evt, () -> session.readRequested(ctx, (ChannelStateEvent) evt));
         } else {
             ctx.sendDownstream(evt);
         }
@@ -136,24 +165,54 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             return;
         }
         SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
-        ctx.getPipeline().execute(() -> writer.write(ctx, frame)).addListener(done -> {
-            if (!done.isSuccess()) {
-                session.sender.fail(ctx, frame, done.getCause());
-            }
-        });
+        thread(ctx).execute(() -> send(ctx, frame));
+    }
+
+    private void send(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
+        if (!ctx.getChannel().isOpen()) {
+            session.sender.fail(ctx, frame, ChannelClosedException.of(ctx.getChannel()));
+            return;
+        }
+        try {
+            writer.write(ctx, frame);
+            session.deadlines.watch(ctx);
+        } catch (Throwable t) { // without memory
+            session.sender.fail(ctx, frame, t);
+            throw t;
+        }
+    }
+
+    private void execute(ChannelHandlerContext ctx, ChannelEvent e, OnIoThread.Task task) {
+        thread(ctx).execute(() -> OnIoThread.run(ctx, e, task));
+    }
+
+    /** Keeps what is written, and what else is asked, in one order, whichever threads ask. */
+    private ConnectionThread thread(ChannelHandlerContext ctx) {
+        ConnectionThread present = thread.get();
+        if (present == null) {
+            thread.compareAndSet(null, new ConnectionThread(ctx.getChannel(), () -> {}));
+            present = thread.get();
+        }
+        return present;
     }
 
     private void endStreamThatLacksAFrame(ChannelHandlerContext ctx, MessageEvent e) {
         if (e.getMessage() instanceof SpdyStreamFrame frame
                 && !(frame instanceof SpdySynStreamFrame)
                 && e.getFuture().getCause() instanceof WriteOverflowException) {
-            ctx.getPipeline().execute(() -> {
+            thread(ctx).execute(() -> {
                 SpdyStream stream = session.streams.get(frame.getStreamId());
                 if (stream != null && stream.sending == SpdyStream.Sending.OPEN) {
                     session.end(ctx, stream.id, SpdyStreamStatus.INTERNAL_ERROR);
                 }
             });
         }
+    }
+
+    @Override
+    public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
+        session.deadlines.onWritten(e.getWrittenAmount());
+        ctx.sendUpstream(e);
     }
 
     // ---- the end of the session ----
@@ -164,6 +223,21 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
             session.fail(ctx, e.getCause());
         }
         ctx.sendUpstream(e);
+    }
+
+    /** Handlers get what came before the end, which they would otherwise miss. */
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof InputShutdownEvent || isEnd(e) && !session.isEnding()) {
+            session.inbox.giveAll(ctx);
+        }
+        super.handleUpstream(ctx, e);
+    }
+
+    private static boolean isEnd(ChannelEvent e) {
+        return e instanceof ChannelStateEvent change
+                && change.getState() == ChannelState.CONNECTED
+                && change.getValue() == null;
     }
 
     @Override

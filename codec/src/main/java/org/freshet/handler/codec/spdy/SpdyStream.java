@@ -68,8 +68,17 @@ final class SpdyStream {
     /** Bytes that this side accepts. */
     long receiveWindow;
 
+    /** Bytes that have arrived and that handlers have not seen. */
+    long held;
+
     /** How far the peer may exceed a window that this side has just made smaller: 0 or negative. */
     long receiveWindowFloor;
+
+    /** Bytes of data that were sent since the peer was last found to take some; no more than {@code PROGRESS}. */
+    private int progress;
+
+    /** How often it was found to take none, since then. */
+    private int stalls;
 
     SpdyStream(int id, byte priority, long openedAtNanos, int sendWindow, int receiveWindow) {
         this.id = id;
@@ -78,6 +87,18 @@ final class SpdyStream {
         this.sendWindow = sendWindow;
         this.receiveWindow = receiveWindow;
         sending = Sending.OPEN;
+    }
+
+    void onSent(int bytes) {
+        progress = Math.min(SpdyDeadlines.PROGRESS, progress + bytes);
+    }
+
+    /** Returns how often in a row data was waiting for a window, and none to speak of was sent. */
+    int checkStall(boolean isSessionHeld) {
+        boolean isHeld = !waiting.isEmpty() && (sendWindow <= 0 || isSessionHeld);
+        stalls = isHeld && progress < SpdyDeadlines.PROGRESS ? stalls + 1 : 0;
+        progress = stalls == 0 ? 0 : progress;
+        return stalls;
     }
 
     boolean isClosed() {

@@ -50,6 +50,10 @@ final class SpdyStreams {
         return remote ? remoteCount : active.size() - remoteCount;
     }
 
+    int size() {
+        return active.size();
+    }
+
     boolean isEmpty() {
         return active.isEmpty();
     }

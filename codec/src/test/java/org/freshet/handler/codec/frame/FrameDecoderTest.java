@@ -5,6 +5,7 @@ import static org.freshet.handler.codec.frame.DigitDecoder.bytes;
 import static org.freshet.handler.codec.frame.DigitDecoder.products;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -385,6 +386,49 @@ class FrameDecoderTest {
         assertThrows(IllegalStateException.class, () -> decoder.setUnfold(true));
         assertThrows(IllegalStateException.class, () -> decoder.setMaxCumulationBufferCapacity(1));
         assertThrows(IllegalStateException.class, () -> decoder.setMaxCumulationBufferComponents(2));
+    }
+
+    @Test
+    void shouldSayHowItIsConfigured() {
+        DigitDecoder decoder = new DigitDecoder();
+        assertFalse(decoder.isUnfold());
+        assertEquals(0, decoder.getMaxCumulationBufferCapacity());
+        decoder.setUnfold(true);
+        decoder.setMaxCumulationBufferCapacity(7);
+        decoder.setMaxCumulationBufferComponents(2);
+        assertTrue(decoder.isUnfold());
+        assertEquals(7, decoder.getMaxCumulationBufferCapacity());
+        assertEquals(2, decoder.getMaxCumulationBufferComponents());
+        decoder.setMaxCumulationBufferCapacity(0);
+        assertEquals(0, decoder.getMaxCumulationBufferCapacity());
+    }
+
+    @Test
+    void shouldSayHowManyBytesWaitForTheRestOfTheirFrame() {
+        DigitDecoder decoder = new DigitDecoder();
+        DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
+        assertEquals(0, decoder.actualReadableBytes());
+        embedder.offer(bytes("5ab"));
+        assertEquals(3, decoder.actualReadableBytes());
+    }
+
+    @Test
+    void shouldDecodeTheLastBytesAsTheOthersUnlessASubclassSaysOtherwise() {
+        FrameDecoder decoder = new FrameDecoder() {
+            private int calls;
+
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+                if (++calls < 3) { // for the read, and once more before the end
+                    return null;
+                }
+                return buffer.readBytes(buffer.readableBytes()).toString(US_ASCII);
+            }
+        };
+        DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
+        embedder.offer(bytes("rest"));
+        embedder.finish();
+        assertEquals(List.of("rest"), products(embedder));
     }
 
     @Test

@@ -2,7 +2,9 @@ package org.freshet.handler.codec.frame;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -304,7 +306,16 @@ class FrameDecodersTest {
         assertThrows(IllegalArgumentException.class, () -> new DelimiterBasedFrameDecoder(0, bytes("a")));
         assertThrows(IllegalArgumentException.class, () -> new DelimiterBasedFrameDecoder(1, new ChannelBuffer[0]));
         assertThrows(IllegalArgumentException.class, () -> new DelimiterBasedFrameDecoder(1, bytes("")));
-        assertThrows(NullPointerException.class, () -> new DelimiterBasedFrameDecoder(1, (ChannelBuffer) null));
+        assertEquals(
+                "delimiters[0]",
+                assertThrows(NullPointerException.class, () -> new DelimiterBasedFrameDecoder(1, (ChannelBuffer) null))
+                        .getMessage());
+        assertEquals(
+                "delimiters",
+                assertThrows(
+                                NullPointerException.class,
+                                () -> new DelimiterBasedFrameDecoder(1, (ChannelBuffer[]) null))
+                        .getMessage());
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(0, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(3, 0, 4));
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(9, -1, 4));
@@ -314,6 +325,34 @@ class FrameDecodersTest {
                 () -> new LengthFieldBasedFrameDecoder(Integer.MAX_VALUE, Integer.MAX_VALUE, 8));
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(9, 0, 4, 0, -1));
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldPrepender(0));
+    }
+
+    @Test
+    void shouldTakeTheSmallestLimitsThatMakeSense() {
+        assertEquals(List.of("", ""), decode(() -> new LineBasedFrameDecoder(0), "\n\n"));
+        assertEquals(List.of("\0", "\0"), decode(() -> new LengthFieldBasedFrameDecoder(1, 0, 1), "\0\0"));
+    }
+
+    @Test
+    void shouldCopyAShortBodyNextToItsLengthAndNotALongOne() {
+        assertFalse(isSharedWithPrepended(0xff));
+        assertFalse(isSharedWithPrepended(512));
+        assertTrue(isSharedWithPrepended(513));
+    }
+
+    private static boolean isSharedWithPrepended(int length) {
+        EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new LengthFieldPrepender(4));
+        ChannelBuffer body = ChannelBuffers.wrappedBuffer(new byte[length]);
+        encoder.offer(body);
+        body.setByte(0, 1);
+        return encoder.poll().getByte(4) == 1;
+    }
+
+    @Test
+    void shouldPrependALengthToBuffersOnly() {
+        EncoderEmbedder<Object> encoder = new EncoderEmbedder<>(new LengthFieldPrepender(4));
+        encoder.offer("not a buffer");
+        assertEquals("not a buffer", encoder.poll());
     }
 
     @Test

@@ -119,6 +119,21 @@ class Http2DrainTest {
             assertFalse(peer.channel.isOpen());
         }
 
+        /** Such as what a shaper holds. */
+        @Test
+        void shouldSendItsLastFramesBeforeItWaitsForThePeerToClose() {
+            peer.send(peer.get(1, "/"));
+            log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+            peer.channel.holdWrites();
+            drainChannel();
+            timer.advanceMillis(60_000);
+            assertTrue(peer.channel.isOpen());
+
+            peer.channel.completeWrites();
+
+            assertFalse(peer.channel.isOpen());
+        }
+
         @Test
         void shouldLeaveTheDeadlineToTheDrainOfItsChannel() {
             download();

@@ -1,9 +1,11 @@
 package org.freshet.handler.codec.http2;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -108,6 +110,30 @@ class Http2WriterThreadTest {
         ChannelFuture last = stream.write(HttpChunk.LAST_CHUNK);
         Await.success(last, "the end of the answer");
         Await.until(() -> received.get() == (long) written * CHUNK_BYTES, () -> received + " bytes");
+    }
+
+    /** A closed stream's account counts nothing: what waited for its connection's thread would have no bound. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldHaveWritesFailAtOnceOnceTheStreamIsClosed(SocketTransport transport) throws Exception {
+        servers = transport.newServer();
+        clients = transport.newClient();
+        servers.setPipelineFactory(() ->
+                Channels.pipeline(new Http2ServerHandler(() -> Channels.pipeline(new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+                        e.getChannel().close();
+                        new Busy().messageReceived(ctx, e);
+                    }
+                }))));
+        clients.setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler(Http2Settings.defaults())));
+        Channel server = servers.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        request(Await.success(clients.connect(server.getLocalAddress()), "the connection")
+                .getChannel());
+        Channel stream = Await.result(accepted, "the request");
+        ChannelFuture write = stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[CHUNK_BYTES])));
+        assertTrue(write.isDone(), "the write waits for a thread that is busy");
+        assertInstanceOf(ClosedChannelException.class, write.getCause());
     }
 
     private void request(Channel connection) {

@@ -86,7 +86,9 @@ class SpdySessionHandlerTest {
 
     private DecoderEmbedder<Object> session(boolean server) {
         return new DecoderEmbedder<>(
-                new Wiring(), new SpdySessionHandler(SpdyVersion.SPDY_3_1, server, nanos::get), new Application());
+                new Wiring(),
+                new SpdySessionHandler(SpdyVersion.SPDY_3_1, server, SpdyTimeouts.defaults(), null, nanos::get),
+                new Application());
     }
 
     private void expectLast(String... expected) {
@@ -487,7 +489,7 @@ class SpdySessionHandlerTest {
     private DecoderEmbedder<Object> httpSession() {
         return new DecoderEmbedder<>(
                 new Wiring(),
-                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, nanos::get),
+                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), null, nanos::get),
                 new SpdyHttpDecoder(SpdyVersion.SPDY_3_1, 16),
                 new SimpleChannelUpstreamHandler() {
                     @Override

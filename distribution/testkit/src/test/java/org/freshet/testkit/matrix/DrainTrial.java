@@ -1,7 +1,6 @@
 package org.freshet.testkit.matrix;
 
 import java.util.concurrent.TimeUnit;
-import org.freshet.channel.CloseReason;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
@@ -69,10 +68,7 @@ final class DrainTrial extends Trial {
             stage.require(
                     end.unsentBytes() > 0 || !end.holds().isEmpty(), link, "cut off, and no loss is named: " + end);
         }
-        boolean hasPeerLeft =
-                stage.combination().has(Part.HTTP_2) // told to go away, it may close before our last control frame
-                        && link.connection().getCloseReason().kind() == CloseReason.Kind.PEER_CLOSED;
-        boolean mustBeClean = link.peer.isWellBehaved() && !link.isBroken() && !hasPeerLeft;
+        boolean mustBeClean = link.peer.isWellBehaved() && !link.isBroken();
         stage.require(isClean || !mustBeClean, link, "the peer reads, and the drain has lost something: " + end);
     }
 }

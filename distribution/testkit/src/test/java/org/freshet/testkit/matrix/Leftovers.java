@@ -3,11 +3,13 @@ package org.freshet.testkit.matrix;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 
 /** Channels of runs that are over: nothing must refer to them. One thread. */
 final class Leftovers {
-    private static final int COLLECTIONS = 10;
+    /** A channel with TLS is let go of within a second of real time; what refers to it until then is not known. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private record Channels(Cell cell, WeakReference<Channel> channel) {}
 
@@ -17,9 +19,10 @@ final class Leftovers {
         channels.add(new Channels(cell, channel));
     }
 
-    /** Returns the cells whose channels are still there after a collection. */
+    /** Returns the cells whose channels are still there after some seconds of collections. */
     List<Cell> find() {
-        for (int i = 0; i < COLLECTIONS && channels.stream().anyMatch(Leftovers::isThere); i++) {
+        long beginNanos = System.nanoTime();
+        while (channels.stream().anyMatch(Leftovers::isThere) && System.nanoTime() - beginNanos < PATIENCE_NANOS) {
             System.gc();
         }
         return channels.stream().filter(Leftovers::isThere).map(Channels::cell).toList();

@@ -256,17 +256,18 @@ enum Part {
     SPDY(Layer.CODEC, Kind.BYTES, Kind.SPDY) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
-            add(pipeline, true);
+            add(site, pipeline, true);
         }
 
         @Override
         void addToReader(Site site, ChannelPipeline pipeline) {
-            add(pipeline, false);
+            add(site, pipeline, false);
         }
 
-        private void add(ChannelPipeline pipeline, boolean isServer) {
+        private void add(Site site, ChannelPipeline pipeline, boolean isServer) {
             pipeline.addLast("codec", new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
-            pipeline.addLast("session", new SpdySessionHandler(SpdyVersion.SPDY_3_1, isServer));
+            pipeline.addLast(
+                    "session", new SpdySessionHandler(SpdyVersion.SPDY_3_1, isServer, site.spdy(), site.timer()));
         }
     },
     STOMP(Layer.CODEC, Kind.BYTES, Kind.STOMP) {

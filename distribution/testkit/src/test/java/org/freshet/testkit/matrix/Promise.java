@@ -34,7 +34,7 @@ enum Promise {
     }
 
     boolean appliesTo(Combination combination, PeerKind peer) {
-        return peers.contains(peer) && !Exclusion.isExcluded(combination, this, peer);
+        return peers.contains(peer);
     }
 
     Trial trial(Stage stage) {

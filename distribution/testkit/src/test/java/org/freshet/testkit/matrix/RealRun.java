@@ -37,6 +37,7 @@ import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.codec.spdy.SpdyTimeouts;
 import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 import org.freshet.testing.Await;
@@ -363,6 +364,11 @@ final class RealRun implements Site, AutoCloseable {
     @Override
     public Http2Settings http2() {
         return Http2Settings.defaults().toBuilder().timer(timer).build();
+    }
+
+    @Override
+    public SpdyTimeouts spdy() {
+        return SpdyTimeouts.defaults();
     }
 
     @Override

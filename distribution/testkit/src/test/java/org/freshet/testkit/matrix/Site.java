@@ -3,6 +3,7 @@ package org.freshet.testkit.matrix;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
 import org.freshet.handler.codec.http2.Http2Settings;
+import org.freshet.handler.codec.spdy.SpdyTimeouts;
 import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 import org.freshet.util.Timer;
@@ -35,4 +36,6 @@ interface Site {
     GlobalChannelTrafficShapingHandler globalChannelShaper();
 
     Http2Settings http2();
+
+    SpdyTimeouts spdy();
 }

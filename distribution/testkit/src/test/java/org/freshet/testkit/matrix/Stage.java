@@ -23,6 +23,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.compression.CompressionException;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.http2.Http2Timeouts;
+import org.freshet.handler.codec.spdy.SpdyTimeouts;
 import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 import org.freshet.testkit.simulation.Draw;
@@ -46,6 +47,9 @@ final class Stage implements Scenario, Site {
 
     /** Before the channel isn't writable. */
     private static final int MESSAGES_IN_SHAPER = 4;
+
+    /** In which a session that closes makes progress, if its peer reads. */
+    private static final Duration SPDY_CLOSE = Duration.ofMinutes(10);
 
     /** For what handlers add to a message, and must be able to send. */
     private static final int PROTOCOL_BYTES = 1024;
@@ -391,5 +395,10 @@ final class Stage implements Scenario, Site {
                         .withWriteStall(trial.stallTimeout()))
                 .timer(timer())
                 .build();
+    }
+
+    @Override
+    public SpdyTimeouts spdy() {
+        return new SpdyTimeouts(trial.stallTimeout(), SPDY_CLOSE);
     }
 }

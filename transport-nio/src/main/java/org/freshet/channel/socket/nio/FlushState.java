@@ -14,6 +14,8 @@ enum FlushState {
     FLUSHING,
     /** The kernel takes no more; the selector reports when it does. */
     BLOCKED,
+    /** The peer has reset the connection: writes are refused, and what had arrived is read. */
+    BROKEN,
     /** Messages are being sent, and a close was asked for. */
     FLUSHING_LAST,
     /** A close was asked for: writes are refused, and what is queued is sent once more, as far as that goes. */
@@ -24,6 +26,10 @@ enum FlushState {
     /** Whether a close was asked for or done. */
     boolean isClosing() {
         return compareTo(FLUSHING_LAST) >= 0;
+    }
+
+    boolean refusesWrites() {
+        return this == BROKEN || isClosing();
     }
 
     boolean isFlushing() {

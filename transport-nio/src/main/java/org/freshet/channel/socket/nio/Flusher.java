@@ -75,6 +75,11 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         return state == FlushState.BLOCKED;
     }
 
+    /** Whether nothing can be sent any more, and what had arrived is still read. */
+    boolean isBroken() {
+        return state == FlushState.BROKEN;
+    }
+
     /** Whether a close was asked for or done. */
     boolean isClosing() {
         return state.isClosing();
@@ -172,9 +177,9 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     /** Queues a message that was charged, without sending. */
     @Override
     public void onTaken(OutgoingMessage message) {
-        if (isClosing()) {
+        if (state.refusesWrites()) {
             onLeft(message);
-            message.complete(ChannelClosedException.of(channel));
+            message.complete(channel.closedException());
         } else {
             append(message);
         }
@@ -313,7 +318,9 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     private void onSent(SendResult result, FlushState before) {
         if (state == FlushState.FLUSHING_LAST) {
             enter(FlushState.CLOSING);
-            return;
+        }
+        if (state.refusesWrites()) {
+            return; // perhaps since a flush within this one has failed
         }
         enter(
                 switch (result) {
@@ -325,16 +332,20 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
     private void onBroken(Throwable cause) {
-        enter(FlushState.CLOSING);
         CloseReason reason = CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
+        enter(channel.hasInputAfter(reason) ? FlushState.BROKEN : FlushState.CLOSING);
         channel.onFailing(reason);
         if (!isEmpty()) {
             EmptiedAccounts.onLosing(channel);
             remove().complete(cause);
         }
-        failQueued(new ChannelClosedException(reason));
+        failQueued(channel.closedException());
         fireExceptionCaught(channel, cause);
-        channel.onEnds(reason);
+        if (isBroken()) {
+            channel.loop().brokenOutputs().onBroken(channel);
+        } else {
+            channel.onEnds(reason);
+        }
     }
 
     /** Sends or fails what was written before the channel changes so that it could no longer be sent as it was meant. */

@@ -79,6 +79,11 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
 
     abstract boolean isCoalescing();
 
+    /** Whether what the peer has sent can be read after sending has failed; if not, the channel closes immediately. */
+    boolean hasInputAfter(CloseReason failureToSend) {
+        return false;
+    }
+
     abstract void onRead() throws IOException;
 
     @Override
@@ -381,6 +386,11 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     /** Keeps the reason for a close that follows, before handlers or listeners are called that may close by themselves. */
     final void onFailing(CloseReason reason) {
         noteCloseReason(reason);
+    }
+
+    /** Fails what is written from now on, with the reason of the close, which may be still to come. */
+    final ChannelClosedException closedException() {
+        return new ChannelClosedException(notedCloseReason());
     }
 
     /** From now on nothing is read, and what is written fails; closes at the end of the turn. */

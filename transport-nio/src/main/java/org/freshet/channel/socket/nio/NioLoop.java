@@ -84,11 +84,15 @@ abstract class NioLoop implements Runnable {
     /** Loop only. */
     private final WriteStalls writeStalls;
 
+    /** Loop only. */
+    private final BrokenOutputs brokenOutputs;
+
     NioLoop(Platform platform) {
         nanoClock = platform.nanoClock();
         isWatched = platform.isWatched();
         deadlines = new Deadlines(nanoClock);
         writeStalls = new WriteStalls(deadlines);
+        brokenOutputs = new BrokenOutputs(deadlines);
         selector = new LoopSelector(platform.provider(), this::handleReadyKey, counters);
         tasks = new LoopTasks(thread, selector, recovery, counters);
         channels = new LoopChannels(selector, recovery, counters);
@@ -448,6 +452,11 @@ abstract class NioLoop implements Runnable {
     final WriteStalls writeStalls() {
         assert inLoop();
         return writeStalls;
+    }
+
+    final BrokenOutputs brokenOutputs() {
+        assert inLoop();
+        return brokenOutputs;
     }
 
     /** Keeps a failure until the next message is logged; allocates nothing. */

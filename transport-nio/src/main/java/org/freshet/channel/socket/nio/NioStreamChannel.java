@@ -32,6 +32,7 @@ import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.metering.TrafficMeter;
+import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
@@ -45,32 +46,6 @@ import org.freshet.internal.write.OutgoingMessage;
  * a boss until it ends.
  */
 abstract class NioStreamChannel extends NioChannel {
-    /**
-     * The life of a connection.
-     *
-     * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
-     *     |        |            |             |                                       ^
-     *     +--------+------------+-------------+---------------------------------------+
-     *   (each may be left out; an accepted one starts CONNECTED)
-     * </pre>
-     */
-    enum Phase {
-        OPEN,
-        BOUND,
-        CONNECTING,
-        CONNECTED,
-        /** Connected; this side has shut its output down. */
-        OUTPUT_ENDED,
-        /** Connected; the peer has shut its output down, and half-closure is allowed. */
-        INPUT_ENDED,
-        CLOSED;
-
-        boolean isConnected() {
-            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
-        }
-    }
-
     /** Full reads in a row before the worker looks at its other channels. */
     private static final int MAX_READS_A_TURN = 4;
 
@@ -80,7 +55,7 @@ abstract class NioStreamChannel extends NioChannel {
     private final NioSocketConfig config;
 
     /** Written by the loop. */
-    private volatile Phase phase;
+    private volatile StreamPhase phase;
 
     /**
      * Known from bind or connect on, when handlers see channelBound, and kept after the close. Written by the loop before the
@@ -102,7 +77,7 @@ abstract class NioStreamChannel extends NioChannel {
         super(null, factory, pipeline, sink, worker, false);
         this.socket = socket;
         this.config = config;
-        phase = Phase.OPEN;
+        phase = StreamPhase.OPEN;
     }
 
     /**
@@ -122,7 +97,7 @@ abstract class NioStreamChannel extends NioChannel {
         socket = accepted;
         this.config = config;
         rememberAddresses();
-        phase = Phase.CONNECTED;
+        phase = StreamPhase.CONNECTED;
     }
 
     // ---- what depends on the kind of socket, on the loop -----------------------------------------------------------
@@ -151,8 +126,8 @@ abstract class NioStreamChannel extends NioChannel {
 
     @Override
     public boolean isBound() {
-        Phase now = phase;
-        return isOpen() && now != Phase.OPEN && (now != Phase.CONNECTING || localAddress != null);
+        StreamPhase now = phase;
+        return isOpen() && now != StreamPhase.OPEN && (now != StreamPhase.CONNECTING || localAddress != null);
     }
 
     @Override
@@ -162,12 +137,12 @@ abstract class NioStreamChannel extends NioChannel {
 
     @Override
     public SocketAddress getLocalAddress() {
-        return phase == Phase.OPEN ? null : localAddress;
+        return phase == StreamPhase.OPEN ? null : localAddress;
     }
 
     @Override
     public SocketAddress getRemoteAddress() {
-        return phase == Phase.OPEN ? null : remoteAddress;
+        return phase == StreamPhase.OPEN ? null : remoteAddress;
     }
 
     /**
@@ -231,7 +206,7 @@ abstract class NioStreamChannel extends NioChannel {
             }
             bind(socket, address);
             localAddress = socket.getLocalAddress();
-            phase = Phase.BOUND;
+            phase = StreamPhase.BOUND;
             onSucceeded(future);
             fireChannelBound(this, localAddress);
         } catch (IOException | RuntimeException e) {
@@ -256,12 +231,12 @@ abstract class NioStreamChannel extends NioChannel {
         }
         PendingConnect attempt = newConnect(socket, address, future, boss);
         worker().onConnecting(this, attempt);
-        phase = Phase.CONNECTING; // only now: a close then needs the attempt
+        phase = StreamPhase.CONNECTING; // only now: a close then needs the attempt
         attempt.start();
     }
 
     private void refuseWhenConnecting() {
-        if (phase == Phase.CONNECTING) {
+        if (phase == StreamPhase.CONNECTING) {
             throw new ConnectionPendingException();
         }
         if (phase.isConnected()) {
@@ -287,7 +262,7 @@ abstract class NioStreamChannel extends NioChannel {
      */
     void onConnectEnded(ChannelFuture future, Throwable failure, SocketChannel connected) {
         worker().onConnectEnded(this);
-        phase = localAddress == null ? Phase.OPEN : Phase.BOUND;
+        phase = localAddress == null ? StreamPhase.OPEN : StreamPhase.BOUND;
         if (isClosing()) {
             if (connected != null) {
                 NewSockets.closeQuietly(connected);
@@ -318,7 +293,7 @@ abstract class NioStreamChannel extends NioChannel {
     private void onConnected(ChannelFuture future) throws IOException {
         boolean wasBound = localAddress != null;
         rememberAddresses();
-        phase = Phase.CONNECTED;
+        phase = StreamPhase.CONNECTED;
         loop().counters().onOpened();
         ConnectionRecording.begin(this);
         if (!wasBound) {
@@ -358,7 +333,7 @@ abstract class NioStreamChannel extends NioChannel {
     /** Reads once and passes on what came; returns how much that was, -1 at the end of the stream. */
     private int receive(int space, ReceiveBufferSizePredictor predictor) throws IOException {
         StreamReceiver receiver = worker().receiver();
-        int received = receiver.receive(socket, space);
+        int received = receive(receiver, space);
         if (received > 0) {
             TrafficMeter.read(this, received);
             if (predictor != null) {
@@ -373,25 +348,43 @@ abstract class NioStreamChannel extends NioChannel {
         return received;
     }
 
+    /** If sending has failed, a failure is only the end: handlers know of the lost connection. */
+    private int receive(StreamReceiver receiver, int space) throws IOException {
+        if (!flusher().isBroken()) {
+            return receiver.receive(socket, space);
+        }
+        loop().brokenOutputs().onRead(this);
+        try {
+            return receiver.receive(socket, space);
+        } catch (IOException e) {
+            return -1;
+        }
+    }
+
     /** Closes, unless half-closure is allowed and this side may still have something to send. */
     private void onInputEnds() {
-        if (phase == Phase.OUTPUT_ENDED || !config.isAllowHalfClosure()) {
-            onEnds(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
+        if (phase == StreamPhase.OUTPUT_ENDED || flusher().isBroken() || !config.isAllowHalfClosure()) {
+            onEnds(phase == StreamPhase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             return;
         }
-        phase = Phase.INPUT_ENDED;
+        phase = StreamPhase.INPUT_ENDED;
         onNothingToRead();
         getPipeline().sendUpstream(new InputShutdownEvent(this));
     }
 
     @Override
     boolean mayRead() {
-        return phase != Phase.INPUT_ENDED;
+        return phase != StreamPhase.INPUT_ENDED;
+    }
+
+    @Override
+    boolean hasInputAfter(CloseReason failureToSend) {
+        return phase == StreamPhase.CONNECTED && BrokenOutput.leavesInput(failureToSend);
     }
 
     @Override
     SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) throws IOException {
-        if (phase == Phase.OUTPUT_ENDED) {
+        if (phase == StreamPhase.OUTPUT_ENDED) {
             return refuse(queue);
         }
         SendResult result = worker().sender().send(socket, queue, maxSends, config.isWriteCoalescing(), total);
@@ -410,8 +403,8 @@ abstract class NioStreamChannel extends NioChannel {
     /** With both directions ended, nothing more can happen than the close. */
     private void onOutputEnds() throws IOException {
         socket.shutdownOutput();
-        boolean isInputEnded = phase == Phase.INPUT_ENDED;
-        phase = Phase.OUTPUT_ENDED;
+        boolean isInputEnded = phase == StreamPhase.INPUT_ENDED;
+        phase = StreamPhase.OUTPUT_ENDED;
         if (isInputEnded) {
             onEnds(CloseReason.COMPLETED);
         }
@@ -453,7 +446,7 @@ abstract class NioStreamChannel extends NioChannel {
         onAccepted();
         onClosing();
         onFlushBeforeChange();
-        if (phase == Phase.CONNECTING) {
+        if (phase == StreamPhase.CONNECTING) {
             worker().abandonConnect(this); // onConnectEnded takes it from there
         } else {
             finishClose();
@@ -461,14 +454,14 @@ abstract class NioStreamChannel extends NioChannel {
     }
 
     private void finishClose() {
-        if (phase != Phase.CLOSED) {
+        if (phase != StreamPhase.CLOSED) {
             onClosingSocket(phase.isConnected(), localAddress != null);
             if (phase.isConnected()) {
                 loop().counters().onClosed(getCloseReason().kind());
             }
             close(socket);
             onUnbound();
-            phase = Phase.CLOSED;
+            phase = StreamPhase.CLOSED;
         }
         onSocketClosed();
     }
@@ -478,7 +471,7 @@ abstract class NioStreamChannel extends NioChannel {
         setClosing(CloseReason.SHUTDOWN);
         close(socket);
         onUnbound();
-        phase = Phase.CLOSED;
+        phase = StreamPhase.CLOSED;
         refuseRequests();
         setClosed();
         fireChannelClosed(this);

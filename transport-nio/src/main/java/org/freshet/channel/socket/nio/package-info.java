@@ -19,7 +19,8 @@
  *   <li>connecting: {@code PendingConnect}, which is a {@code ConnectAttempt} to one address or a {@code NamedConnect} to a host;
  *   <li>accepting: {@code NioListener}, and the package {@code accept};
  *   <li>requests: {@code NioSink} and its siblings, and the package {@code request};
- *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender};
+ *   <li>writing: {@code Flusher} (when), the package {@code send} (what, and how over TCP), {@code DatagramSender},
+ *       {@code BrokenOutputs} (what follows a reset);
  *   <li>reading: the package {@code receive};
  *   <li>options: {@code NioOptions}, the {@code ...Config} interfaces and classes.
  * </ul>

@@ -26,6 +26,7 @@ import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.telemetry.ConnectionCounters;
+import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
@@ -38,38 +39,11 @@ import org.freshet.internal.write.OutgoingMessage;
  */
 final class OioSocketChannel extends OioChannel
         implements SocketChannel, WriteMarks, WriterQueue.Target, ConnectionCounters.Source {
-    /**
-     * The life of a connection. Any thread may change the phase, in one atomic step.
-     *
-     * <pre>
-     *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
-     *     |        |            |             |                                       ^
-     *     +--------+------------+-------------+---------------------------------------+
-     *   (each may be left out; an accepted one starts CONNECTED)
-     *   [ no I/O thread ]   [ I/O thread ................................................... ]
-     * </pre>
-     */
-    enum Phase {
-        OPEN,
-        BOUND,
-        CONNECTING,
-        CONNECTED,
-        /** Connected; this side has shut its output down. */
-        OUTPUT_ENDED,
-        /** Connected; the peer has shut its output down, and half-closure is allowed. */
-        INPUT_ENDED,
-        CLOSED;
-
-        boolean isConnected() {
-            return this == CONNECTED || this == OUTPUT_ENDED || this == INPUT_ENDED;
-        }
-    }
-
     private static final VarHandle PHASE;
 
     static {
         try {
-            PHASE = MethodHandles.lookup().findVarHandle(OioSocketChannel.class, "phase", Phase.class);
+            PHASE = MethodHandles.lookup().findVarHandle(OioSocketChannel.class, "phase", ConnectionPhase.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -85,7 +59,10 @@ final class OioSocketChannel extends OioChannel
     /** Used by the thread that writes; null until the first write. */
     private BlockingStreamSender sender;
 
-    private volatile Phase phase;
+    private volatile ConnectionPhase phase;
+
+    /** Null unless the phase is or was OUTPUT_BROKEN. Written by the writer, before the phase. */
+    private LastReads lastReads;
 
     /** Null until a connect was requested; kept after the close. */
     private volatile InetSocketAddress remoteAddress;
@@ -107,7 +84,7 @@ final class OioSocketChannel extends OioChannel
         this.socket = socket;
         this.threads = threads;
         config = new OioSocketConfig(socket);
-        phase = parent == null ? Phase.OPEN : Phase.CONNECTED;
+        phase = parent == null ? ConnectionPhase.OPEN : ConnectionPhase.CONNECTED;
         if (parent != null) {
             rememberAddresses();
         }
@@ -125,8 +102,10 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     public boolean isBound() {
-        Phase now = phase;
-        return now == Phase.BOUND || now.isConnected() || now == Phase.CONNECTING && getLocalAddress() != null;
+        ConnectionPhase now = phase;
+        return now == ConnectionPhase.BOUND
+                || now.isConnected()
+                || now == ConnectionPhase.CONNECTING && getLocalAddress() != null;
     }
 
     @Override
@@ -136,13 +115,12 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     boolean isClosing() {
-        return phase == Phase.CLOSED;
+        return phase == ConnectionPhase.CLOSED;
     }
 
     @Override
     boolean mayReceive() {
-        Phase now = phase;
-        return now == Phase.CONNECTED || now == Phase.OUTPUT_ENDED;
+        return phase.mayReceive();
     }
 
     @Override
@@ -177,7 +155,7 @@ final class OioSocketChannel extends OioChannel
             refuseUnlessOpen();
             socket.bind(address);
             rememberLocalAddress(socket.getLocalSocketAddress());
-            if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
+            if (!PHASE.compareAndSet(this, ConnectionPhase.OPEN, ConnectionPhase.BOUND)) {
                 throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
@@ -189,10 +167,10 @@ final class OioSocketChannel extends OioChannel
     }
 
     private void refuseUnlessOpen() throws ClosedChannelException {
-        if (phase == Phase.CLOSED) {
+        if (phase == ConnectionPhase.CLOSED) {
             throw ChannelClosedException.of(this);
         }
-        if (phase != Phase.OPEN) {
+        if (phase != ConnectionPhase.OPEN) {
             throw new SecondBindException(getLocalAddress());
         }
     }
@@ -224,13 +202,13 @@ final class OioSocketChannel extends OioChannel
 
     /** Returns why the channel cannot be connected now, or null if it can. */
     private Exception enterConnecting() {
-        if (PHASE.compareAndSet(this, Phase.OPEN, Phase.CONNECTING)
-                || PHASE.compareAndSet(this, Phase.BOUND, Phase.CONNECTING)) {
+        if (PHASE.compareAndSet(this, ConnectionPhase.OPEN, ConnectionPhase.CONNECTING)
+                || PHASE.compareAndSet(this, ConnectionPhase.BOUND, ConnectionPhase.CONNECTING)) {
             return null;
         }
         return switch (phase) {
             case CONNECTING -> new ConnectionPendingException();
-            case CONNECTED, OUTPUT_ENDED, INPUT_ENDED -> new AlreadyConnectedException();
+            case CONNECTED, OUTPUT_ENDED, OUTPUT_BROKEN, INPUT_ENDED -> new AlreadyConnectedException();
             default -> ChannelClosedException.of(this);
         };
     }
@@ -269,7 +247,7 @@ final class OioSocketChannel extends OioChannel
                 socket.connect(remote, config.getConnectTimeoutMillis());
             }
             rememberAddresses();
-            if (!PHASE.compareAndSet(this, Phase.CONNECTING, Phase.CONNECTED)) {
+            if (!PHASE.compareAndSet(this, ConnectionPhase.CONNECTING, ConnectionPhase.CONNECTED)) {
                 NewSockets.closeQuietly(socket); // the close may have met the one before
                 throw ChannelClosedException.of(this);
             }
@@ -294,8 +272,8 @@ final class OioSocketChannel extends OioChannel
 
     private void connectByName(InetSocketAddress target) throws IOException {
         Socket before = socket;
-        Socket connected =
-                new NamedConnect(target, before, config, () -> phase != Phase.CONNECTING).connect(getLocalAddress());
+        Socket connected = new NamedConnect(target, before, config, () -> phase != ConnectionPhase.CONNECTING)
+                .connect(getLocalAddress());
         if (connected == null) {
             throw ChannelClosedException.of(this);
         }
@@ -317,15 +295,17 @@ final class OioSocketChannel extends OioChannel
         try {
             new SocketReader(this, socket.getInputStream()).run();
         } catch (IOException e) {
-            if (phase != Phase.CLOSED) {
+            ConnectionPhase now = phase;
+            if (now != ConnectionPhase.CLOSED && now != ConnectionPhase.OUTPUT_BROKEN) { // else handlers know why
                 throw e;
             }
         }
-        if (config.isAllowHalfClosure() && PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED)) {
+        if (config.isAllowHalfClosure()
+                && PHASE.compareAndSet(this, ConnectionPhase.CONNECTED, ConnectionPhase.INPUT_ENDED)) {
             runEvent(() -> getPipeline().sendUpstream(new InputShutdownEvent(this)));
             awaitClose();
         } else {
-            noteCloseReason(phase == Phase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
+            noteCloseReason(phase == ConnectionPhase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             writes.send(
                     QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
         }
@@ -333,7 +313,7 @@ final class OioSocketChannel extends OioChannel
 
     /** I/O thread only. */
     private void awaitClose() {
-        while (phase != Phase.CLOSED) {
+        while (phase != ConnectionPhase.CLOSED) {
             LockSupport.park(this);
             Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
         }
@@ -353,7 +333,7 @@ final class OioSocketChannel extends OioChannel
         try {
             message = QueuedWrite.of(event);
         } catch (IllegalArgumentException e) {
-            fail(event.getFuture(), phase == Phase.CLOSED ? ChannelClosedException.of(this) : e);
+            fail(event.getFuture(), phase == ConnectionPhase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }
         Exception refusal = admitWaitingWrite(message.message.chargedBytes());
@@ -403,7 +383,7 @@ final class OioSocketChannel extends OioChannel
         return switch (phase) {
             case CONNECTED, INPUT_ENDED -> null;
             case OUTPUT_ENDED -> message.isOutputEnd() ? null : new OutputShutdownException();
-            case CLOSED -> ChannelClosedException.of(this);
+            case OUTPUT_BROKEN, CLOSED -> new ChannelClosedException(notedCloseReason());
             default -> new NotYetConnectedException();
         };
     }
@@ -418,7 +398,7 @@ final class OioSocketChannel extends OioChannel
             }
         } catch (IOException e) {
             EmptiedAccounts.onLosing(this);
-            if (phase == Phase.CLOSED) {
+            if (phase == ConnectionPhase.CLOSED) {
                 throw closedBy(e);
             }
             noteCloseReason(failureToSend(e)); // the message's listeners may close the channel
@@ -432,11 +412,11 @@ final class OioSocketChannel extends OioChannel
 
     /** With both directions ended, nothing more can happen than the close. The thread that writes. */
     private void shutDownOutput() throws IOException {
-        if (phase == Phase.OUTPUT_ENDED) {
+        if (phase == ConnectionPhase.OUTPUT_ENDED) {
             return;
         }
         socket.shutdownOutput();
-        if (!PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED)) {
+        if (!PHASE.compareAndSet(this, ConnectionPhase.CONNECTED, ConnectionPhase.OUTPUT_ENDED)) {
             closeNow(CloseReason.COMPLETED);
         }
     }
@@ -450,9 +430,36 @@ final class OioSocketChannel extends OioChannel
 
     @Override
     public void onSendFailed(Throwable cause) {
-        if (phase != Phase.CLOSED) {
+        if (phase == ConnectionPhase.CLOSED) {
+            return;
+        }
+        CloseReason reason = failureToSend(cause);
+        boolean readsOn = false;
+        try {
             reportLater(cause);
-            closeNow(failureToSend(cause));
+            readsOn = BrokenOutput.leavesInput(reason) && enterOutputBroken();
+        } finally { // also without memory
+            if (!readsOn) {
+                closeNow(reason);
+            }
+        }
+    }
+
+    /** Has the I/O thread read to the end, which then closes; false if there is nothing to read. The thread that writes. */
+    private boolean enterOutputBroken() {
+        LastReads reads = new LastReads(this);
+        lastReads = reads;
+        boolean isEntered = PHASE.compareAndSet(this, ConnectionPhase.CONNECTED, ConnectionPhase.OUTPUT_BROKEN);
+        if (isEntered) {
+            reads.begin();
+        }
+        return isEntered;
+    }
+
+    /** Something was read, which handlers are about to receive. I/O thread only. */
+    void onRead() {
+        if (phase == ConnectionPhase.OUTPUT_BROKEN) {
+            lastReads.onRead();
         }
     }
 
@@ -479,8 +486,8 @@ final class OioSocketChannel extends OioChannel
     @Override
     void closeNow(CloseReason reason) {
         setClosing(reason);
-        Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
-        if (before == Phase.CLOSED) {
+        ConnectionPhase before = (ConnectionPhase) PHASE.getAndSet(this, ConnectionPhase.CLOSED);
+        if (before == ConnectionPhase.CLOSED) {
             return;
         }
         try {
@@ -488,7 +495,10 @@ final class OioSocketChannel extends OioChannel
         } catch (IOException e) {
             reportLater(e);
         }
-        boolean hasIoThread = before == Phase.CONNECTING || before.isConnected();
+        if (before == ConnectionPhase.OUTPUT_BROKEN) {
+            lastReads.end();
+        }
+        boolean hasIoThread = before == ConnectionPhase.CONNECTING || before.isConnected();
         writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
     }
 

@@ -41,6 +41,7 @@ final class SocketReader {
                 channel.awaitReadable(); // the end, like data, is reported only while reading is wanted
                 return;
             }
+            channel.onRead();
             channel.deliver(message, null);
         }
     }

@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.socket.oio.QueuedWrite.State;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.request.RequestInbox;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.write.OutgoingMessage;
-import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -39,7 +39,9 @@ final class WriterQueue extends RequestInbox {
         void onSendFailed(Throwable cause);
     }
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriterQueue.class);
+    private static final LastWords ENTRY_THREW = LastWords.error(
+            InternalLoggerFactory.getInstance(WriterQueue.class),
+            "an entry of a queue of writes threw; the others still run");
 
     private static final VarHandle WRITER;
 
@@ -162,13 +164,13 @@ final class WriterQueue extends RequestInbox {
     }
 
     private long reach(QueuedWrite entry) {
-        if (entry.message != null) {
-            return sendOne(entry.message);
-        }
         try {
+            if (entry.message != null) {
+                return sendOne(entry.message);
+            }
             entry.action.run();
         } catch (Throwable t) { // the queue must go on
-            logger.error("an action between two writes threw", t);
+            ENTRY_THREW.say(null, t);
         }
         return 0;
     }

@@ -23,7 +23,8 @@
  * <p><b>Consequences.</b> Two peers that both write from their handlers, and so stop reading while they write, wait for each
  * other for ever once the system's buffers are full, as blocking I/O does; only closing one end resolves that. {@code
  * setReadable(false)} holds back what has been read at that moment, at most one message. The end of the peer's stream closes
- * the channel, after the writes in progress on other threads.
+ * the channel, after the writes in progress on other threads. If a write finds that the peer has reset the connection, later writes
+ * fail, and the I/O thread reads what had arrived before it closes the channel.
  *
  * <p><b>Datagrams.</b> A channel joins groups from any source; to choose or to block sources takes the NIO transport. A
  * datagram larger than the predicted size is reported to exceptionCaught and dropped.

@@ -21,7 +21,9 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.write.OutgoingMessage;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Recorder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,7 @@ class WriterQueueTest {
         final CountDownLatch released = new CountDownLatch(1);
 
         volatile Throwable next;
+        volatile Error thrownOnFailure;
         volatile boolean closed;
 
         @Override
@@ -82,6 +85,9 @@ class WriterQueueTest {
         public void onSendFailed(Throwable cause) {
             failures.add(cause);
             closed = true;
+            if (thrownOnFailure != null) {
+                throw thrownOnFailure;
+            }
         }
     }
 
@@ -176,6 +182,26 @@ class WriterQueueTest {
         Write broken = write(1);
         queue.send(broken.message);
         assertSame(error, broken.future.getCause());
+        assertFalse(queue.isWriter());
+        target.next = null;
+        target.closed = false;
+        assertEquals(2, queue.send(write(2).message));
+    }
+
+    /** Such as without memory: the other writers must not wait forever. */
+    @Test
+    void shouldGoOnWhenTheTargetThrowsWhileItHearsOfAFailure() {
+        IOException cause = new IOException("broken pipe");
+        target.next = cause;
+        target.thrownOnFailure = new AssertionError("thrown on purpose");
+        Write broken = write(1);
+        try (CapturedLog log = CapturedLog.start()) {
+            queue.send(broken.message);
+            assertSame(
+                    target.thrownOnFailure,
+                    log.messages(InternalLogLevel.ERROR).get(0).cause());
+        }
+        assertSame(cause, broken.future.getCause());
         assertFalse(queue.isWriter());
         target.next = null;
         target.closed = false;

@@ -30,7 +30,7 @@ import org.freshet.util.Timer;
  * <li>Content must come, and answers must be read while a part of one waits to be sent, at {@link HttpTimeouts#minBytesPerSecond()} in
  *     each interval of {@link HttpTimeouts#rateInterval()}. Time during which the server does not read, or withholds {@code 100 Continue},
  *     is not counted.
- * <li>A connection without a request is closed after {@link HttpTimeouts#idle()}.
+ * <li>A connection without a request, on which nothing waits to be sent, is closed after {@link HttpTimeouts#idle()}.
  * </ul>
  *
  * While a handler works on an answer, only {@link HttpTimeouts#answer()} runs, which is off by default and answered with 503. A head or content that is late is an {@link HttpTimeoutException}, which
@@ -292,6 +292,9 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                     phase == Phase.CONTENT ? limits.rateNanos() : limits.headNanos()); // not the client's fault
         } else if (phase == Phase.CONTENT && exchanges.receivedBytes() - receivedBefore >= limits.bytesAnInterval()) {
             restartContent(ctx);
+        } else if (phase == Phase.IDLE
+                && isSending) { // the end of an answer waits, and how long it may is measured elsewhere
+            enter(ctx, phase, limits.idleNanos());
         } else {
             onLate(ctx);
         }

@@ -9,7 +9,7 @@ import org.freshet.internal.time.Durations;
  * @param head for a request's head, from its first byte; more than 0
  * @param minBytesPerSecond of content that is received, and of answers that wait to be sent; 0 or more
  * @param rateInterval in which that rate is measured; more than 0
- * @param idle between an answer and the next request; more than 0
+ * @param idle from when the last byte of an answer is sent to the next request; more than 0
  * @param answer from a request, with its content, to the head of its answer, up to twice as long if it waited behind another;
  *     {@link Duration#ZERO} (the default) means no limit
  */

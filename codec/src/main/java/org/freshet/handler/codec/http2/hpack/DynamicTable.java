@@ -59,11 +59,11 @@ final class DynamicTable {
     }
 
     /** Adds an entry, for which older ones make room; one that is larger than the whole table empties it and is not added. */
-    boolean add(String name, String value) {
+    void add(String name, String value) {
         int entrySize = entrySize(name, value);
         evictTo(Math.max(0, maxSize - entrySize));
         if (entrySize > maxSize) {
-            return false;
+            return;
         }
         if (count() == names.length) {
             grow();
@@ -72,7 +72,6 @@ final class DynamicTable {
         values[next & values.length - 1] = value;
         next++;
         size += entrySize;
-        return true;
     }
 
     static int entrySize(String name, String value) {

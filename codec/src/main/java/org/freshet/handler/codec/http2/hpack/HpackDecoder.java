@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
  * <p>Belongs to the thread of its connection.
  */
 public final class HpackDecoder {
-    /** What an integer may be at most: far above every length and index that can be right. */
-    private static final int MAX_INTEGER = 1 << 28;
+    /** How many bits an integer may have besides those of its first octet: far more than any length and index that can be right. */
+    private static final int MAX_INTEGER_BITS = 28;
 
     /** A block may change the table's size twice at its beginning: down to the smallest size of the time between, and up. */
     private static final int MAX_SIZE_UPDATES = 2;
@@ -118,8 +118,9 @@ public final class HpackDecoder {
         return index > 0 && index <= StaticTable.LENGTH ? StaticTable.name(index) : table.name(number(index));
     }
 
+    /** Only for an index that has a {@link #name}. */
     private String value(int index) throws HpackException {
-        return index > 0 && index <= StaticTable.LENGTH ? StaticTable.value(index) : table.value(number(index));
+        return index <= StaticTable.LENGTH ? StaticTable.value(index) : table.value(number(index));
     }
 
     private int number(int index) throws HpackException {
@@ -140,7 +141,7 @@ public final class HpackDecoder {
         }
         for (int shift = 0; ; shift += 7) {
             int octet = octet();
-            if (shift >= 28 || value > MAX_INTEGER) {
+            if (shift >= MAX_INTEGER_BITS) {
                 throw new HpackException(
                         "an integer is larger than any that can be right, or has more octets than it needs");
             }

@@ -104,7 +104,8 @@ public final class HpackEncoder {
             at = writeString(name, out, at);
         }
         at = writeString(value, out, at);
-        if (indexing == Indexing.ADD && table.add(name, value)) {
+        if (indexing == Indexing.ADD) { // it fits
+            table.add(name, value);
             index.added();
         }
         return at;

@@ -117,6 +117,41 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         assertClosedAfter(60_000, "");
     }
 
+    private MemoryChannel answeredOnAChannelThatTakesNothing() {
+        HttpTimeouts patient = HttpTimeouts.defaults().withMinRate(1, Duration.ofMinutes(10));
+        MemoryChannel channel =
+                MemoryChannel.connected(new HttpTimeoutHandler(timer, patient, timer::nanos), new HttpServerCodec());
+        channel.holdWrites();
+        channel.receive(bytes(GET));
+        HttpResponse answer = response(200, "");
+        HttpHeaders.setContentLength(answer, 0);
+        channel.write(answer);
+        return channel;
+    }
+
+    /** The client need not be the slow side: a shaper below may hold the end of the answer. */
+    @Test
+    void shouldNotCountAConnectionAsIdleWhileTheEndOfAnAnswerWaits() {
+        MemoryChannel channel = answeredOnAChannelThatTakesNothing();
+        timer.advanceMillis(200_000);
+        assertTrue(channel.isOpen());
+        channel.completeWrites();
+        timer.advanceMillis(59_000);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1_000);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseOnAClientThatNeverTakesTheEndOfAnAnswer() {
+        MemoryChannel channel = answeredOnAChannelThatTakesNothing();
+        timer.advanceMillis(599_000);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(601_000); // it is measured from the first look on
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+    }
+
     @Test
     void shouldTellOthersOfTheTimeOutAndCloseWithoutAResponder() {
         WireExchange bare = new WireExchange(

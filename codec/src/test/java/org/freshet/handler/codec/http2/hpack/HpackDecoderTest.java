@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -113,6 +114,49 @@ class HpackDecoderTest {
         decode(small, "40016120" + "62".repeat(32));
 
         assertEquals(0, small.tableSize());
+    }
+
+    @Test
+    void shouldKeepAnEntryThatFillsTheTable() throws Exception {
+        HpackDecoder small = new HpackDecoder(64);
+
+        decode(small, "4001611f" + "62".repeat(31));
+
+        assertEquals(64, small.tableSize());
+    }
+
+    @Test
+    void shouldKnowTheLastFieldOfTheStaticTable() throws Exception {
+        assertEquals(List.of("www-authenticate: "), decode("bd"));
+    }
+
+    @Test
+    void shouldDecodeANameWithoutCharactersHoweverItIsCoded() throws Exception {
+        assertEquals(List.of(": x"), decode("000001" + "78"));
+        assertEquals(List.of(": x"), decode("008001" + "78"));
+    }
+
+    @Test
+    void shouldNotReadBehindTheArrayForAStringThatIsMissing() {
+        byte[] block = HexFormat.of().parseHex("000161");
+
+        assertThrows(HpackException.class, () -> decoder.decode(block, 0, block.length, (n, v, never) -> {}));
+    }
+
+    @Test
+    void shouldTellCommonNamesFromOthersThatBeginLikeThem() {
+        for (int number = 1; number <= StaticTable.LENGTH; number++) {
+            String common = StaticTable.name(number);
+            assertSame(common, nameOf(common));
+            for (int i = 0; i < 1000; i++) {
+                assertEquals(common + i, nameOf(common + i));
+            }
+        }
+    }
+
+    private static String nameOf(String name) {
+        byte[] octets = name.getBytes(StandardCharsets.ISO_8859_1);
+        return FieldNames.of(octets, 0, octets.length);
     }
 
     @Test

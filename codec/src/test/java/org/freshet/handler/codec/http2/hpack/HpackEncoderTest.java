@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2.hpack;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -99,6 +100,69 @@ class HpackEncoderTest {
         decode(encode("x-large", "1".repeat(4000)));
 
         assertEquals(40, decoder.tableSize());
+    }
+
+    @Test
+    void shouldNameALiteralByAnEntryOfTheTable() throws Exception {
+        decode(encode("x-a", "1"));
+
+        assertEquals("7e0132", encode("x-a", "2"));
+    }
+
+    @Test
+    void shouldSendAsItIsWhatHuffmanCodeDoesNotShorten() {
+        assertEquals("0f060131", encode("age", "1"));
+        assertEquals("0f06027e7e", encode("age", "~~"));
+    }
+
+    @Test
+    void shouldSayHowManyOctetsAFieldTakesAtMost() {
+        String name = "~".repeat(300);
+        String value = "~".repeat(200);
+
+        int length = encoder.encode(name, value, new byte[1000], 0);
+
+        assertTrue(length <= HpackEncoder.maxLength(name, value), () -> "octets: " + length);
+    }
+
+    @Test
+    void shouldKeepWhatItsSenderCallsSensitiveOutOfEveryTable() throws Exception {
+        byte[] out = new byte[100];
+        List<String> fields = new ArrayList<>();
+
+        int length = encoder.encodeSensitive("x-token", "secret", out, 0);
+        decoder.decode(out, 0, length, (n, v, never) -> fields.add(n + ": " + v + ", never " + never));
+
+        assertEquals(List.of("x-token: secret, never true"), fields);
+        assertEquals(0, decoder.tableSize());
+    }
+
+    @Test
+    void shouldKnowWhatIsSensitiveWhateverItsSenderSays() {
+        assertTrue(HpackEncoder.isAlwaysSensitive("authorization"));
+        assertFalse(HpackEncoder.isAlwaysSensitive("x-token"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cookie, 19, false",
+        "cookie, 20, true",
+        ":path, 64, true",
+        ":path, 65, false",
+        "x, 3039, true",
+        "x, 3040, false"
+    })
+    void shouldAddWhatIsLongEnoughToBeSecretAndShortEnoughToComeAgain(String name, int length, boolean isAdded)
+            throws Exception {
+        decode(encode(name, "a".repeat(length)));
+
+        assertEquals(isAdded, decoder.tableSize() > 0);
+    }
+
+    @Test
+    void shouldKnowTheLastFieldOfTheStaticTableAndItsName() throws Exception {
+        assertEquals("bd", encode("www-authenticate", ""));
+        assertEquals(List.of("www-authenticate: Basic"), decode(encode("www-authenticate", "Basic")));
     }
 
     @Test

@@ -79,6 +79,11 @@ class HuffmanTest {
     }
 
     @Test
+    void shouldSayHowManySymbolsAStringCanHoldAtMost() {
+        assertEquals(8 + 1, Huffman.maxDecodedLength(5), "eight of five bits, and one that decoding may write to");
+    }
+
+    @Test
     void shouldSayWhichCharacterCannotBeSent() {
         Exception failure = assertThrows(IllegalArgumentException.class, () -> Huffman.encodedLength("ab\u010a"));
 

@@ -106,16 +106,14 @@ public final class StreamSender {
         return sent;
     }
 
+    /** Of a buffer. */
     private static boolean isLargeDirect(OutgoingMessage message) {
-        return message.isBuffer()
-                && message.remaining() >= LARGE_DIRECT_BYTES
-                && message.buffer().isDirect();
+        return message.remaining() >= LARGE_DIRECT_BYTES && message.buffer().isDirect();
     }
 
-    /** Lent bytes leave from where they were read to. */
+    /** Of a buffer. Lent bytes leave from where they were read to. */
     private static boolean isLargeLent(OutgoingMessage message) {
-        return message.isBuffer()
-                && message.remaining() >= LARGE_LENT_BYTES
+        return message.remaining() >= LARGE_LENT_BYTES
                 && message.buffer() instanceof LentChannelBuffer lent
                 && lent.isInMemory();
     }

@@ -1,19 +1,18 @@
-package org.freshet.handler.codec.http2;
+package org.freshet.internal.request;
 
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.request.ChannelRequest;
-import org.freshet.internal.request.RequestInbox;
-import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Brings what any thread asks of a connection to the connection's I/O thread, in the order in which it was asked, and has what
- * was written sent once the outermost piece of work there is done.
+ * Brings what any thread asks of the protocol on a connection to the connection's I/O thread, in the order in which it was asked, and has
+ * what was written sent once the outermost piece of work there is done.
+ *
+ * <p>Any thread may call the methods that don't say otherwise.
  */
-final class ConnectionThread {
+public final class ConnectionThread {
     private static final class Task extends ChannelRequest {
         private final Runnable action;
 
@@ -39,7 +38,7 @@ final class ConnectionThread {
     private int depth;
 
     /** @param flush sends what was written; called on the I/O thread */
-    ConnectionThread(Channel channel, Runnable flush) {
+    public ConnectionThread(Channel channel, Runnable flush) {
         this.channel = channel;
         serial = channel instanceof SerialChannel of ? of : null;
         bound = channel instanceof IoThreadBound to ? to : null;
@@ -47,7 +46,7 @@ final class ConnectionThread {
     }
 
     /** Whether the caller is the I/O thread, or runs the channel's events in its place; so is everybody for a channel without one. */
-    boolean isCurrent() {
+    public boolean isCurrent() {
         if (serial != null) {
             return serial.serialExecutor().isHeldByCurrentThread();
         }
@@ -55,13 +54,13 @@ final class ConnectionThread {
     }
 
     /** I/O thread only. Begins a piece of work, after all that others have asked for. */
-    void enter() {
+    public void enter() {
         depth++;
         runInbox();
     }
 
     /** I/O thread only. Must follow {@link #enter}, whatever the work threw. */
-    void leave() {
+    public void leave() {
         try {
             if (depth == 1) {
                 flush.run();
@@ -72,7 +71,7 @@ final class ConnectionThread {
     }
 
     /** Runs the task on the I/O thread, and not before that has finished what it's at. */
-    void executeLater(Runnable task) {
+    public void executeLater(Runnable task) {
         if (bound != null) {
             bound.runLater(() -> execute(task));
         } else {
@@ -81,7 +80,7 @@ final class ConnectionThread {
     }
 
     /** Runs the task on the I/O thread: at once if that is the caller. */
-    void execute(Runnable task) {
+    public void execute(Runnable task) {
         if (isCurrent()) {
             enter();
             try {
@@ -115,12 +114,12 @@ final class ConnectionThread {
         try {
             task.run();
         } catch (Throwable t) {
-            logger.error("a task of an HTTP/2 connection threw; its other tasks still run", t);
+            logger.error("a task of a connection threw; its other tasks still run", t);
         }
     }
 
     /** Before a thread waits for a future of a stream; see {@link IoThreadBound}. */
-    boolean onAwaitBegins(BooleanSupplier isDone) {
+    public boolean onAwaitBegins(BooleanSupplier isDone) {
         if (bound == null) {
             return false;
         }

@@ -1,0 +1,145 @@
+package org.freshet.handler.codec.spdy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Peers that keep a session waiting. */
+class SpdyTimeoutsTest {
+    private static final int WINDOW = 64 * 1024;
+
+    private final FakeTimer timer = new FakeTimer();
+    private final MemoryChannel session =
+            MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer));
+
+    @AfterEach
+    void shouldLeaveNoTimerBehind() {
+        session.close();
+        session.close();
+        session.completeWrites();
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    private static SpdyDataFrame data(int id, int length, boolean last) {
+        SpdyDataFrame frame = new DefaultSpdyDataFrame(id);
+        frame.setData(ChannelBuffers.wrappedBuffer(new byte[length]));
+        frame.setLast(last);
+        return frame;
+    }
+
+    private void open(int id, boolean last) {
+        SpdySynStreamFrame frame = new DefaultSpdySynStreamFrame(id, 0, (byte) 0);
+        frame.setLast(last);
+        session.receive(frame);
+        session.write(new DefaultSpdySynReplyFrame(id));
+    }
+
+    private void passSeconds(int seconds) {
+        for (int i = 0; i < seconds; i++) {
+            timer.advanceMillis(1_000);
+        }
+    }
+
+    private List<SpdyRstStreamFrame> takeResets() {
+        return session.takeWritten().stream()
+                .filter(SpdyRstStreamFrame.class::isInstance)
+                .map(SpdyRstStreamFrame.class::cast)
+                .toList();
+    }
+
+    @Test
+    void shouldHaveTheirStreamResetIfItsWindowStaysClosed() {
+        open(1, true);
+        open(3, true);
+        ChannelFuture waiting = session.write(data(1, WINDOW + 1, true));
+        passSeconds(29);
+        assertFalse(waiting.isDone());
+        passSeconds(16);
+        assertInstanceOf(SpdyProtocolException.class, waiting.getCause());
+        List<SpdyRstStreamFrame> resets = takeResets();
+        assertEquals(1, resets.size());
+        assertEquals(SpdyStreamStatus.CANCEL, resets.get(0).getStatus());
+        assertTrue(session.isOpen());
+        assertTrue(session.write(data(3, 0, true)).isSuccess());
+    }
+
+    @Test
+    void shouldBeWaitedForAsLongAsTheirWindowsOpenAtAll() {
+        open(1, true);
+        ChannelFuture waiting = session.write(data(1, WINDOW + 20_000, true));
+        for (int i = 0; i < 10; i++) {
+            passSeconds(25);
+            assertFalse(waiting.isDone());
+            session.receive(new DefaultSpdyWindowUpdateFrame(0, 2_000));
+            session.receive(new DefaultSpdyWindowUpdateFrame(1, 2_000));
+        }
+        assertTrue(waiting.isSuccess());
+    }
+
+    @Test
+    void shouldLoseAConnectionThatTakesNothing() {
+        open(1, true);
+        session.holdWrites();
+        session.write(data(1, 10, true));
+        passSeconds(29);
+        assertTrue(session.isOpen());
+        passSeconds(16);
+        assertFalse(session.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, session.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldNotKeepACloseWaitingForTheirStreams() {
+        open(1, false);
+        ChannelFuture closed = session.close();
+        passSeconds(29);
+        assertFalse(closed.isDone());
+        passSeconds(16);
+        assertTrue(closed.isSuccess());
+    }
+
+    @Test
+    void shouldKeepACloseWaitingWhileTheirStreamsMakeProgress() {
+        open(1, false);
+        ChannelFuture closed = session.close();
+        for (int i = 0; i < 10; i++) {
+            passSeconds(25);
+            assertFalse(closed.isDone());
+            session.receive(data(1, 2_000, false));
+        }
+        session.receive(data(1, 0, true));
+        session.write(data(1, 0, true));
+        assertTrue(closed.isSuccess());
+    }
+
+    @Test
+    void shouldHaveNoTimeRunWhileNothingWaits() {
+        open(1, false);
+        session.write(data(1, 10_000, false));
+        passSeconds(10);
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldHaveLimitsOfZeroOrMore() {
+        SpdyTimeouts defaults = SpdyTimeouts.defaults();
+        assertEquals(Duration.ofSeconds(30), defaults.writeStall());
+        assertEquals(Duration.ofSeconds(30), defaults.drain());
+        assertThrows(IllegalArgumentException.class, () -> defaults.withDrain(Duration.ofSeconds(-1)));
+        assertEquals(
+                new SpdyTimeouts(Duration.ZERO, Duration.ofSeconds(1)),
+                defaults.withWriteStall(Duration.ZERO).withDrain(Duration.ofSeconds(1)));
+    }
+}
