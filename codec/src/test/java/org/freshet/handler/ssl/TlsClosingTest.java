@@ -126,7 +126,7 @@ class TlsClosingTest {
         pair.clientHandler.close();
         Channels.fireExceptionCaught(pair.client, new IOException("Connection reset"));
         assertEquals(List.of(), pair.client.takeCaught());
-        assertFalse(pair.client.isOpen());
+        assertTrue(pair.client.isOpen()); // the transport closes it, once what had arrived is read
         TlsPair other = TlsPair.of(TLS_1_3).established();
         Channels.fireExceptionCaught(other.client, new IOException("Connection reset"));
         assertEquals(1, other.client.takeCaught().size());
