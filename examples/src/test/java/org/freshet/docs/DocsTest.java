@@ -52,6 +52,7 @@ class DocsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern INLINE_CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
+    private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
     private static final Pattern EVENT = Pattern.compile("@Name\\(\"(org\\.freshet\\.\\w+)\"\\)");
     private static final Pattern METRIC = Pattern.compile("\"(freshet_[a-z_]+)\"");
     private static final Pattern PROPERTY = Pattern.compile("\"(org\\.freshet\\.[a-z]+[A-Za-z.]*)\"");
@@ -71,6 +72,9 @@ class DocsTest {
     @MethodSource("pages")
     void shouldShowCodeOfExamples(MarkdownPage page) throws IOException {
         for (MarkdownPage.Code code : page.javaCode()) {
+            if (code.isProgram()) {
+                continue; // ProgramsTest runs it
+            }
             assertFalse(code.source().isEmpty(), () -> page + ": no source is named above\n" + code.text());
             String source = MarkdownPage.withoutIndentation(Files.readAllLines(ROOT.resolve(code.source())));
             String line = code.text().lines().findFirst().orElseThrow();
@@ -103,15 +107,16 @@ class DocsTest {
         }
     }
 
-    /** The page on security names fields and attributes of HTTP; what it names of ours has a test of its own. */
+    /** The pages on security name fields and attributes of HTTP; what they name of ours has a test of its own. */
     static Stream<MarkdownPage> pagesOfClasses() throws IOException {
-        return pages().filter(page -> !page.file().endsWith("security.md"));
+        return pages().filter(page -> !page.toString().contains("docs/security"));
     }
 
     @ParameterizedTest
     @MethodSource("pagesOfClasses")
     void shouldNameClassesThatExist(MarkdownPage page) throws IOException {
         Set<String> known = classesOfFreshet();
+        page.javaCode().forEach(code -> known.addAll(declaredIn(code.text())));
         Matcher code = INLINE_CODE.matcher(page.prose());
         while (code.find()) {
             String name = code.group(1).split("[.(<#:\\[ ]", 2)[0];
@@ -132,16 +137,16 @@ class DocsTest {
     @Test
     void shouldTellOfEverySystemPropertyAndLogger() throws IOException {
         Set<String> told = new TreeSet<>();
-        MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
-        told.addAll(operations.firstColumn("System properties"));
-        told.addAll(operations.firstColumn("Loggers"));
+        MarkdownPage page = MarkdownPage.read(ROOT.resolve("docs/operations/properties.md"));
+        told.addAll(page.firstColumn("System properties"));
+        told.addAll(page.firstColumn("Loggers"));
         assertEquals(literals(PROPERTY), told);
     }
 
     @Test
     void shouldTellOfEveryEventOfFlightRecorder() throws IOException {
-        MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
-        assertEquals(literals(EVENT), new TreeSet<>(operations.firstColumn("Flight Recorder")));
+        MarkdownPage page = MarkdownPage.read(ROOT.resolve("docs/operations/metrics.md"));
+        assertEquals(literals(EVENT), new TreeSet<>(page.firstColumn("Flight Recorder")));
     }
 
     @Test
@@ -157,8 +162,8 @@ class DocsTest {
 
     @Test
     void shouldTellOfEveryMetric() throws IOException {
-        MarkdownPage operations = MarkdownPage.read(ROOT.resolve("docs/operations.md"));
-        assertEquals(literals(METRIC), new TreeSet<>(operations.firstColumn("Metrics")));
+        MarkdownPage page = MarkdownPage.read(ROOT.resolve("docs/operations/metrics.md"));
+        assertEquals(literals(METRIC), new TreeSet<>(page.firstColumn("Metrics")));
     }
 
     private static Set<String> literals(Pattern pattern) throws IOException {
@@ -175,15 +180,18 @@ class DocsTest {
     }
 
     private static Set<String> classesOfFreshet() throws IOException {
-        Pattern declared = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
         Set<String> names = new TreeSet<>();
         for (Path source : sources(MODULES, "src/test/java")) {
             names.add(source.getFileName().toString().replace(".java", ""));
         }
         for (Path source : sources(MODULES, "src/main/java")) {
-            declared.matcher(Files.readString(source)).results().forEach(match -> names.add(match.group(1)));
+            names.addAll(declaredIn(Files.readString(source)));
         }
         return names;
+    }
+
+    private static List<String> declaredIn(String source) {
+        return DECLARED.matcher(source).results().map(match -> match.group(1)).toList();
     }
 
     private static List<Path> sources(List<String> modules, String folder) throws IOException {

@@ -14,10 +14,17 @@ import java.util.regex.Pattern;
 
 /** A page as GitHub reads it, as far as the tests need. */
 record MarkdownPage(Path file, List<String> lines) {
-    /** A block of code, and the source file that the comment above it names; empty if there is none. */
-    record Code(String source, String text) {}
+    /** A block of code, and the source file, or the page with a program, that the comment above it names; else empty. */
+    record Code(String source, String text) {
+        boolean isProgram() {
+            return MarkdownPage.isProgram(text);
+        }
+    }
 
-    private static final Pattern SOURCE = Pattern.compile("<!-- (\\S+\\.java) -->");
+    /** A block between fences, of the language that its fence names, or the start of a section: {@code ##}. */
+    record Block(String kind, List<String> lines) {}
+
+    private static final Pattern SOURCE = Pattern.compile("<!-- (\\S+\\.(?:java|md)) -->");
     private static final Pattern HEADING = Pattern.compile("#+ +(.*)");
     private static final Pattern CELL = Pattern.compile("\\| *`([^`]+)`.*");
 
@@ -44,6 +51,27 @@ record MarkdownPage(Path file, List<String> lines) {
                 Matcher source = SOURCE.matcher(i == 0 ? "" : lines.get(i - 1));
                 blocks.add(new Code(
                         source.matches() ? source.group(1) : "", withoutIndentation(lines.subList(i + 1, end))));
+                i = end;
+            }
+        }
+        return blocks;
+    }
+
+    /** A program stands on its page alone, and {@link ProgramsTest} runs it from there. */
+    static boolean isProgram(String code) {
+        return code.contains("public static void main(");
+    }
+
+    /** What has a fence with a language, and the headings of sections, in their order. */
+    List<Block> blocks() {
+        List<Block> blocks = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (line.startsWith("## ")) {
+                blocks.add(new Block("##", List.of()));
+            } else if (line.startsWith("```")) {
+                int end = lines.subList(i + 1, lines.size()).indexOf("```") + i + 1;
+                blocks.add(new Block(line.substring(3), lines.subList(i + 1, end)));
                 i = end;
             }
         }

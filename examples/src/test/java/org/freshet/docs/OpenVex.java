@@ -26,7 +26,7 @@ final class OpenVex {
                   "author": "The Freshet authors",
                   "timestamp": "%sT00:00:00Z",
                   "version": %s,
-                  "tooling": "SecurityPageTest, from docs/security.md",
+                  "tooling": "SecurityPageTest, from docs/security/advisories.md",
                   "statements": [
                 """.formatted(revision[1], revision[0])
                 + page.advisories().stream().flatMap(OpenVex::statements).collect(Collectors.joining(",\n"))

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the tables of {@code docs/security.md} say. Refuses rows that it does not understand. */
+/** What {@code docs/security.md} and the tables of {@code docs/security} say. Refuses rows that it does not understand. */
 final class SecurityPage {
     private static final Pattern VULNERABILITY =
             Pattern.compile("(CVE-\\d{4}-\\d{4,}|GHSA(?:-\\w{4}){3})(?: \\((GHSA(?:-\\w{4}){3})\\))?");
@@ -33,12 +33,17 @@ final class SecurityPage {
     /** @param value in bytes, milliseconds or pieces */
     record Limit(String holder, String member, long value) {}
 
+    private final String introduction;
+
+    /** The introduction and the pages of tables. */
     private final String text;
+
     private final List<Advisory> advisories = new ArrayList<>();
     private final List<Limit> limits = new ArrayList<>();
 
-    SecurityPage(String text) {
-        this.text = text;
+    SecurityPage(String introduction, String advisories, String limits) {
+        this.introduction = introduction;
+        this.text = String.join("\n", introduction, advisories, limits);
         String head = "";
         for (String line : text.split("\n")) {
             if (!line.startsWith("|")) {
@@ -123,7 +128,7 @@ final class SecurityPage {
 
     Set<String> classesOfTheIntroduction() {
         Set<String> classes = new TreeSet<>();
-        Matcher matcher = CLASS.matcher(text.substring(0, text.indexOf("\n## Advisories\n")));
+        Matcher matcher = CLASS.matcher(introduction);
         while (matcher.find()) {
             classes.add(matcher.group(1));
         }

@@ -24,7 +24,7 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds {@code docs/security.md} to the sources: the tests that it names, the defaults that it states. What it says of
+ * Holds {@code docs/security.md} and the pages of {@code docs/security} to the sources: the tests that it names, the defaults that it states. What it says of
  * advisories is written for scanners by {@code mvn test -pl examples -am -Dtest=SecurityPageTest
  * -Dsurefire.failIfNoSpecifiedTests=false -Dfreshet.vex.write=true}.
  */
@@ -37,7 +37,10 @@ class SecurityPageTest {
 
     private static final Set<String> OF_THE_JDK = Set.of("ObjectInputFilter");
 
-    private final SecurityPage page = new SecurityPage(read(ROOT.resolve("docs/security.md")));
+    private final SecurityPage page = new SecurityPage(
+            read(ROOT.resolve("docs/security.md")),
+            read(ROOT.resolve("docs/security/advisories.md")),
+            read(ROOT.resolve("docs/security/limits.md")));
 
     private static String read(Path file) {
         try {
@@ -74,7 +77,7 @@ class SecurityPageTest {
             int hash = test.indexOf('#');
             return hasTest(sources, test.substring(0, hash), test.substring(hash + 1));
         });
-        assertEquals(Set.of(), missing, "named by docs/security.md, and no tests");
+        assertEquals(Set.of(), missing, "named by the pages on security, and no tests");
         assertTrue(page.tests().size() >= 100, () -> page.tests().size() + " tests");
     }
 

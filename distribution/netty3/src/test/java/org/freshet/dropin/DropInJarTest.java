@@ -81,7 +81,7 @@ class DropInJarTest {
     void shouldReadThePropertiesThatTheDocumentsName() throws IOException {
         Set<String> documented = new TreeSet<>();
         Matcher matcher = Pattern.compile("-D(org\\.freshet\\.[\\w.]*\\w)")
-                .matcher(Files.readString(Path.of("../../docs/operations.md")));
+                .matcher(Files.readString(Path.of("../../docs/operations/properties.md")));
         while (matcher.find()) {
             documented.add(matcher.group(1));
         }

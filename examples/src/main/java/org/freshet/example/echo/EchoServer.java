@@ -31,7 +31,7 @@ public final class EchoServer {
         }
     }
 
-    /** The first server of README.md. */
+    /** A server with all but its address. */
     static ServerBootstrap newBootstrap() {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(

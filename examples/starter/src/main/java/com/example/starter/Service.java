@@ -1,6 +1,7 @@
 package com.example.starter;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
@@ -50,9 +51,10 @@ public final class Service implements AutoCloseable {
         return bootstrap.bind(address);
     }
 
-    /** Closes the server, then its connections. */
+    /** Requests that have begun are answered, for up to 10 s; then everything is closed and all threads end. */
     @Override
     public void close() {
+        bootstrap.drain(Duration.ofSeconds(10)).join();
         bootstrap.releaseExternalResources();
         timer.stop();
     }

@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Attacks that were published against other servers and leave no room for a second reading here; {@code docs/security.md} lists them. */
+/**
+ * Attacks that were published against other servers and leave no room for a second reading here; {@code
+ * docs/security/advisories.md} lists them.
+ */
 class PublishedProofsTest {
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n";
