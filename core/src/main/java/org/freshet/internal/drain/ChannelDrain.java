@@ -137,6 +137,9 @@ public final class ChannelDrain {
             onClosed(); // an executor that refuses tasks may have kept the drain from noticing
         } else {
             End cut = end(Outcome.CUT);
+            if (cut.unsentBytes() > 0 && !event.isConcluded() || event.isHeld()) {
+                end.set(cut); // what was written after the drain had asked for the close is lost
+            }
             finish(cut);
             channel.close(CloseReason.of(CloseReason.Kind.DRAINED, "cut off: " + cut));
         }

@@ -12,6 +12,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
 import org.freshet.internal.LastWords;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -72,9 +73,12 @@ public final class DownstreamOrder {
     public void pass(ChannelEvent event, Step step) throws Exception {
         Channel channel = event.getChannel();
         long charge = event instanceof MessageEvent write ? WriteAccount.bytesOf(write.getMessage()) : 0;
-        boolean isCharged = charge != 0 && channel instanceof WriteMarks && !SerialChannel.isWriteBlocking(channel);
+        boolean isCharged = charge != 0 && channel instanceof WriteMarks;
         Exception refusal = isCharged ? WriteAccount.admit(channel, charge) : null;
         if (refusal != null) {
+            if (event instanceof MessageEvent write) {
+                UnsentMessage.release(write.getMessage());
+            }
             event.getFuture().setFailure(refusal);
             return;
         }
@@ -115,7 +119,7 @@ public final class DownstreamOrder {
     private void queue(Channel channel, ChannelFuture future, long charge, boolean isCharged, Step step) {
         boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
         CountDownLatch passed;
-        Exception refusal = isCharged ? null : WriteAccount.admit(channel, charge);
+        Exception refusal = isCharged || charge == 0 ? null : WriteAccount.admit(channel, charge);
         if (refusal != null) {
             future.setFailure(refusal);
             return;

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.spdy;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.WriteAccount;
-import org.freshet.internal.handler.Holding;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
@@ -25,7 +24,6 @@ final class SpdyDeadlines {
     private final SpdySession session;
     private final SpdyTimeouts times;
     private final Timer timer;
-    private final Holding holding;
 
     /** Each null until it is needed. */
     private Alarm stall;
@@ -49,11 +47,10 @@ final class SpdyDeadlines {
     private long moved;
 
     /** @param timer null for Freshet's own */
-    SpdyDeadlines(SpdySession session, SpdyTimeouts times, Timer timer, Holding holding) {
+    SpdyDeadlines(SpdySession session, SpdyTimeouts times, Timer timer) {
         this.session = session;
         this.times = times;
         this.timer = timer;
-        this.holding = holding;
     }
 
     // ---- what the session says ----
@@ -121,8 +118,7 @@ final class SpdyDeadlines {
     }
 
     private void checkStalls(ChannelHandlerContext ctx) {
-        long below = WriteAccount.waitingBytes(ctx.getChannel()) - holding.bytes();
-        unwritten = below <= 0 || written > 0 ? 0 : unwritten + 1;
+        unwritten = WriteAccount.queuedBytes(ctx.getChannel()) == 0 || written > 0 ? 0 : unwritten + 1;
         written = 0;
         if (isOver(unwritten)) {
             session.closeLate(ctx, "nothing could be sent for " + times.writeStallMillis() + " ms");

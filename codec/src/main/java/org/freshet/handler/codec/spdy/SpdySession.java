@@ -10,9 +10,11 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.Holding;
 import org.freshet.util.Timer;
 
@@ -62,12 +64,18 @@ final class SpdySession {
     /** The request to close that waits for the streams to end; null for none. */
     private ChannelEvent closing;
 
+    /** Null until a server has ended its output. */
+    private SpdyLinger linger;
+
+    private final Timer timer;
+
     /** @param timer null for Freshet's own */
     SpdySession(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, SpdyTimeouts times, Timer timer) {
+        this.timer = timer;
         this.streams = streams;
         this.guard = guard;
         sender = new SpdySender(streams, guard, holding, DEFAULT_WINDOW_BYTES);
-        deadlines = new SpdyDeadlines(this, times, timer, holding);
+        deadlines = new SpdyDeadlines(this, times, timer);
     }
 
     boolean isOver() {
@@ -348,9 +356,31 @@ final class SpdySession {
     private void sendClose(ChannelHandlerContext ctx) {
         ChannelEvent evt = closing;
         closing = null;
-        if (evt != null) {
+        if (evt != null && streams.isServer()) {
+            linger = new SpdyLinger(ctx, evt, timer);
+            linger.begin();
+        } else if (evt != null) {
             afterWrites(ctx, () -> ctx.sendDownstream(evt));
         }
+    }
+
+    /** Whether nothing more is to be sent, so that what comes has no effect. */
+    boolean isOutputEnded() {
+        return linger != null;
+    }
+
+    /** The peer has ended its output. */
+    void onInputEnd(ChannelHandlerContext ctx) {
+        if (linger != null) {
+            linger.end();
+        }
+    }
+
+    /** The channel is being drained: its streams may end. */
+    void drain(ChannelHandlerContext ctx, DrainEvent event) {
+        DrainedWork work = new DrainedWork(ctx, event, "streams", () -> !streams.isEmpty());
+        streams.onChange(work::update);
+        work.update();
     }
 
     /** Runs a task once everything that was written before was sent, or has failed. */
@@ -362,6 +392,9 @@ final class SpdySession {
 
     void onClosed(ChannelHandlerContext ctx) {
         state = State.ENDED;
+        if (linger != null) {
+            linger.onClosed();
+        }
         deadlines.stop();
         inbox.clear();
         if (closing != null) {

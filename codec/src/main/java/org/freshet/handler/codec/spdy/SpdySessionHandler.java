@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
@@ -111,7 +112,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (session.isOver() && e.getMessage() instanceof SpdyFrame) {
+        if ((session.isOver() || session.isOutputEnded()) && e.getMessage() instanceof SpdyFrame) {
             return;
         }
         if (isPassedOn(ctx, e.getMessage()) && !session.isOver()) {
@@ -228,8 +229,28 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     /** Handlers get what came before the end, which they would otherwise miss. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (e instanceof InputShutdownEvent || isEnd(e) && !session.isEnding()) {
+        ConnectionThread connection = thread(ctx);
+        if (!connection.isCurrent()) { // a handler below runs events on a thread of its own
+            connection.execute(() -> OnIoThread.run(ctx, e, () -> receive(ctx, e)));
+            return;
+        }
+        connection.enter();
+        try {
+            receive(ctx, e);
+        } finally {
+            connection.leave();
+        }
+    }
+
+    private void receive(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (e instanceof InputShutdownEvent || isEnd(e) && !session.isOver()) {
             session.inbox.giveAll(ctx);
+        }
+        if (e instanceof InputShutdownEvent) {
+            session.onInputEnd(ctx);
+        }
+        if (e instanceof DrainEvent drain) {
+            session.drain(ctx, drain);
         }
         super.handleUpstream(ctx, e);
     }

@@ -15,8 +15,25 @@ final class SpdyStreams {
     private final Map<Integer, SpdyStream> active = new HashMap<>();
     private int remoteCount;
 
+    /** Told of each stream that begins or ends; null for nothing. */
+    private Runnable changed;
+
     SpdyStreams(boolean isServer) {
         this.isServer = isServer;
+    }
+
+    boolean isServer() {
+        return isServer;
+    }
+
+    void onChange(Runnable task) {
+        changed = task;
+    }
+
+    private void tell() {
+        if (changed != null) {
+            changed.run();
+        }
     }
 
     /** Whether the peer begins streams and pings of that ID. */
@@ -34,6 +51,7 @@ final class SpdyStreams {
         if (isRemoteId(stream.id)) {
             remoteCount++;
         }
+        tell();
     }
 
     /** Returns what it removed, or null. */
@@ -42,6 +60,7 @@ final class SpdyStreams {
         if (removed != null && isRemoteId(id)) {
             remoteCount--;
         }
+        tell();
         return removed;
     }
 

@@ -16,6 +16,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -271,14 +272,19 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldCloseWhenStreamsHaveEndedOrAtOnceIfAskedAgain() {
+    void shouldLetTheClientCloseWhenStreamsHaveEndedOrCloseImmediatelyIfAskedAgain() {
         DecoderEmbedder<Object> session = session(true);
         session.offer(syn(1, false));
         Channels.close(session.getPipeline().getChannel());
         session.offer(syn(3, false));
         expect("got SynStream 1", "sent GoAway 1 OK", "sent RstStream 3 REFUSED_STREAM");
         session.offer(new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
-        expect("close", "got RstStream 1 CANCEL");
+        expect("sent end of the output", "got RstStream 1 CANCEL");
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 100)); // which finds an open socket
+        expect();
+        Channel channel = session.getPipeline().getChannel();
+        session.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+        expect("close");
 
         DecoderEmbedder<Object> impatient = session(true);
         impatient.offer(syn(1, false));

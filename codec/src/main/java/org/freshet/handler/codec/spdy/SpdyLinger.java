@@ -1,0 +1,67 @@
+package org.freshet.handler.codec.spdy;
+
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
+import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.request.SerialChannel;
+import org.freshet.util.Timer;
+
+/**
+ * The end of a server's session: the output ends, and the client closes, or this side does two seconds later. What the client sends
+ * meanwhile, such as WINDOW_UPDATE, must find an open socket: otherwise a reset would discard the end of the last answers.
+ *
+ * <p>I/O thread only.
+ */
+final class SpdyLinger {
+    private static final long MOST_MILLIS = 2_000;
+
+    private final ChannelHandlerContext ctx;
+    private final Deadline deadline;
+
+    /** The request to close that waits for the client; null once it has gone on. */
+    private ChannelEvent close;
+
+    /** @param timer null for Freshet's own */
+    SpdyLinger(ChannelHandlerContext ctx, ChannelEvent close, Timer timer) {
+        this.ctx = ctx;
+        this.close = close;
+        Channel channel = ctx.getChannel();
+        deadline = new Deadline(timer, MOST_MILLIS, each -> SerialChannel.executeUrgently(channel, each), this::end);
+    }
+
+    /** Ends the output behind all that was written. */
+    void begin() {
+        Channel channel = ctx.getChannel();
+        Channels.noteCloseReason(channel, CloseReason.LOCAL);
+        PendingClose.request(channel);
+        ChannelFuture ended = Channels.future(channel);
+        ended.addListener(end -> {
+            if (end.isSuccess()) {
+                deadline.start();
+            } else {
+                end();
+            }
+        });
+        Channels.setInterestOps(ctx, Channels.future(channel), Channel.OP_READ);
+        Channels.shutdownOutput(ctx, ended);
+    }
+
+    /** Closes. */
+    void end() {
+        ChannelEvent request = close;
+        close = null;
+        if (request != null) {
+            ctx.sendDownstream(request);
+        }
+    }
+
+    void onClosed() {
+        close = null;
+        deadline.cancel();
+    }
+}
