@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
@@ -79,6 +80,34 @@ class ChannelDrainTest {
         assertFalse(channel.isOpen());
         assertEquals(new End(channel, Outcome.IDLE, List.of(), 0), end(drain));
         assertEquals("the connection was drained", channel.getCloseReason().text());
+    }
+
+    @Test
+    void shouldReportWhatIsWrittenAfterTheCloseWasAskedForAndCutOff() {
+        SimpleChannelHandler keepsOpen = new SimpleChannelHandler() {
+            @Override
+            public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                if (e.getFuture() == e.getChannel().getCloseFuture() && !isAsked) {
+                    isAsked = true; // it has an answer to send first
+                    return;
+                }
+                ctx.sendDownstream(e);
+            }
+
+            private boolean isAsked;
+        };
+        MemoryChannel channel = MemoryChannel.connected(keepsOpen, new Answerer(true, 0));
+        ChannelDrain drain = drain(channel, FOR_EVER);
+        assertTrue(channel.isOpen());
+        channel.holdWrites();
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[1_000]));
+
+        drain.cut();
+
+        End end = end(drain);
+        assertEquals(Outcome.CUT, end.outcome());
+        assertTrue(end.unsentBytes() >= 1_000, end::toString);
+        assertFalse(channel.isOpen());
     }
 
     @Test

@@ -3,9 +3,14 @@ package org.freshet.handler.codec.compression;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.freshet.handler.codec.compression.ZlibStreams.wrap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +21,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
@@ -28,6 +34,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** An encoder on a channel that refuses writes: a piece of the stream that is missing would damage what follows. */
 class ZlibOverflowTest {
@@ -95,6 +102,28 @@ class ZlibOverflowTest {
             Await.until(() -> received.length() == accepted.length() + LENGTH, () -> received.length() + " bytes");
             assertEquals(accepted + last, received.toString());
             assertEquals(List.of(), damage);
+        }
+    }
+
+    @Test
+    void shouldCloseARefusedFile(@TempDir Path directory) throws IOException {
+        Path path = Files.write(directory.resolve("file"), new byte[10]);
+        try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
+                FileChannel file = FileChannel.open(path)) {
+            LocalAddress name = new LocalAddress("ZlibOverflowTest");
+            rig.server().setPipelineFactory(() -> Channels.pipeline(new ZlibDecoder(), new Reader()));
+            rig.server().bind(name);
+            Channel writer = rig.connect(name, new ZlibEncoder());
+            writer.getConfig().setOption("writeBufferLimit", LIMIT);
+            writer.getConfig().setOption("writeBufferHighWaterMark", LIMIT / 2);
+            writer.getConfig().setOption("writeOverflow", WriteOverflow.FAIL);
+            Await.result(unread, "the connection");
+            while (writer.write(wrap(text(Seeds.random()).getBytes(US_ASCII))).getCause() == null) {
+                assertTrue(writer.isOpen());
+            }
+            ChannelFuture refused = writer.write(new DefaultFileRegion(file, 0, 10, true));
+            assertInstanceOf(WriteOverflowException.class, refused.getCause());
+            assertFalse(file.isOpen());
         }
     }
 

@@ -14,11 +14,13 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
 import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.testing.Await;
@@ -63,6 +65,20 @@ class SpdyReadingTest {
         assertEquals(sent, session.takeReceived());
         session.receive(syn(3));
         assertEquals(1, session.takeReceived().size());
+    }
+
+    @Test
+    void shouldGetWhatHasArrivedIfThePeerClosesAfterTheirClose() {
+        MemoryChannel session = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, false));
+        session.setReadable(false);
+        session.write(syn(1));
+        session.close();
+        SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(1);
+        session.receive(reply);
+        session.receive(data(1, 10, true));
+        assertEquals(List.of(), session.takeReceived());
+        session.getPipeline().sendUpstream(new UpstreamChannelStateEvent(session, ChannelState.CONNECTED, null));
+        assertEquals(2, session.takeReceived().size());
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
+import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +99,26 @@ class SpdyTimeoutsTest {
         passSeconds(16);
         assertFalse(session.isOpen());
         assertEquals(CloseReason.Kind.TIMED_OUT, session.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldNotPayForWhatHandlersAboveTheSessionHold() {
+        BufferedWriteHandler above = new BufferedWriteHandler();
+        MemoryChannel held = MemoryChannel.connected(
+                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer), above);
+        held.receive(new DefaultSpdySynStreamFrame(1, 0, (byte) 0));
+        held.write(new DefaultSpdySynReplyFrame(1));
+        held.write(data(1, WINDOW + 1, true));
+        above.flush();
+        held.write(data(1, 1_000, true)); // is not flushed
+        held.receive(new DefaultSpdyWindowUpdateFrame(0, WINDOW));
+        for (int i = 0; i < 10; i++) {
+            passSeconds(20);
+            held.receive(new DefaultSpdyWindowUpdateFrame(1, 1));
+        }
+        assertTrue(held.isOpen(), () -> String.valueOf(held.getCloseReason()));
+        held.close();
+        held.close();
     }
 
     @Test
