@@ -63,9 +63,6 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     /** A {@link Socket} or a {@link NetworkChannel}. */
     private volatile Object socket;
 
-    /** The options when the first other socket got them; null if none has. One thread at a time. */
-    private Map<SocketOption<?>, Object> copied;
-
     public DefaultSocketChannelConfig(Socket socket) {
         this.socket = Objects.requireNonNull(socket, "socket");
     }
@@ -95,22 +92,36 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
      * @throws IOException if one of the sockets is closed
      */
     protected final void copyOptionsTo(Object other) throws IOException {
-        if (copied == null) {
-            copied = LiveSocket.options(socket);
-        }
         LiveSocket.copyOptions(socket, other);
     }
 
     /**
-     * Is about another socket from now on, which gets the options that were set on this one since {@link #copyOptionsTo}: others differ
-     * because the system has changed them at the connect, or can't be set.
+     * The values of all options of the socket that can be read, for {@link #copyChangesTo}; a map of the caller's own.
      *
-     * @param other of the same kind, which has got the options before, and may be connected
+     * @throws IOException if the socket is closed
+     */
+    protected final Map<SocketOption<?>, Object> socketOptions() throws IOException {
+        return LiveSocket.options(socket);
+    }
+
+    /**
+     * Gives another socket the options that were set on this one since it got them by {@link #copyOptionsTo}. Others differ because the system
+     * has changed them at the connect, or can't be set.
+     *
+     * @param since what {@link #socketOptions} returned then
+     * @param other of the same kind; may be connected
      * @throws IOException if one of the sockets is closed
      */
-    protected final void moveTo(Object other) throws IOException {
-        LiveSocket.copyChanged(socket, copied, other);
-        copied = null;
+    protected final void copyChangesTo(Object other, Map<SocketOption<?>, Object> since) throws IOException {
+        LiveSocket.copyChanged(socket, since, other);
+    }
+
+    /**
+     * Is about another socket from now on.
+     *
+     * @param other of the same kind, which has got the options before
+     */
+    protected final void moveTo(Object other) {
         socket = other;
     }
 

@@ -2,11 +2,13 @@ package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
 import java.net.UnknownHostException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
@@ -32,6 +34,10 @@ final class NamedConnect extends PendingConnect {
     private final SocketChannel own;
     private final FailedAttempts failures;
     private final Heard heard = new Heard();
+
+    /** The options of the channel's socket when the first other one got them; null before. Boss only. */
+    private Map<SocketOption<?>, Object> copied;
+
     private final long startNanos = System.nanoTime();
 
     /** Worker only. Null once the addresses are known. */
@@ -218,7 +224,10 @@ final class NamedConnect extends PendingConnect {
         SocketChannel other = own.provider().openSocketChannel();
         try {
             other.configureBlocking(false);
-            ((NioSocketConfig) channel.getConfig()).copyTo(other);
+            if (copied == null) {
+                copied = config().optionsNow();
+            }
+            config().copyTo(other);
             return other;
         } catch (Throwable t) {
             NewSockets.closeAfter(t, other);
@@ -226,7 +235,19 @@ final class NamedConnect extends PendingConnect {
         }
     }
 
+    private NioSocketConfig config() {
+        return (NioSocketConfig) channel.getConfig();
+    }
+
     private void onWon(Racer racer) {
+        try {
+            if (racer.socket != own) {
+                config().copyChanges(racer.socket, copied);
+            }
+        } catch (IOException | RuntimeException e) {
+            onLost(racer, e);
+            return;
+        }
         winner = racer;
         onEnd(null);
     }

@@ -1,6 +1,7 @@
 package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
+import java.net.SocketOption;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.Objects;
@@ -76,8 +77,18 @@ class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketCha
         copyOptionsTo(other);
     }
 
+    /** What {@link #copyChanges} needs to know, when the first socket gets the options. */
+    Map<SocketOption<?>, Object> optionsNow() throws IOException {
+        return socketOptions();
+    }
+
+    /** Gives a socket the options that were set on this one since. */
+    void copyChanges(SocketChannel other, Map<SocketOption<?>, Object> since) throws IOException {
+        copyChangesTo(other, since);
+    }
+
     /** See {@link #moveTo}. */
-    void changeSocket(SocketChannel other) throws IOException {
+    void changeSocket(SocketChannel other) {
         moveTo(other);
     }
 

@@ -245,14 +245,11 @@ abstract class NioStreamChannel extends NioChannel {
     }
 
     /** Goes on with another socket, which a connect has chosen. */
-    private void exchange(SocketChannel connected) throws IOException {
+    private void exchange(SocketChannel connected) {
         SocketChannel before = socket;
         socket = connected;
-        try {
-            config.changeSocket(connected);
-        } finally {
-            NewSockets.closeQuietly(before);
-        }
+        config.changeSocket(connected);
+        NewSockets.closeQuietly(before);
     }
 
     /**

@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +32,10 @@ final class NamedConnect {
     private final InetSocketAddress target;
     private final Socket own;
     private final OioSocketConfig config;
+
+    /** The options of the channel's socket when the first other one got them; null before. */
+    private Map<SocketOption<?>, Object> copied;
+
     private final BooleanSupplier isGivenUp;
 
     /** For all together; 0 for none. */
@@ -166,8 +172,13 @@ final class NamedConnect {
     private Socket race(List<InetSocketAddress> addresses) throws IOException {
         Racer winner = null;
         try {
-            winner = raceOf(addresses);
-            return winner == null ? null : winner.socket;
+            Racer first = raceOf(addresses);
+            if (first == null) {
+                return null;
+            }
+            config.copyChanges(first.socket, copied);
+            winner = first;
+            return first.socket;
         } finally {
             for (Racer racer : running) { // which interrupts those that still connect
                 if (racer != winner) {
@@ -213,6 +224,9 @@ final class NamedConnect {
     private Socket newSocketLikeOwn() throws IOException {
         Socket other = new Socket();
         try {
+            if (copied == null) {
+                copied = config.optionsNow();
+            }
             config.copyTo(other);
             return other;
         } catch (Throwable t) {

@@ -279,11 +279,8 @@ final class OioSocketChannel extends OioChannel
         }
         if (connected != before) {
             socket = connected;
-            try {
-                config.changeSocket(connected);
-            } finally {
-                NewSockets.closeQuietly(before);
-            }
+            config.changeSocket(connected);
+            NewSockets.closeQuietly(before);
         }
     }
 

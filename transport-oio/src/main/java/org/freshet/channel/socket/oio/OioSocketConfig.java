@@ -2,6 +2,8 @@ package org.freshet.channel.socket.oio;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketOption;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.UnaryOperator;
 import org.freshet.channel.ChannelOption;
@@ -56,8 +58,18 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
         copyOptionsTo(other);
     }
 
+    /** What {@link #copyChanges} needs to know, when the first socket gets the options. */
+    Map<SocketOption<?>, Object> optionsNow() throws IOException {
+        return socketOptions();
+    }
+
+    /** Gives a socket the options that were set on this one since. */
+    void copyChanges(Socket other, Map<SocketOption<?>, Object> since) throws IOException {
+        copyChangesTo(other, since);
+    }
+
     /** See {@link #moveTo}. */
-    void changeSocket(Socket other) throws IOException {
+    void changeSocket(Socket other) {
         moveTo(other);
     }
 
