@@ -21,12 +21,12 @@ import org.freshet.logging.InternalLoggerFactory;
  * Lets a handler pass downstream events on one at a time, in the order in which they came, whichever threads write: for encoders
  * whose output depends on what they encoded before. No lock is held while an event is passed on.
  *
- * <p>A write is charged to the channel's {@link WriteAccount} first. One for which the account has no room blocks or fails before the step
- * runs, so that nothing of what an encoder has made of it is missing below. The first thread passes its event on itself. An event that comes
+ * <p>A write is charged to the channel's {@link WriteAccount} first, unless the channel has no {@link WriteMarks}, such as an embedder's, where
+ * nothing waits. One for which the account has no room blocks or fails before the step runs, so that nothing of what an encoder has made of it
+ * is missing below. The first thread passes its event on itself. An event that comes
  * meanwhile, from another thread or from a handler below, is queued, and the first thread passes it on when it is done with its own. On a
  * channel whose writes block, another thread also waits until its event was passed on: otherwise it could produce without end what the peer
- * does not read. The first thread's write is charged by such a channel itself, and not at all on one without {@link WriteMarks}, such as an
- * embedder's, where nothing waits.
+ * does not read.
  *
  * <p>Any thread may call any method.
  */
@@ -37,7 +37,7 @@ public final class DownstreamOrder {
 
     /**
      * @param future fails if the step does; may be null
-     * @param charge to the channel's account, which the step hands over
+     * @param charge to the channel's account, which the step hands over; 0 for none
      * @param passed opened when the step has run; null if no thread waits for it
      */
     private record Waiting(Channel channel, ChannelFuture future, Step step, long charge, CountDownLatch passed) {}
@@ -72,17 +72,16 @@ public final class DownstreamOrder {
      */
     public void pass(ChannelEvent event, Step step) throws Exception {
         Channel channel = event.getChannel();
-        long charge = event instanceof MessageEvent write ? WriteAccount.bytesOf(write.getMessage()) : 0;
-        boolean isCharged = charge != 0 && channel instanceof WriteMarks;
-        Exception refusal = isCharged ? WriteAccount.admit(channel, charge) : null;
-        if (refusal != null) {
-            if (event instanceof MessageEvent write) {
-                UnsentMessage.release(write.getMessage());
+        long charge = 0;
+        if (event instanceof MessageEvent write && channel instanceof WriteMarks) {
+            charge = WriteAccount.bytesOf(write.getMessage());
+            Exception refusal = charge == 0 ? null : WriteAccount.admit(channel, charge);
+            if (refusal != null) {
+                UnsentMessage.fail(write, refusal);
+                return;
             }
-            event.getFuture().setFailure(refusal);
-            return;
         }
-        pass(channel, event.getFuture(), charge, isCharged, step);
+        pass(channel, event.getFuture(), charge, step);
     }
 
     /**
@@ -92,18 +91,17 @@ public final class DownstreamOrder {
      * @param future fails if the step fails on another thread
      */
     public void pass(Channel channel, ChannelFuture future, Step step) throws Exception {
-        pass(channel, future, 0, true, step);
+        pass(channel, future, 0, step);
     }
 
-    private void pass(Channel channel, ChannelFuture future, long charge, boolean isCharged, Step step)
-            throws Exception {
+    private void pass(Channel channel, ChannelFuture future, long charge, Step step) throws Exception {
         if (!pending.compareAndSet(0, 1)) {
-            queue(channel, future, charge, isCharged, step);
+            queue(channel, future, charge, step);
             return;
         }
         runner = Thread.currentThread();
         try {
-            if (isCharged && charge != 0) {
+            if (charge != 0) {
                 WriteAccount.passOn(channel, charge, step);
             } else {
                 step.run();
@@ -116,14 +114,9 @@ public final class DownstreamOrder {
         }
     }
 
-    private void queue(Channel channel, ChannelFuture future, long charge, boolean isCharged, Step step) {
+    private void queue(Channel channel, ChannelFuture future, long charge, Step step) {
         boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
         CountDownLatch passed;
-        Exception refusal = isCharged || charge == 0 ? null : WriteAccount.admit(channel, charge);
-        if (refusal != null) {
-            future.setFailure(refusal);
-            return;
-        }
         try {
             passed = waits ? new CountDownLatch(1) : null;
             waiting.add(new Waiting(channel, future, step, charge, passed));

@@ -61,7 +61,11 @@ final class SpdyLinger {
     }
 
     void onClosed() {
-        close = null;
         deadline.cancel();
+        ChannelEvent request = close;
+        close = null;
+        if (request != null) {
+            request.getFuture().setSuccess();
+        }
     }
 }

@@ -24,6 +24,12 @@ final class SpdySender {
     /** Bytes of data since {@link #isHeldByPeer} was asked. */
     private long sent;
 
+    /** Whether a frame is on its way to the handlers below, where it may cause events. What those have sent follows it. */
+    private boolean isSending;
+
+    /** Whether something was to be sent meanwhile. */
+    private boolean isAskedMeanwhile;
+
     SpdySender(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, int sessionWindow) {
         this.streams = streams;
         this.guard = guard;
@@ -66,6 +72,25 @@ final class SpdySender {
     }
 
     void flush(ChannelHandlerContext ctx, SpdyStream stream) {
+        if (isSending) {
+            isAskedMeanwhile = true;
+            return;
+        }
+        isSending = true;
+        try {
+            sendAll(ctx, stream);
+            while (isAskedMeanwhile) {
+                isAskedMeanwhile = false;
+                for (SpdyStream each : streams.byUrgency()) {
+                    sendAll(ctx, each);
+                }
+            }
+        } finally {
+            isSending = false;
+        }
+    }
+
+    private void sendAll(ChannelHandlerContext ctx, SpdyStream stream) {
         // A write that fails at once can run listeners that reset the stream.
         while (streams.get(stream.id) == stream && !stream.waiting.isEmpty() && sendNext(ctx, stream)) {}
     }

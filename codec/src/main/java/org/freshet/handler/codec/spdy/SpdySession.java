@@ -23,8 +23,9 @@ import org.freshet.util.Timer;
  * {@link SpdyWriter} what written ones do.
  *
  * <pre>
- *   OPEN ----&gt; GOING_AWAY (GOAWAY was sent; streams may end) ----&gt; ENDED (the channel closed)
- *     '----------------- a session error ---------------------------&gt;'
+ *   OPEN --&gt; GOING_AWAY (GOAWAY was sent; streams may end) --&gt; OUTPUT_ENDED (a server lets the client close) --&gt; ENDED (the channel closed)
+ *     |           '------------------------ a client closes -------------------------------------------------------&gt;'
+ *     '------------------------------------ a session error -------------------------------------------------------&gt;'
  * </pre>
  *
  * <p>I/O thread only.
@@ -36,6 +37,7 @@ final class SpdySession {
     private enum State {
         OPEN,
         GOING_AWAY,
+        OUTPUT_ENDED,
         ENDED
     }
 
@@ -64,7 +66,7 @@ final class SpdySession {
     /** The request to close that waits for the streams to end; null for none. */
     private ChannelEvent closing;
 
-    /** Null until a server has ended its output. */
+    /** Null before {@link State#OUTPUT_ENDED}. */
     private SpdyLinger linger;
 
     private final Timer timer;
@@ -358,6 +360,7 @@ final class SpdySession {
         closing = null;
         if (evt != null && streams.isServer()) {
             linger = new SpdyLinger(ctx, evt, timer);
+            state = State.OUTPUT_ENDED;
             linger.begin();
         } else if (evt != null) {
             afterWrites(ctx, () -> ctx.sendDownstream(evt));
@@ -366,7 +369,7 @@ final class SpdySession {
 
     /** Whether nothing more is to be sent, so that what comes has no effect. */
     boolean isOutputEnded() {
-        return linger != null;
+        return state == State.OUTPUT_ENDED;
     }
 
     /** The peer has ended its output. */

@@ -230,15 +230,10 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ConnectionThread connection = thread(ctx);
-        if (!connection.isCurrent()) { // a handler below runs events on a thread of its own
+        if (connection.isCurrent()) {
+            receive(ctx, e); // not as a task: it may be within one, which those that wait are to follow
+        } else { // a handler below runs events on a thread of its own
             connection.execute(() -> OnIoThread.run(ctx, e, () -> receive(ctx, e)));
-            return;
-        }
-        connection.enter();
-        try {
-            receive(ctx, e);
-        } finally {
-            connection.leave();
         }
     }
 

@@ -10,7 +10,9 @@ import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -145,6 +147,18 @@ class SpdyTimeoutsTest {
         assertFalse(closed.isDone(), "the client has some time to close");
         passSeconds(3);
         assertTrue(closed.isSuccess());
+    }
+
+    @Test
+    void shouldHaveACloseSucceedThatWaitsForThemWhenTheyClose() {
+        SpdySessionHandler handler = new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer);
+        SimpleChannelHandler above = new SimpleChannelHandler();
+        MemoryChannel server = MemoryChannel.connected(handler, above);
+        ChannelFuture asked = Channels.future(server);
+        Channels.close(server.context(above), asked);
+        assertFalse(asked.isDone(), "the client has some time to close");
+        Channels.close(server.context(handler), Channels.future(server)); // as the transport does then
+        assertTrue(asked.isSuccess());
     }
 
     @Test
