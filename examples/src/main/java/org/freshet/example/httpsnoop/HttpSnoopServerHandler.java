@@ -28,8 +28,8 @@ import org.freshet.handler.codec.http.cookie.ServerCookieDecoder;
 import org.freshet.handler.codec.http.cookie.ServerCookieEncoder;
 
 /**
- * Writes a request down as it comes, in one message or in chunks, and sends that when it is whole. Content is shown up to a
- * limit and counted beyond it, so however much a client sends, little of it is kept.
+ * Describes a request as it arrives, whole or in chunks, and sends the description when the request is complete.
+ * Content is shown up to a limit and only counted beyond it, so little is kept, however much a client sends.
  */
 final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
     private static final int MAX_SHOWN_BYTES = 1024;
@@ -61,7 +61,7 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
             return;
         }
         if (request == null) {
-            return; // the content of one that was refused
+            return; // the content of a refused request
         }
         HttpChunk chunk = (HttpChunk) e.getMessage();
         tellContent(chunk.getContent());
@@ -94,7 +94,7 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** A client may send what it likes. */
+    /** The value comes from the client and may be anything. */
     private static int visitsIn(String value) {
         return value.matches("\\d{1,6}") ? Integer.parseInt(value) : 0;
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Prints what happens and when. Any thread; one may also wait for what happens. */
+/** Prints events with their time. Any thread; one thread may also wait for events. */
 final class UptimeLog {
     enum Event {
         UP,
@@ -27,7 +27,7 @@ final class UptimeLog {
         events.add(event);
     }
 
-    /** Returns whether the event came in time; passes others by. */
+    /** Returns whether the event occurred in time; skips others. */
     boolean await(Event event) throws InterruptedException {
         Event next;
         do {
