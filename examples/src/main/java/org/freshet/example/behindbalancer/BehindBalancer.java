@@ -43,6 +43,6 @@ public final class BehindBalancer {
         String answer = balancer.ask(version, header).get(SECONDS, TimeUnit.SECONDS);
         String text = answer == null ? "no answer" : answer;
         System.out.println(header.source() + " with " + version + ": " + text);
-        return told;
+        return text;
     }
 }

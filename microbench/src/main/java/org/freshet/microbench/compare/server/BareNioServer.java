@@ -11,10 +11,11 @@ import java.nio.channels.SocketChannel;
 import org.freshet.microbench.compare.load.CallDigest;
 
 /**
- * The least that a server on a Selector can do: select, read, write. The floor that the others stand on.
+ * The minimum that a server on a Selector must do: select, read, write. The baseline for the others.
  *
- * <p>One thread owns everything from {@code start} until {@code close} has ended it. An echo's key has as its attachment what the
- * socket did not take, if anything; nothing is read from such a connection until it is gone. A call's has its digest.
+ * <p>One thread owns everything from {@code start} until {@code close} has ended it. An echo's key has as its
+ * attachment any bytes that the socket did not take; nothing is read from that connection until they are sent. A call's
+ * key has its digest.
  */
 final class BareNioServer implements PeerServer {
     private final ByteBuffer space = ByteBuffer.allocateDirect(64 * 1024);
@@ -86,7 +87,7 @@ final class BareNioServer implements PeerServer {
         return assignment.role() == Role.CALLS ? new CallDigest(assignment.number("size")) : null;
     }
 
-    /** Two bytes always go: the client waits for them. */
+    /** Always sends the two bytes: the client waits for them. */
     private void answer(SelectionKey key, CallDigest digest) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         if (channel.read(space.clear()) < 0) {

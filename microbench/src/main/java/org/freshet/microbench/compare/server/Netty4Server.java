@@ -12,7 +12,10 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/** Netty 4.2 over NIO or its native epoll: one boss, one worker; it flushes once a read batch, as its own guide advises. */
+/**
+ * Netty 4.2 over NIO or its native epoll: one boss, one worker. It flushes once per read batch, as its own guide
+ * recommends.
+ */
 final class Netty4Server implements PeerServer {
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
 
@@ -34,7 +37,7 @@ final class Netty4Server implements PeerServer {
         return new Netty4Server(assignment, NioIoHandler.newFactory(), NioServerSocketChannel.class);
     }
 
-    /** Over HTTP/2, what answers are the frames themselves. */
+    /** Serves HTTP/2 with frames instead of channels. */
     static Netty4Server nioOfFrames(Assignment assignment) {
         return nio(assignment.with(Netty4Http2.FRAMES, true));
     }
