@@ -186,7 +186,7 @@ public abstract class Peer<P extends Peer<P>> {
     }
 
     /** Never connects, to make the run shorter. */
-    final void stayOut() {
+    final void neverConnect() {
         state = State.OVER;
     }
 

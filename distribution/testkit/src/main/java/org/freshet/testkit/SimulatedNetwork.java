@@ -175,7 +175,7 @@ public final class SimulatedNetwork {
         peers.add(peer);
         connects.add(() -> {
             if (!draw.isKept()) {
-                peer.stayOut();
+                peer.neverConnect();
                 return;
             }
             if (draw.chance(faults.slowPeers())) {

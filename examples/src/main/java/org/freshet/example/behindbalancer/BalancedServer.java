@@ -42,12 +42,12 @@ public final class BalancedServer implements AutoCloseable {
         bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
                 .proxyProtocol(ProxyProtocolSettings.trusting(BALANCERS).withTlvs(ProxyProtocolTlv.AUTHORITY))
                 .aggregate(MAX_BYTES)
-                .handler("application", () -> RequestHandler.of(BalancedServer::tell))
+                .handler("application", () -> RequestHandler.of(BalancedServer::describe))
                 .build());
         channel = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    private static HttpResponse tell(RoutedRequest request) {
+    private static HttpResponse describe(RoutedRequest request) {
         ProxyProtocolHeader header = ProxyProtocolHeader.of(request.channel());
         String name = header.authority() == null ? "" : ", and asked for " + header.authority();
         return HttpResponses.text("you are " + request.source().address() + ", connected to "

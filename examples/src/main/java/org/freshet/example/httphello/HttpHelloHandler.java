@@ -52,7 +52,7 @@ final class HttpHelloHandler extends SimpleChannelUpstreamHandler {
         return response;
     }
 
-    /** Keeps the connection open if the client wants that. An HTTP/1.0 client must be told in the answer. */
+    /** Keeps the connection open if the client wants that. For HTTP/1.0, the answer must say so. */
     private static void answer(Channel channel, HttpRequest request, HttpResponse response) {
         boolean keepAlive = HttpHeaders.isKeepAlive(request);
         if (!keepAlive) {

@@ -74,7 +74,7 @@ public final class LimitsDemo implements AutoCloseable {
             ask(socket, 1); // it has been accepted
             greedy.add(socket);
         }
-        int refused = comeLate(bound);
+        int refused = connectLate(bound);
         for (Socket socket : greedy) {
             socket.getOutputStream().write('G'); // and never reads the answer
         }
@@ -105,7 +105,7 @@ public final class LimitsDemo implements AutoCloseable {
     }
 
     /** Returns how many were refused. */
-    private int comeLate(Channel bound) throws IOException {
+    private int connectLate(Channel bound) throws IOException {
         int refused = 0;
         for (int i = 0; i < LATE; i++) {
             try {

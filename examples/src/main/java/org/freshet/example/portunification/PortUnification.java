@@ -59,7 +59,7 @@ public final class PortUnification {
                 & ask(server, false, true)
                 & ask(server, true, false)
                 & ask(server, true, true)
-                & nonsenseIsRefused(server);
+                & unknownProtocolIsRefused(server);
     }
 
     private static boolean ask(InetSocketAddress server, boolean gzip, boolean frame) throws IOException {
@@ -99,7 +99,7 @@ public final class PortUnification {
         return answer.toString(StandardCharsets.UTF_8).strip();
     }
 
-    private static boolean nonsenseIsRefused(InetSocketAddress server) throws IOException {
+    private static boolean unknownProtocolIsRefused(InetSocketAddress server) throws IOException {
         try (Socket socket = connect(server)) {
             socket.getOutputStream().write(new byte[] {5, 1, 0}); // how a SOCKS 5 client begins
             boolean closed = socket.getInputStream().read() == -1;

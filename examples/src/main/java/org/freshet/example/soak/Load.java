@@ -49,13 +49,13 @@ final class Load {
     void start(int clients) {
         for (int i = 0; i < clients; i++) {
             Random random = new Random(i);
-            Thread thread = new Thread(() -> visitAgainAndAgain(random), "soak-client-" + i);
+            Thread thread = new Thread(() -> visitRepeatedly(random), "soak-client-" + i);
             threads.add(thread);
             thread.start();
         }
     }
 
-    private void visitAgainAndAgain(Random random) {
+    private void visitRepeatedly(Random random) {
         while (!isOver) {
             Named named = visits.get(random.nextInt(visits.size()));
             SoakServer server = fleet.any(random);

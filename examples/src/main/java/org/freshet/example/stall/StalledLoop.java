@@ -38,7 +38,7 @@ public final class StalledLoop {
         CountDownLatch over = new CountDownLatch(1);
         StallWatch.setLimit(LIMIT);
         StallWatch.setListener(stall -> {
-            tell(stall);
+            report(stall);
             if (stall.isOver()) {
                 over.countDown();
             }
@@ -56,7 +56,7 @@ public final class StalledLoop {
     }
 
     /** The watch calls this listener. Without a listener, it logs the same, with the stack. */
-    private static void tell(Stall stall) {
+    private static void report(Stall stall) {
         System.out.println("  " + stall.loopName() + (stall.isOver() ? " continues after " : " has been blocked for ")
                 + stall.nanos() / 1_000_000 + " ms by " + stall.culprit());
     }

@@ -54,7 +54,7 @@ public final class TapDemo implements AutoCloseable {
         Channel bound = server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         Channel channel =
                 clients.connect(bound.getLocalAddress()).awaitUninterruptibly().getChannel();
-        say(channel, "nobody listens yet");
+        say(channel, "this is not recorded yet");
         try (WireTap tap = WireTap.to(file).maxFileBytes(100 << 20).open()) {
             tap.attach(channel).awaitUninterruptibly();
             System.out.println("tap: attached to " + channel);

@@ -63,7 +63,7 @@ public final class ConnectTimeouts {
         System.out.println("connect time-out " + connectTimeoutMillis + " ms, await " + awaitMillis + " ms:");
         bootstrap.setOption("connectTimeoutMillis", connectTimeoutMillis);
         ChannelFuture future = bootstrap.connect(address);
-        future.addListener(ConnectTimeouts::tell);
+        future.addListener(ConnectTimeouts::report);
         if (future.await(awaitMillis)) {
             System.out.println("  await, on main: the future was done in time");
         } else {
@@ -73,7 +73,7 @@ public final class ConnectTimeouts {
         System.out.println("  the channel is closed");
     }
 
-    private static void tell(ChannelFuture future) {
+    private static void report(ChannelFuture future) {
         String outcome = future.isCancelled() ? "cancelled" : future.isSuccess() ? "connected" : "" + future.getCause();
         System.out.println("  listener, on " + Thread.currentThread().getName() + ": " + outcome);
     }

@@ -33,19 +33,19 @@ public final class TlsReload {
         boolean isRight;
         try (RenewedServer server = new RenewedServer(chain.toFile(), key.toFile(), EVERY_MILLIS)) {
             Visitor early = new Visitor(clients, server.address(), trust);
-            isRight = said("the first client got the old certificate", early.hasMet(old.cert()));
+            isRight = said("the first client got the old certificate", early.sawCertificate(old.cert()));
 
             install(renewed, chain, key);
             isRight &= said(
                     "after the files were replaced, clients get the new one",
-                    isMetInTime(clients, server, trust, renewed.cert()));
+                    isSeenInTime(clients, server, trust, renewed.cert()));
             isRight &= said("the first client is still served", early.isAnswered());
 
             Files.writeString(key, "not a key");
             Thread.sleep(4 * EVERY_MILLIS); // enough for the server to find it and log it
             isRight &= said(
                     "with a bad file in its place, the server keeps the new one",
-                    isMetInTime(clients, server, trust, renewed.cert()));
+                    isSeenInTime(clients, server, trust, renewed.cert()));
             early.leave();
         } finally {
             clients.releaseExternalResources();
@@ -71,15 +71,15 @@ public final class TlsReload {
         Files.move(next, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static boolean isMetInTime(
+    private static boolean isSeenInTime(
             ClientBootstrap clients, RenewedServer server, SslContext trust, X509Certificate wanted)
             throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
         while (System.nanoTime() - startNanos < LIMIT_MILLIS * 1_000_000) {
             Visitor visitor = new Visitor(clients, server.address(), trust);
-            boolean hasMet = visitor.hasMet(wanted) && visitor.isAnswered();
+            boolean sawCertificate = visitor.sawCertificate(wanted) && visitor.isAnswered();
             visitor.leave();
-            if (hasMet) {
+            if (sawCertificate) {
                 return true;
             }
             Thread.sleep(EVERY_MILLIS);

@@ -40,7 +40,7 @@ final class Visitor {
         tls.handshake().awaitUninterruptibly();
     }
 
-    boolean hasMet(X509Certificate certificate) throws SSLPeerUnverifiedException {
+    boolean sawCertificate(X509Certificate certificate) throws SSLPeerUnverifiedException {
         return tls.getEngine().getSession().getPeerCertificates()[0].equals(certificate);
     }
 

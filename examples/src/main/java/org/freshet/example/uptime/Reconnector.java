@@ -44,7 +44,7 @@ final class Reconnector implements AutoCloseable {
         ChannelFuture connecting = bootstrap.connect();
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
-                log.tell(UptimeLog.Event.FAILED, done.getCause().getMessage());
+                log.record(UptimeLog.Event.FAILED, done.getCause().getMessage());
             }
         });
     }

@@ -19,12 +19,12 @@ final class UptimeHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
         reconnector.connected();
-        log.tell(UptimeLog.Event.UP, "connected to " + e.getChannel().getRemoteAddress());
+        log.record(UptimeLog.Event.UP, "connected to " + e.getChannel().getRemoteAddress());
     }
 
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-        log.tell(UptimeLog.Event.DOWN, "disconnected");
+        log.record(UptimeLog.Event.DOWN, "disconnected");
     }
 
     /** Called once for every channel, connected or not, so the next attempt starts here. */
@@ -36,9 +36,9 @@ final class UptimeHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         if (e.getCause() instanceof ReadTimeoutException) {
-            log.tell(UptimeLog.Event.SILENT, "nothing was received for too long");
+            log.record(UptimeLog.Event.SILENT, "nothing was received for too long");
         } else if (e.getChannel().isConnected()) { // otherwise connecting failed, and its future reports that
-            log.tell(UptimeLog.Event.FAILED, e.getCause().toString());
+            log.record(UptimeLog.Event.FAILED, e.getCause().toString());
         }
         e.getChannel().close();
     }

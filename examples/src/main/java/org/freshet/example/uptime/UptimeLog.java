@@ -22,7 +22,7 @@ final class UptimeLog {
         System.out.printf("%6.2f s  %s%n", (System.nanoTime() - startNanos) / 1e9, text);
     }
 
-    void tell(Event event, String text) {
+    void record(Event event, String text) {
         say("client: " + text);
         events.add(event);
     }

@@ -56,7 +56,7 @@ final class ChatMember extends WebSocketHandler {
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        name = asked.isEmpty() ? "somebody" : asked.substring(0, Math.min(asked.length(), MAX_NAME_LENGTH));
+        name = asked.isEmpty() ? "anonymous" : asked.substring(0, Math.min(asked.length(), MAX_NAME_LENGTH));
         members.add(e.getChannel());
         say(name + " is here");
     }

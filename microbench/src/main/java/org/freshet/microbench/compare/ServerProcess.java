@@ -45,7 +45,7 @@ final class ServerProcess implements AutoCloseable {
             command.add(Tls.jvmFlag());
         }
         command.addAll(List.of("-cp", peer.classPath(), ServerMain.class.getName()));
-        command.add(peer.idThere());
+        command.add(peer.idInProcess());
         command.addAll(assignment.words());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

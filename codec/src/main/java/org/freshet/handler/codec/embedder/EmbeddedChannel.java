@@ -28,7 +28,7 @@ final class EmbeddedChannel extends AbstractChannel {
 
     private final ChannelConfig config = new DefaultChannelConfig();
     private final SocketAddress localAddress = new EmbeddedSocketAddress("embedder");
-    private final SocketAddress remoteAddress = new EmbeddedSocketAddress("nobody");
+    private final SocketAddress remoteAddress = new EmbeddedSocketAddress("peer");
     private Life life = Life.NEW;
 
     /** The input has ended: handlers see the close as if the peer had closed. */

@@ -117,9 +117,9 @@ final class DecoderLife {
      * stack has unwound.
      */
     boolean removed() {
-        boolean atOnce = !phase.decodes;
+        boolean canHandOver = !phase.decodes;
         phase = phase == Phase.ABANDONED ? Phase.REMOVED : Phase.LEAVING;
-        return atOnce;
+        return canHandOver;
     }
 
     void left() {

@@ -252,8 +252,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Returns the number of received bytes that are unread. In a subclass whose {@code decode} gets another kind of
-     * buffer, that buffer may not know.
+     * Returns the number of received bytes that are unread, even if the buffer given to {@code decode} does not know,
+     * as in a replaying decoder.
      */
     protected int actualReadableBytes() {
         return internalBuffer().readableBytes();

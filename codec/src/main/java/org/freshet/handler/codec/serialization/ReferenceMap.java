@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * A map whose values can be garbage-collected. A key stays until it is removed or put again. Views are unmodifiable
- * snapshots of the live entries. As thread-safe as the map behind it.
+ * snapshots of the live entries. As thread-safe as the underlying map.
  */
 abstract class ReferenceMap<K, V> implements Map<K, V> {
     private final Map<K, Reference<V>> references;

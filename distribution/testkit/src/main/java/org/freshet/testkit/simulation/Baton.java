@@ -245,7 +245,7 @@ final class Baton {
     void pass() {
         Actor me = me();
         if (me == null) {
-            noteStranger();
+            rejectOutsider();
             return;
         }
         if (holder != me) { // not started
@@ -260,16 +260,16 @@ final class Baton {
      * Fails the run if a thread from outside the simulation takes part, because then the result depends on the machine.
      * The starter is allowed: it sets up the run.
      */
-    private void noteStranger() {
-        Thread stranger = Thread.currentThread();
-        if (stranger != starter) {
-            fail(new AssertionError("the thread \"" + stranger.getName() + "\" uses the simulated network, but no seed"
-                    + " determines when: don't start threads in handlers" + placeIn(strangersStack())));
+    private void rejectOutsider() {
+        Thread outsider = Thread.currentThread();
+        if (outsider != starter) {
+            fail(new AssertionError("the thread \"" + outsider.getName() + "\" uses the simulated network, but no seed"
+                    + " determines when: don't start threads in handlers" + placeIn(callerStack())));
         }
     }
 
     /** Returns the stack starting at the first frame outside the library. */
-    private static StackTraceElement[] strangersStack() {
+    private static StackTraceElement[] callerStack() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith("org.freshet."))
                         .map(StackWalker.StackFrame::toStackTraceElement)

@@ -71,7 +71,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     private final Simulation simulation;
     private final List<Request> requests = new ArrayList<>();
 
-    /** Incomplete writes, in the order in which they were made. */
+    /** Incomplete writes, oldest first. */
     private final Deque<Write> writes = new ArrayDeque<>();
 
     /** Numbers the starts and ends of writes. */

@@ -111,7 +111,7 @@ public enum Peer implements Contender {
     }
 
     /** Returns its id in its own process: an earlier build knows itself by its usual name. */
-    public String idThere() {
+    public String idInProcess() {
         return this == FRESHET_BEFORE ? FRESHET.id : id;
     }
 
