@@ -11,17 +11,17 @@ import org.freshet.handler.codec.internal.WindowedDeflater;
  * <p>Any thread may write. An instance belongs to one pipeline.
  */
 public class JdkZlibEncoder extends DeflatingEncoder {
-    /** Level 6, {@link ZlibWrapper#ZLIB}. */
+    /** Uses level 6 and {@link ZlibWrapper#ZLIB}. */
     public JdkZlibEncoder() {
         this(DEFAULT_LEVEL);
     }
 
-    /** {@link ZlibWrapper#ZLIB}. */
+    /** Uses {@link ZlibWrapper#ZLIB}. */
     public JdkZlibEncoder(int compressionLevel) {
         this(ZlibWrapper.ZLIB, compressionLevel);
     }
 
-    /** Level 6. */
+    /** Uses level 6. */
     public JdkZlibEncoder(ZlibWrapper wrapper) {
         this(wrapper, DEFAULT_LEVEL);
     }
@@ -34,7 +34,7 @@ public class JdkZlibEncoder extends DeflatingEncoder {
         super(wrapper, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, null);
     }
 
-    /** Level 6, {@link ZlibWrapper#ZLIB}. */
+    /** Uses level 6 and {@link ZlibWrapper#ZLIB}. */
     public JdkZlibEncoder(byte[] dictionary) {
         this(DEFAULT_LEVEL, dictionary);
     }

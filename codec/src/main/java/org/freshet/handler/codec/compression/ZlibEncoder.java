@@ -22,22 +22,22 @@ public class ZlibEncoder extends DeflatingEncoder {
     private static final int MAX_MEM_LEVEL = 9;
     private static final int DEFAULT_MEM_LEVEL = 8;
 
-    /** Level 6, {@link ZlibWrapper#ZLIB}. */
+    /** Uses level 6 and {@link ZlibWrapper#ZLIB}. */
     public ZlibEncoder() {
         this(DEFAULT_LEVEL);
     }
 
-    /** {@link ZlibWrapper#ZLIB}. */
+    /** Uses {@link ZlibWrapper#ZLIB}. */
     public ZlibEncoder(int compressionLevel) {
         this(ZlibWrapper.ZLIB, compressionLevel);
     }
 
-    /** Level 6. */
+    /** Uses level 6. */
     public ZlibEncoder(ZlibWrapper wrapper) {
         this(wrapper, DEFAULT_LEVEL);
     }
 
-    /** A window of 15 bits. */
+    /** Uses a window of 15 bits. */
     public ZlibEncoder(ZlibWrapper wrapper, int compressionLevel) {
         this(wrapper, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, DEFAULT_MEM_LEVEL);
     }
@@ -52,12 +52,12 @@ public class ZlibEncoder extends DeflatingEncoder {
         super(wrapper, compressionLevel, checkedWindowBits(windowBits, memLevel), null);
     }
 
-    /** Level 6, {@link ZlibWrapper#ZLIB}. */
+    /** Uses level 6 and {@link ZlibWrapper#ZLIB}. */
     public ZlibEncoder(byte[] dictionary) {
         this(DEFAULT_LEVEL, dictionary);
     }
 
-    /** {@link ZlibWrapper#ZLIB}, with a window of 15 bits. */
+    /** Uses {@link ZlibWrapper#ZLIB} and a window of 15 bits. */
     public ZlibEncoder(int compressionLevel, byte[] dictionary) {
         this(compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, DEFAULT_MEM_LEVEL, dictionary);
     }

@@ -186,7 +186,7 @@ final class DecodingLoop {
 
     // ---- failures ----
 
-    /** Passes on a failure. If the channel is closed after that, the rest of the current read is not decoded. */
+    /** Passes on a failure. If that closes the channel, the rest of the current read is not decoded. */
     void onException(ChannelHandlerContext ctx, ExceptionEvent e) {
         boolean mayClose = life.isOnStack() && !PendingClose.isClosing(e.getChannel());
         ctx.sendUpstream(e);

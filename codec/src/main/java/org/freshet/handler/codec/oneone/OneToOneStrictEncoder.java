@@ -11,9 +11,9 @@ import org.freshet.internal.write.DownstreamOrder;
  * An encoder whose messages leave in the order in which they were encoded, whichever threads write them.
  *
  * <p>You need this if an encoded message depends on those before it, as in a compressed stream. {@code encode} is never
- * called by two threads at the same time. Suppose a message is written while another one is being encoded or passed on,
- * by another thread or by a handler below. The busy thread then encodes the new message when it's done; no lock is held
- * meanwhile. If that fails, the message's future fails and an {@code exceptionCaught} event is fired.
+ * called by two threads at the same time. If a message is written while another one is being encoded or passed on (by
+ * another thread, or by a handler below), the busy thread encodes it when it's done; no lock is held meanwhile. If that
+ * fails, the message's future fails and an {@code exceptionCaught} event is fired.
  */
 @NoChannelState
 public abstract class OneToOneStrictEncoder extends OneToOneEncoder {

@@ -46,15 +46,15 @@ import org.freshet.telemetry.Explanation;
  *
  * <ul>
  * <li>Everything since the last checkpoint is repeated, including changes to fields: set fields just before a
- * checkpoint, as above. Without checkpoints, a message with many parts is read many times over.
+ *     checkpoint, as above. Without checkpoints, a message with many parts is read many times over.
  * <li>Check a length before you read that many bytes. Until they are complete, every byte from the peer is kept.
  * <li>The end of the buffer is not known while the channel is open: {@code readableBytes()} is a large number, and
- * {@link #actualReadableBytes()} returns how many bytes have arrived. Methods that depend on the end, and methods that
- * write, throw {@link UnreplayableOperationException}.
+ *     {@link #actualReadableBytes()} returns how many bytes have arrived. Methods that depend on the end, and methods
+ *     that write, throw {@link UnreplayableOperationException}.
  * <li>A search ({@code bytesBefore}, {@code indexOf}) that finds nothing is repeated when more bytes arrive. At the end
- * of the connection, it ends the attempt. It returns -1 only if it was limited to bytes that were all received.
+ *     of the connection, it ends the attempt. It returns -1 only if it was limited to bytes that were all received.
  * <li>{@code decode} may return null if it has read something or changed the state without completing a message; it is
- * then called again right away. It is an error to return null or a message without having done either.
+ *     then called again right away. It is an error to return null or a message without having done either.
  * </ul>
  *
  * <p>Cost: a replay throws one shared object without a stack trace. An attempt that would certainly fail is skipped: if

@@ -12,7 +12,8 @@ import java.util.Set;
  * <ul>
  * <li>Hashing a part visits everything in it, each time: a reference to a long list costs as much as the list.
  * <li>If all keys of a hash table have the same hash, a new key is compared with a few others if the keys are
- * comparable, otherwise with all of them. {@code Hashtable}, {@code Set.of} and {@code Map.of} always compare with all.
+ *     comparable, otherwise with all of them. {@code Hashtable}, {@code Set.of} and {@code Map.of} always compare with
+ *     all.
  * <li>Comparing decimal numbers of different scale multiplies, so its time grows with the square of their length.
  * <li>A part that contains itself has unlimited cost.
  * </ul>

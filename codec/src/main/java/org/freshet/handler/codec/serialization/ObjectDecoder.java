@@ -17,11 +17,12 @@ import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
  *
  * <ul>
  * <li>by the {@link ObjectInputFilter} given to the constructor or, if none is given, by
- * {@code -Dorg.freshet.serialization.filter=PATTERN}, in the syntax of {@link ObjectInputFilter.Config#createFilter}.
- * If it refuses a class, that is final; if it leaves a class undecided, the next two decide;
+ *     {@code -Dorg.freshet.serialization.filter=PATTERN}, in the syntax of
+ *     {@link ObjectInputFilter.Config#createFilter}. If it refuses a class, that is final; if it leaves a class
+ *     undecided, the next two decide;
  * <li>by a resolver from {@link ClassResolvers#allowList};
  * <li>as a value type of the JDK (numbers, strings, dates, UUIDs, addresses and the like), one of its collections, or
- * an array of these.
+ *     an array of these.
  * </ul>
  *
  * <p>A refused class causes an {@link java.io.InvalidClassException}, or a {@link ClassNotFoundException} if it is not
@@ -35,11 +36,11 @@ import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
  * <li>Depth: 500, or {@code -Dorg.freshet.serialization.maxDepth}.
  * <li>Total length of an object's arrays and hash tables: as much as its bytes can fill.
  * <li>Time to hash and compare the elements of collections: before the first such collection is read, the object's
- * bytes are scanned to compute the cost. Hash tables of numbers and strings may have any size. A
- * {@link java.util.Hashtable}, {@link java.util.Set#of} or {@link java.util.Map#of}, or a hash table whose keys are
- * collections themselves, may have some thousand elements. The default limit is 8,000,000 plus 16 per byte, where one
- * unit is about one comparison of two numbers; {@code -Dorg.freshet.serialization.maxCollectionCost=N} sets another.
- * Keys of classes allowed by a filter count by their fields; the cost of their own methods is not known.
+ *     bytes are scanned to compute the cost. Hash tables of numbers and strings may have any size. A
+ *     {@link java.util.Hashtable}, {@link java.util.Set#of} or {@link java.util.Map#of}, or a hash table whose keys are
+ *     collections themselves, may have some thousand elements. The default limit is 8,000,000 plus 16 per byte, where
+ *     one unit is about one comparison of two numbers; {@code -Dorg.freshet.serialization.maxCollectionCost=N} sets
+ *     another. Keys of classes allowed by a filter count by their fields; the cost of their own methods is not known.
  * </ul>
  *
  * <p>An object that exceeds one of the last three limits also causes an {@link java.io.InvalidClassException}.
