@@ -23,8 +23,8 @@ public enum Role {
     /** Each request is answered with a file of {@code size} bytes, as {@code FileDialect} has it, by the system's copying. */
     FILES,
     /**
-     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. With {@code body},
-     * each is answered with the number of bytes that it brings, when all of them have come.
+     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. If each brings {@code
+     * body} bytes, it is answered with their number when all of them have come.
      */
     HTTP,
     /**
