@@ -34,7 +34,7 @@ final class Netty4Server implements PeerServer {
         this.acceptors = acceptors;
         pipelines = new Netty4Pipelines(assignment);
         boss = new MultiThreadIoEventLoopGroup(1, transport);
-        worker = new MultiThreadIoEventLoopGroup(1, transport);
+        worker = new MultiThreadIoEventLoopGroup(assignment.loops(), transport);
     }
 
     static Netty4Server nio(Assignment assignment) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each server of an echo and of HTTP/1.1 runs in this process and answers some hundred messages. The load checks every byte, and
+ * Each server of an echo, of HTTP/1.1 and with two loops runs in this process and answers some hundred messages. The load checks every byte, and
  * fails at the first wrong one.
  */
 class PeerTest {
@@ -29,6 +29,10 @@ class PeerTest {
 
     static Stream<Peer> ofHttp() {
         return Peer.able(Role.HTTP).stream();
+    }
+
+    static Stream<Peer> handingOver() {
+        return Peer.able(Role.RELAY).stream();
     }
 
     @ParameterizedTest
@@ -53,6 +57,22 @@ class PeerTest {
                 peer,
                 Assignment.of(Role.HTTP).with("body", load.messageBytes()),
                 port -> LoadGenerator.ofPosts(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("handingOver")
+    void shouldSendWhatItReceivesToThePartnerOnTheOtherLoop(Peer peer) throws Exception {
+        Load load = new Load(3, 1000, 16, SEED);
+        assertAnswers(
+                peer, Assignment.of(Role.RELAY).with(Assignment.LOOPS, 2), port -> LoadGenerator.ofRelays(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("handingOver")
+    void shouldSendBackWhatAnotherThreadWrites(Peer peer) throws Exception {
+        Load load = new Load(3, 1000, 16, SEED);
+        assertAnswers(
+                peer, Assignment.of(Role.HANDED).with(Assignment.LOOPS, 2), port -> new LoadGenerator(port, load));
     }
 
     private static void assertAnswers(Peer peer, Assignment assignment, Loading loading) throws Exception {
