@@ -81,7 +81,8 @@ final class Pinning {
     @Override
     public String toString() {
         return whyNot.isEmpty()
-                ? "server on processor " + serverCpus + ", client on processor " + clientCpu
+                ? "server on processor" + (serverCpus.contains(",") ? "s " : " ") + serverCpus
+                        + ", client on processor " + clientCpu
                 : "not pinned: " + whyNot;
     }
 
