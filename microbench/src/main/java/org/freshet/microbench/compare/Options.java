@@ -105,7 +105,7 @@ final class Options {
                 "peers",
                 Peer.ids(usual),
                 "of " + Peer.ids(Peer.able(role)) + "; ratios are to the first"
-                        + (missing.isEmpty() ? "" : "; cannot run here: " + Peer.ids(missing)));
+                        + (missing.isEmpty() ? "" : "; not available here: " + Peer.ids(missing)));
     }
 
     /** Comma-separated peers that are able to play {@code role}, each at most once. */
