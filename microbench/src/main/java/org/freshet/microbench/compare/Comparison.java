@@ -10,7 +10,7 @@ interface Comparison {
     /** The question it answers, in one line. */
     String question();
 
-    /** Its options, besides {@link Rounds#OPTIONS}, which are common to all. */
+    /** Its options, besides the common {@link Rounds#OPTIONS}. An option with the same name replaces the common one. */
     List<Option> options();
 
     /** Returns the flags for a server's heap of at most {@code mib}; a heap of fixed size causes the least noise. */

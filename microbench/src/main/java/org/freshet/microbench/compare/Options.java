@@ -102,7 +102,12 @@ final class Options {
 
     /** The same option with other {@code usual} peers. */
     static Option peersOption(Role role, List<Peer> usual) {
-        return new Option("peers", Peer.ids(usual), "from " + Peer.ids(Peer.able(role)) + "; ratios are to the first");
+        List<Peer> missing = Peer.missing(role);
+        return new Option(
+                "peers",
+                Peer.ids(usual),
+                "from " + Peer.ids(Peer.able(role)) + "; ratios are to the first"
+                        + (missing.isEmpty() ? "" : "; not available here: " + Peer.ids(missing)));
     }
 
     /** Returns the comma-separated peers that can play {@code role}; each may be named once. */

@@ -113,6 +113,11 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, channel -> new TunnelWire(channel, request.length), exchange);
     }
 
+    /** The same load, but each connection has a partner and receives the partner's messages; see {@link RelayDialect}. */
+    public static LoadGenerator ofRelays(int port, Load load) throws IOException {
+        return new LoadGenerator(port, load, RelayDialect::pair);
+    }
+
     /** The same load over TLS, see {@link Tls}. */
     public static LoadGenerator overTls(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));

@@ -15,6 +15,9 @@ public record Assignment(Role role, Map<String, String> options) {
     /** The option that turns on TLS for a role. */
     public static final String SECURE = "tls";
 
+    /** The option for the number of threads that serve connections. */
+    public static final String LOOPS = "loops";
+
     private static final String CHILD = "child.";
 
     /** An assignment without options. */
@@ -43,6 +46,11 @@ public record Assignment(Role role, Map<String, String> options) {
             assignment = assignment.with(word.substring(0, equals), word.substring(equals + 1));
         }
         return assignment;
+    }
+
+    /** Returns the number of threads that serve connections, if the server lets you choose; 1 by default. */
+    int loops() {
+        return has(LOOPS) ? number(LOOPS) : 1;
     }
 
     /** Returns the option with that name. */
