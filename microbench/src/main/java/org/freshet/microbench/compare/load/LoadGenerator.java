@@ -113,7 +113,7 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, channel -> new TunnelWire(channel, request.length), exchange);
     }
 
-    /** The same load, but each connection has a partner and receives the partner's messages; see {@link RelayDialect}. */
+    /** The same load, but each connection receives its partner's messages; see {@link RelayDialect}. */
     public static LoadGenerator ofRelays(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, RelayDialect::pair);
     }

@@ -8,7 +8,7 @@ public enum Role {
     ECHO,
     /** Each connection joins one group and gets a greeting; every {@code size} bytes are sent to the whole group. */
     FANOUT,
-    /** Each message goes to the connection's partner, on another loop; {@code RelayDialect} describes how partners are paired. */
+    /** Each message goes to the connection's partner, on another loop; see {@code RelayDialect}. */
     RELAY,
     /** The same as {@link #ECHO}, but a thread outside the loops writes the answer. */
     HANDED,
