@@ -33,7 +33,7 @@ final class RelayPairs<C> {
             }
             waiting.remove(name);
             if (other.loop == loop) {
-                throw new IllegalStateException("both connections are on the same loop, so nothing would be handed over: " + loop);
+                throw new IllegalStateException("both connections are on the same loop: " + loop);
             }
             partner = other.channel;
             other.partner = channel;
