@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** The upstream methods of the Simple handlers, and the one place that chooses among them. */
+/** The upstream methods of the Simple handlers, and the dispatch to them. */
 interface UpstreamMethods {
     void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception;
 
