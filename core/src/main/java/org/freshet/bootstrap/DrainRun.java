@@ -206,13 +206,13 @@ final class DrainRun {
             return;
         }
         try {
-            tell(result);
+            publish(result);
         } finally {
             SpareThreads.execute(() -> report.complete(result));
         }
     }
 
-    private void tell(DrainReport result) {
+    private void publish(DrainReport result) {
         if (isAnything) { // otherwise there was nothing to drain
             logger.info(result.toString());
         }

@@ -30,7 +30,7 @@ public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
     }
 
     /** Whether the event reports an opening. An event of another class does if its child is open. */
-    static boolean tellsOfOpening(ChildChannelStateEvent e) {
+    static boolean isOpening(ChildChannelStateEvent e) {
         return e instanceof DefaultChildChannelStateEvent own
                 ? own.opened
                 : e.getChildChannel().isOpen();

@@ -105,7 +105,7 @@ public final class UnobservedFailures {
             if (!(cause instanceof IOException)) {
                 Flight.unobservedFailure(channel, cause);
             }
-            tell(channel, cause);
+            notifyListener(channel, cause);
             if (isLogged) {
                 log(channel, cause);
             }
@@ -114,10 +114,10 @@ public final class UnobservedFailures {
         }
     }
 
-    private void tell(Channel channel, Throwable cause) {
-        UnobservedFailureListener told = listener;
-        if (told != null) {
-            told.failed(channel, cause);
+    private void notifyListener(Channel channel, Throwable cause) {
+        UnobservedFailureListener current = listener;
+        if (current != null) {
+            current.failed(channel, cause);
         }
     }
 

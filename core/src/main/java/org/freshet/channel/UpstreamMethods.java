@@ -78,7 +78,7 @@ interface UpstreamMethods {
 
     private static void handChildChange(UpstreamMethods target, ChannelHandlerContext ctx, ChildChannelStateEvent e)
             throws Exception {
-        if (DefaultChildChannelStateEvent.tellsOfOpening(e)) {
+        if (DefaultChildChannelStateEvent.isOpening(e)) {
             target.childChannelOpen(ctx, e);
         } else {
             target.childChannelClosed(ctx, e);

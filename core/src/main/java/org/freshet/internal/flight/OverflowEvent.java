@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Label("Overflow")
 @Category("Freshet")
 @Description(
-        "More was to wait on a channel than it may hold: a write was refused or its thread waited, or the channel was closed")
+        "A write exceeded a channel's limit: it was refused, its thread waited, or the channel was closed")
 @StackTrace(false)
 final class OverflowEvent extends TimedEvent {
     @Label("Channel")
