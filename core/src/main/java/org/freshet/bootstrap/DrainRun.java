@@ -175,8 +175,9 @@ final class DrainRun {
     /** Finishes without the connections of a loop that a handler blocks: it cannot list them. */
     private void finishWithoutAnswer() {
         if (!report.isDone()) {
-            logger.warn("an I/O thread did not respond to a drain because a handler blocks it; its connections are not in"
-                    + " the report");
+            logger.warn(
+                    "an I/O thread did not respond to a drain because a handler blocks it; its connections are not in"
+                            + " the report");
             finish();
         }
     }

@@ -243,7 +243,8 @@ public class ServerBootstrap extends Bootstrap {
                 guarded.limits().share(guard.limits());
             }
         } else if (guard != null) {
-            throw new IllegalStateException("this transport's servers do not support an AcceptGuard: " + server.getClass());
+            throw new IllegalStateException(
+                    "this transport's servers do not support an AcceptGuard: " + server.getClass());
         }
     }
 

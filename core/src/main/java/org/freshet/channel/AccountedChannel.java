@@ -158,7 +158,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return admit(units, 0, true);
     }
 
-    /** Charges what must be sent or can no longer be refused. */
+    /** Charges a message that must be sent or can no longer be refused. */
     final void chargeHeld(long units) {
         move(units - takeHandover(), 0);
         afterAdmission(units, 0);

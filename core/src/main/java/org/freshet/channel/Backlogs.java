@@ -78,7 +78,8 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
         Object recorded = Flight.overflowBegan();
         backlog.channel.giveUp(CloseReason.of(
                 CloseReason.Kind.OVERFLOW,
-                backlog.bytes + " bytes waited to be sent, one of the largest backlogs while all channels together had " + sum
+                backlog.bytes + " bytes waited to be sent, one of the largest backlogs while all channels together had "
+                        + sum
                         + ", above the MemoryBudget (" + limitBytes
                         + "): write only while isWritable(), or set writeBufferLimit"));
         if (recorded != null) {

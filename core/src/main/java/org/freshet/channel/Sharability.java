@@ -131,8 +131,8 @@ enum Sharability {
 
     private static String placeText(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext present) {
         Channel channel = present.getChannel();
-        return (wanted.pipeline == present.pipeline ? "this" : "another") + " pipeline, as '"
-                + present.getName() + '\'' + (channel == null ? ", without a channel yet" : " of channel " + channel);
+        return (wanted.pipeline == present.pipeline ? "this" : "another") + " pipeline, as '" + present.getName() + '\''
+                + (channel == null ? ", without a channel yet" : " of channel " + channel);
     }
 
     private static String remedy(DefaultChannelHandlerContext wanted, Kind kind) {

@@ -84,7 +84,8 @@ public final class SharingPipelineFactory implements ChannelPipelineFactory {
                 constructor = MethodHandles.publicLookup().findConstructor(type, MethodType.methodType(void.class));
             } catch (NoSuchMethodException | IllegalAccessException e) {
                 throw new IllegalArgumentException(
-                        type.getName() + " has no accessible public no-argument constructor; pass a supplier instead", e);
+                        type.getName() + " has no accessible public no-argument constructor; pass a supplier instead",
+                        e);
             }
             return put(new Slot(name, () -> (ChannelHandler) constructor.invoke(), null));
         }

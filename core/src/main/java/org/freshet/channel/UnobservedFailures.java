@@ -128,9 +128,8 @@ public final class UnobservedFailures {
         if (count == 0 || isDetail && !logger.isDebugEnabled()) {
             return;
         }
-        String text =
-                "futures failed without a listener or a waiting thread, since the last such message: "
-                        + count + "; the latest on " + channel + ": " + cause;
+        String text = "futures failed without a listener or a waiting thread, since the last such message: " + count
+                + "; the latest on " + channel + ": " + cause;
         if (isDetail) {
             logger.debug(text, cause);
         } else {

@@ -115,8 +115,7 @@ final class LiveSocket {
         }
         read(
                 socket,
-                StandardSocketOptions
-                        .SO_RCVBUF); // throws if the socket is closed; since JDK 25 it then has no options
+                StandardSocketOptions.SO_RCVBUF); // throws if the socket is closed; since JDK 25 it then has no options
         return null;
     }
 

@@ -200,8 +200,7 @@ public final class RaceCheck {
     /** Returns both threads' stacks: this one's, with the other's as its cause. */
     private static Throwable stacks(Call call, Call other) {
         StackTraceElement[] otherStack = other.stack();
-        Throwable there =
-                new Throwable("in " + other + (otherStack.length == 0 ? ", which has left the handler" : ""));
+        Throwable there = new Throwable("in " + other + (otherStack.length == 0 ? ", which has left the handler" : ""));
         there.setStackTrace(otherStack);
         return new Throwable("in " + call, there);
     }

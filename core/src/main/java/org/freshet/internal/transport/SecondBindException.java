@@ -18,6 +18,7 @@ public final class SecondBindException extends AlreadyBoundException {
 
     @Override
     public String getMessage() {
-        return "already bound to " + bound + ": a channel can be bound only once; open another channel for another address";
+        return "already bound to " + bound
+                + ": a channel can be bound only once; open another channel for another address";
     }
 }

@@ -42,8 +42,7 @@ public final class DownstreamOrder {
     private record Waiting(Channel channel, ChannelFuture future, Step step, long charge, CountDownLatch passed) {}
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DownstreamOrder.class);
-    private static final LastWords NOT_REPORTED =
-            LastWords.warning(logger, "cannot report the failure of a write");
+    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "cannot report the failure of a write");
 
     /** Added to before {@link #pending} counts it. */
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();

@@ -48,7 +48,7 @@ public final class WriteStall {
     public static CloseReason reason(int stallMillis, long waitingBytes) {
         return CloseReason.of(
                 CloseReason.Kind.TIMED_OUT,
-                "the peer has accepted no data for " + stallMillis + " ms (writeStallTimeoutMillis) while " + waitingBytes
-                        + " bytes waited to be sent");
+                "the peer has accepted no data for " + stallMillis + " ms (writeStallTimeoutMillis) while "
+                        + waitingBytes + " bytes waited to be sent");
     }
 }
