@@ -40,7 +40,7 @@ final class DrainRun {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
     private static final LastWords REPORT_LATE =
             LastWords.warning(logger, "cannot report the end of a drain; trying again in a second");
-    private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "a connection could not be cut off");
+    private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "cannot cut off a connection");
 
     private final Supplier<Collection<Channel>> source;
     private final long quietNanos;

@@ -25,9 +25,9 @@ public interface ChannelHandler {
      *
      * <ul>
      * <li>Freshet's own stateful handlers, such as frame decoders, and their subclasses are refused with a {@link ChannelPipelineException}
-     * that names the handler, both places and the remedy.
+     *     that names the handler, both places and the remedy.
      * <li>Any other handler is accepted, with one warning per class, because a lot of software shares stateless handlers without marking
-     * them.
+     *     them.
      * </ul>
      *
      * <p>The system property {@code org.freshet.sharability}, read once, changes this: {@code enforce} refuses them all, {@code warn}

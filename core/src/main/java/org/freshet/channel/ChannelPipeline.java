@@ -159,7 +159,7 @@ public interface ChannelPipeline {
     /**
      * Removes and returns a handler.
      *
-     * @throws NoSuchElementException if there is no such name
+     * @throws NoSuchElementException if there is no handler with that name
      */
     ChannelHandler remove(String name);
 

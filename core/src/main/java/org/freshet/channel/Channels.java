@@ -277,14 +277,14 @@ public final class Channels {
      *
      * <ul>
      * <li>Only this thread may use it, and anything that shares its bytes (slices, duplicates, {@code array()}, {@code toByteBuffer()}),
-     * and only until {@code messageReceived} returns.
+     *     and only until {@code messageReceived} returns.
      * <li>You may write it to any channel, whole, in slices or within other buffers, and any number of times. The bytes are sent or copied
-     * before the loan ends. Do not change them after a write.
+     *     before the loan ends. Do not change them after a write.
      * <li>To keep it, copy it ({@link org.freshet.buffer.ChannelBuffer#copy()}). Also pass a copy, in a new event, to other handlers. If
-     * you pass on {@code e} itself, {@code getMessage()} returns a copy during {@code messageReceived}, and throws as described below
-     * afterwards.
+     *     you pass on {@code e} itself, {@code getMessage()} returns a copy during {@code messageReceived}, and throws as described below
+     *     afterwards.
      * <li>After the loan, each access to a byte through a buffer throws {@link IllegalStateException} with the handler's name. Arrays and
-     * ByteBuffers cannot be guarded; {@code -Dorg.freshet.lending=check} finds handlers that keep them.
+     *     ByteBuffers cannot be guarded; {@code -Dorg.freshet.lending=check} finds handlers that keep them.
      * </ul>
      *
      * <p>On another thread, for an event that was not lent, and on transports that don't lend, this is {@code e.getMessage()}.

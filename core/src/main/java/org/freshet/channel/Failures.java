@@ -38,7 +38,7 @@ final class Failures {
         HandlerFailureHook.handlerThrew(e.getChannel(), t);
         try {
             if (t instanceof Error) {
-                logger.error(label + " failed badly on: " + e, t);
+                logger.error(label + " threw an Error on: " + e, t);
             }
             report.run();
         } finally {

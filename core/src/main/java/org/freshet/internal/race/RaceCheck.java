@@ -18,7 +18,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <ul>
  * <li>belong to two channels: an unmarked handler belongs to one channel;
  * <li>or both handle an upstream event of one channel: these come one after the other, though on different threads behind an executor.
- * Exceptions don't count, because a handler's failure is reported on the thread on which it failed.
+ *     Exceptions don't count, because a handler's failure is reported on the thread on which it failed.
  * </ul>
  *
  * <p>Downstream events of one channel are allowed at any time, because any thread may write. A thread that re-enters a handler counts as
