@@ -10,9 +10,9 @@ import java.net.SocketAddress;
  * thread carries them out and sends the resulting events up the pipeline. Any thread may call any method.
  *
  * <p>Requests on a channel take effect in the order they were made, whatever they ask for and whichever threads make them. A write after a
- * {@code connect} finds the channel connecting or connected, and of two calls of {@link #setReadable} the later one wins. This also holds
- * between threads if one request is known to precede the other, for example because of a message between the threads, or because the second
- * is made on the I/O thread in an event caused by the first.
+ * {@code connect} finds the channel connecting or connected, and of two calls of {@link #setReadable} the later one wins. Between threads,
+ * a request is the later one if it is made after the other because of a message between the threads, or on the I/O thread in an event that
+ * the other one caused.
  *
  * <p>Channels are equal only to themselves and ordered by id.
  */

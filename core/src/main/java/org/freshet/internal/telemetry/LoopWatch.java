@@ -33,7 +33,7 @@ public final class LoopWatch {
             LastWords.warning(logger, "the watch of the I/O loops failed; it continues");
     private static final LastWords LISTENER_FAILED = LastWords.warning(logger, "a listener for stalled loops failed");
 
-    /** Checks within the time limit. */
+    /** The number of checks within the time limit. */
     private static final int LOOKS = 2;
 
     /** The interval without a limit, for the queue delays. */

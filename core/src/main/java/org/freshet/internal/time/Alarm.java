@@ -11,7 +11,7 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
 /**
- * Runs its task when a time has come, each time it is set. It is set for at most one time.
+ * Runs its task at the time for which it is set. It can be set any number of times, but only for one time at a time.
  *
  * <pre>
  *   set ----&gt; the timer --time is over--&gt; the executor ----&gt; off, and the task runs

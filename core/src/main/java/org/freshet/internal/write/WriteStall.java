@@ -5,7 +5,7 @@ import org.freshet.channel.CloseReason;
 
 /** Detects a peer that takes nothing although messages wait for it, by checks at equal intervals. For the one thread that checks. */
 public final class WriteStall {
-    /** Checks within the time limit. */
+    /** The number of checks within the time limit. */
     private static final int LOOKS = 4;
 
     /** The next message to send when something was last sent. */
