@@ -48,7 +48,7 @@ abstract class AccountedChannel extends ChannelInterest {
     /** The {@link #SETTLED} bit, 31 bits of units held by handlers, and 32 bits of units queued by the transport. */
     private volatile long balance;
 
-    // ---- what waits -------------------------------------------------------------------------------------------------
+    // ---- the backlog ------------------------------------------------------------------------------------------------
 
     static long unitsOf(long bytes) {
         return (bytes + (1 << UNIT_SHIFT) - 1) >> UNIT_SHIFT;
@@ -153,7 +153,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return admit(0, units, isLimited);
     }
 
-    /** Charges a message that a handler is about to hold; returns as {@link #admitQueued}. */
+    /** Charges a message that a handler is about to hold; see {@link #admitQueued} for the result. */
     final Exception admitHeld(long units) {
         return admit(units, 0, true);
     }

@@ -73,8 +73,7 @@ abstract class ChannelInterest implements Channel {
     /** Whether the amount that counts for the water marks is above the low one. */
     abstract boolean isAboveLowMark();
 
-    // ---- congestion: what handlers know about the account
-    // ------------------------------------------------------------
+    // ---- what handlers know about the account -----------------------------------------------------------------------
 
     final Congestion congestion() {
         return Congestion.VALUES[interest >> CONGESTION_SHIFT];
@@ -149,7 +148,7 @@ abstract class ChannelInterest implements Channel {
     }
 
     /**
-     * Undoes {@link #setUnwritable()}. For a transport that doesn't use the account; it also has to notify the pipeline.
+     * Undoes {@link #setUnwritable()}. For a transport that doesn't use the account; such a transport also notifies the pipeline itself.
      *
      * @return whether that changed {@link #isWritable()}
      */
@@ -158,7 +157,8 @@ abstract class ChannelInterest implements Channel {
     }
 
     /**
-     * Makes {@link #isWritable()} return false. For a transport that doesn't use the account; it also has to notify the pipeline.
+     * Makes {@link #isWritable()} return false. For a transport that doesn't use the account; such a transport also notifies the pipeline
+     * itself.
      *
      * @return whether that changed {@link #isWritable()}
      */

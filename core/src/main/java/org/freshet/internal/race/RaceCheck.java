@@ -190,8 +190,8 @@ public final class RaceCheck {
         String mark = "mark " + call.handler.handler.getClass().getName()
                 + " with @ChannelHandler.Sharable if it is thread-safe and keeps no state of a channel.";
         String remedy = call.isOfSameChannel(other)
-                ? "Fire upstream events of a channel one after the other, on its I/O thread (ChannelPipeline.execute), use an"
-                        + " ExecutionHandler with an executor that keeps their order, or "
+                ? "Fire upstream events of a channel one after the other, on its I/O thread (ChannelPipeline.execute), use"
+                        + " an ExecutionHandler with an executor that keeps their order, or "
                 : "Create a new one for each channel, or ";
         return "handler " + call.label + " is in two threads at once: " + other + ", and " + call + ". " + remedy + mark
                 + (omitted == 0 ? "" : " (" + omitted + " more for this class not logged)");
