@@ -32,7 +32,8 @@ public interface BootstrapMXBean {
 
     /**
      * How many connections this bootstrap's servers have refused since it was created, by cause: {@code full}, {@code address},
-     * {@code rate}, {@code descriptors}. With a shared {@link AcceptGuard}, each bootstrap counts the refusals of its own servers. Empty for a client.
+     * {@code rate}, {@code descriptors}. With a shared {@link AcceptGuard}, each bootstrap counts the refusals of its own servers. Empty for
+     * a client.
      */
     Map<String, Long> getRefusedByReason();
 
