@@ -192,7 +192,7 @@ public final class ChannelOption<T> implements OptionKey<T> {
 
     /**
      * The maximum number of bytes waiting to be sent, including those that handlers such as {@code SslHandler} hold; 0 or more, where 0
-     * means no limit. A value below the high mark is raised to that mark. {@link #WRITE_OVERFLOW} determines what happens to a write beyond
+     * means no limit. A value below the high mark acts as that mark. {@link #WRITE_OVERFLOW} determines what happens to a write beyond
      * the limit. NIO and local channels only: blocking channels don't queue writes. Default: 0.
      */
     public static final ChannelOption<Integer> WRITE_BUFFER_LIMIT =

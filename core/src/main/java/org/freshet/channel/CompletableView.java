@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * A {@link ChannelFuture} as a {@link CompletableFuture}; see {@link ChannelFuture#toCompletableFuture()}. Any thread may use it.
  *
- * <p>Waiting throws where it would throw on the source. Dependent stages don't know the channel, so waiting for them never throws.
+ * <p>Waiting is refused where the source refuses it. Dependent stages don't know the channel, so they never refuse a wait.
  */
 final class CompletableView extends CompletableFuture<Channel> implements ChannelFutureListener {
     private final ChannelFuture source;
