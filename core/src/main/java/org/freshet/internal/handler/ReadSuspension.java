@@ -17,9 +17,9 @@ import org.freshet.internal.IoThreadBound;
  * suspended here; requests from above during a suspension are remembered. Suspensions of several handlers in one pipeline combine: a
  * request sent down by one is a request to the next.
  *
- * <p>Any thread may call any method; none of them blocks. The transport is called on the channel's I/O thread only: directly if that is the
- * calling thread, so that not even the next read takes place, and otherwise with a task. Requests made on several threads could take effect
- * in the wrong order.
+ * <p>Any thread may call any method; none of them blocks. The transport is called on the channel's I/O thread only, because requests made
+ * on several threads could take effect in the wrong order: directly if that is the calling thread, so that not even the next read takes
+ * place, and otherwise with a task.
  */
 public final class ReadSuspension {
     /** The handlers above want to read. */

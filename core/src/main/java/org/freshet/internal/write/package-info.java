@@ -1,5 +1,5 @@
 /**
- * Shared by the transports for writing. An {@code OutgoingMessage} is one write until its future completes. {@code WaterMarks} and
+ * Classes for writing, shared by the transports. An {@code OutgoingMessage} is one write until its future completes. {@code WaterMarks} and
  * {@code WriteBound} are the settings for the backlog, and {@code WaterMarkedConfig} is the config of a channel without a socket.
  * {@code StallTimer} and {@code WriteStall} detect a peer that takes nothing. {@code HoldsWrites} and {@code DownstreamOrder} are for
  * handlers: one sends its writes together, the other passes them on in order.
