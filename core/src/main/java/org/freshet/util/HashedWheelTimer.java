@@ -44,8 +44,8 @@ public class HashedWheelTimer implements Timer {
     static final int MANY_RUNNING_TIMERS = 64;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HashedWheelTimer.class);
-    private static final LastWords TIMER_FAILED = LastWords.warning(logger, "The timer failed and continues");
-    private static final LastWords TASK_FAILED = LastWords.warning(logger, "A timer task failed");
+    private static final LastWords TIMER_FAILED = LastWords.warning(logger, "the timer failed and continues");
+    private static final LastWords TASK_FAILED = LastWords.warning(logger, "a timer task failed");
 
     private static final InstanceLimit RUNNING_TIMERS = new InstanceLimit(HashedWheelTimer.class, MANY_RUNNING_TIMERS);
     private static final AtomicInteger TIMERS_STARTED = new AtomicInteger();

@@ -200,7 +200,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
             try {
                 map.remove(key, this);
             } catch (RuntimeException | Error e) {
-                logger.warn("Could not remove a key of class " + key.getClass().getName(), e);
+                logger.warn("could not remove a key of class " + key.getClass().getName(), e);
             }
         }
 

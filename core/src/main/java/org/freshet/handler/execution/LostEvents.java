@@ -16,7 +16,7 @@ import org.freshet.logging.InternalLoggerFactory;
 final class LostEvents {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LostEvents.class);
     private static final LastWords FUTURE_THREW =
-            LastWords.warning(logger, "The future of a lost event threw when failed");
+            LastWords.warning(logger, "the future of a lost event threw when failed");
 
     private LostEvents() {}
 

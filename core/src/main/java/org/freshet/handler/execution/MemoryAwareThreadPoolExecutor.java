@@ -234,7 +234,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
             task.run();
         } catch (Throwable t) {
             thrown = t;
-            logger.error("A task threw; the tasks after it still run: " + task, t);
+            logger.error("a task threw; the tasks after it still run: " + task, t);
         }
         decreaseCounter(task); // in case an overriding beforeExecute threw
         try {

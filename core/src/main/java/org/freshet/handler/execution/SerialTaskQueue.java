@@ -127,7 +127,7 @@ abstract class SerialTaskQueue implements Runnable {
             try {
                 runTask(task);
             } catch (Throwable t) {
-                logger.error("A task threw; the tasks after it still run: " + task, t);
+                logger.error("a task threw; the tasks after it still run: " + task, t);
             }
         }
         tellRetired();
@@ -150,7 +150,7 @@ abstract class SerialTaskQueue implements Runnable {
         try {
             onRetired();
         } catch (RuntimeException | Error e) {
-            logger.warn("A map of keys threw; the key's next event replaces its entry", e);
+            logger.warn("a map of keys threw; the key's next event replaces its entry", e);
         }
     }
 }

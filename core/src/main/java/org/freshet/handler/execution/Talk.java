@@ -367,7 +367,7 @@ public final class Talk {
         if (channel.isOpen()) {
             Channels.fireExceptionCaughtLater(ctx, cause);
         } else if (!(cause instanceof IOException)) {
-            logger.warn("The conversation on " + channel + " failed after the channel was closed", cause);
+            logger.warn("the conversation on " + channel + " failed after the channel was closed", cause);
         }
     }
 

@@ -335,12 +335,12 @@ public final class WireTap implements AutoCloseable {
                 queuedBytes.addAndGet(-entry.queuedBytes());
                 write(pcap, entry);
                 if (pcap.written() >= maxFileBytes) {
-                    logger.warn("The tap to " + file + " has ended: the file is full at " + pcap.written() + " bytes");
+                    logger.warn("the tap to " + file + " has ended: the file is full at " + pcap.written() + " bytes");
                     return;
                 }
             }
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
-            logger.warn("The tap to " + file + " has ended", e);
+            logger.warn("the tap to " + file + " has ended", e);
         } finally {
             isOver = true;
             queue.clear();

@@ -104,7 +104,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
         try {
             trafficCounter.start();
         } catch (RuntimeException | Error stopped) {
-            logger.warn("The timer was stopped, so the traffic of " + ctx.getChannel() + " is not checked", stopped);
+            logger.warn("the timer was stopped, so the traffic of " + ctx.getChannel() + " is not checked", stopped);
         }
     }
 

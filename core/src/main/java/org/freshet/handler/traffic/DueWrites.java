@@ -17,8 +17,8 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class DueWrites {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DueWrites.class);
-    private static final LastWords CANNOT_SEND = LastWords.warning(logger, "Due writes cannot be sent");
-    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "Due writes are delayed by another second");
+    private static final LastWords CANNOT_SEND = LastWords.warning(logger, "due writes cannot be sent");
+    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "due writes are delayed by another second");
 
     private final AbstractTrafficShapingHandler handler;
     private final ReentrantLock lock;

@@ -29,9 +29,9 @@ import org.freshet.logging.InternalLoggerFactory;
 final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
     private static final LastWords GETTER_THREW =
-            LastWords.warning(logger, "A getter threw; the previous limits still apply");
-    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "Due writes are delayed by another second");
-    private static final LastWords FUTURE_THREW = LastWords.warning(logger, "The future of a write threw when failed");
+            LastWords.warning(logger, "a getter threw; the previous limits still apply");
+    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "due writes are delayed by another second");
+    private static final LastWords FUTURE_THREW = LastWords.warning(logger, "the future of a write threw when failed");
 
     /** How early waiting writes may be sent, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
