@@ -215,7 +215,7 @@ public final class Talk {
         return channel.close(reason);
     }
 
-    // ---- called by the handler -----------------------------------------------------------------------------------
+    // ---- called by the handler --------------------------------------------------------------------------------------
 
     ReadSuspension reading() {
         return reading;
@@ -303,8 +303,7 @@ public final class Talk {
         onInputEnds();
     }
 
-    // ---- life cycle
-    // ---------------------------------------------------------------------------------------------------
+    // ---- life cycle -------------------------------------------------------------------------------------------------
 
     /** Returns false if it has begun before. */
     boolean begin() {

@@ -282,7 +282,7 @@ public final class WireTap implements AutoCloseable {
         }
     }
 
-    // ---- called by handlers ---------------------------------------------------------------------------------------
+    // ---- called by handlers -----------------------------------------------------------------------------------------
 
     int maxBytesAMessage() {
         return maxBytesAMessage;

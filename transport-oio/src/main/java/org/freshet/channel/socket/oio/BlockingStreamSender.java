@@ -72,8 +72,7 @@ final class BlockingStreamSender implements StallTimer.Queue {
         }
     }
 
-    // ---- called by the timer, on any thread
-    // -------------------------------------------------------------------------------
+    // ---- called by the timer, on any thread -------------------------------------------------------------------------
 
     @Override
     public Object head() {

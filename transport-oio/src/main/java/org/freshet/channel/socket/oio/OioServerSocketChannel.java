@@ -152,8 +152,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         return config.limits();
     }
 
-    // ---- life cycle
-    // -------------------------------------------------------------------------------------------------------
+    // ---- life cycle -------------------------------------------------------------------------------------------------
 
     /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
     void bind(ChannelFuture future, SocketAddress address, ThreadStarter threads) {
