@@ -13,7 +13,7 @@ import java.util.Objects;
  * of them the same hash; a {@link java.util.HashMap} then falls back on {@link #compareTo}, so a look-up stays
  * logarithmic.
  *
- * <p>Any thread may use it. Constructors copy their input; {@link #slice} shares.
+ * <p>Any thread may use it. Factory methods copy their input; {@link #slice} shares.
  */
 public final class ByteString implements Comparable<ByteString> {
     /** The byte string of length 0. */
@@ -202,7 +202,7 @@ public final class ByteString implements Comparable<ByteString> {
         return other == this || other instanceof ByteString that && equalBytes(that);
     }
 
-    /** Comparing whole arrays is fastest in the JVM. */
+    /** The JVM compares whole arrays fastest. */
     private boolean equalBytes(ByteString that) {
         if (length != that.length || hash != that.hash && hash != 0 && that.hash != 0) {
             return false;

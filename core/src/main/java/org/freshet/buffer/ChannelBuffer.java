@@ -460,7 +460,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     /**
      * Finds a byte. If {@code fromIndex <= toIndex}, searches upwards from {@code fromIndex} to {@code toIndex - 1};
-     * otherwise downwards from {@code fromIndex - 1} to {@code toIndex}. Indices outside the capacity are ignored.
+     * otherwise downwards from {@code fromIndex - 1} to {@code toIndex}. The range is clipped to the capacity.
      *
      * @return the absolute index of the first hit in that direction, or -1
      */

@@ -4,7 +4,7 @@ package org.freshet.buffer;
  * Finds the component of a composite by index. The bytes are divided into stretches of equal length, about that of a
  * component. The directory stores the component in which each stretch begins, which leaves few candidates.
  *
- * <p>Any thread may use it. Parts are created on first use, possibly by several threads at once.
+ * <p>Any thread may use it. Parts are created on first use, possibly once by each of several threads.
  */
 final class CompositeDirectory {
     private final ChannelBuffer[] buffers;

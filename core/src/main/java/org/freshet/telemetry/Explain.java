@@ -20,9 +20,9 @@ import org.freshet.internal.time.SpareThreads;
 import org.freshet.internal.transport.AcceptedChannels;
 
 /**
- * Describes in plain text what channels are doing, to find out why one makes no progress. A description has the
- * channel's state, what keeps it from reading or writing, and its handlers, with details from those that are
- * {@link Explainable}.
+ * Describes in plain text what channels are doing, so you can find out why one makes no progress. The text covers the
+ * channel's state, the reason it is not reading or writing, and its handlers, with details from {@link Explainable}
+ * ones.
  *
  * <p>It costs nothing until you ask. No text contains message content. Any thread may call it.
  *

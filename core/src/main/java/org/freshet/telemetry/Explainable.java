@@ -18,8 +18,8 @@ import org.freshet.channel.ChannelHandlerContext;
  */
 public interface Explainable {
     /**
-     * Describes what explains a connection without progress: a state, a queue length, a limit. Never include message
-     * content or keys: the text goes to logs and web pages.
+     * Adds facts that explain why a connection makes no progress: a state, a queue length, a limit. Never include
+     * message content or keys: the text goes to logs and web pages.
      *
      * <p>Called on the channel's I/O thread. If that does not answer within a second, this is called on another thread,
      * and what it reads may be out of date. It must not block. If it throws, the exception becomes part of the text.

@@ -2,7 +2,7 @@ package org.freshet.telemetry;
 
 import java.util.List;
 
-/** Has I/O loops: the channel factories and pools of the NIO transport, and a channel, which has one loop. */
+/** Something with I/O loops: a channel factory or pool of the NIO transport, or a channel, which has one loop. */
 public interface LoopSource {
     /**
      * Returns statistics of the loops, always as the same objects. Any thread may call it.

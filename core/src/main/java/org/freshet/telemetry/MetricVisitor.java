@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * Receives metrics, to pass them on to a monitoring library. {@link Telemetry#visit} calls it.
  *
- * <p>Names and labels follow the Prometheus text format. All values of a name are visited in one run.
+ * <p>Names and labels follow the Prometheus text format. All values of one name are visited consecutively.
  */
 public interface MetricVisitor {
     /**

@@ -5,7 +5,7 @@ import org.freshet.internal.telemetry.LoopWatch;
 
 /**
  * Finds the handler, listener or task that keeps an I/O loop from serving its other channels. One thread per JVM checks
- * every NIO loop twice within the limit; for this the loops themselves only count.
+ * every NIO loop twice within the limit; the loops themselves only keep counters for it.
  *
  * <p>By default a stall is logged as a warning with the thread, the channel, the handler, the line and the stack, and
  * once more when it is over; at most once a minute per class. A loop with a lot to do is not stalled, nor is a JVM

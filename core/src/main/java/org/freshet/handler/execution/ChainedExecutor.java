@@ -8,7 +8,7 @@ import org.freshet.util.ExternalResourceReleasable;
  * Passes some events to one executor and all others to the next, which may be another chain.
  *
  * <pre>{@code
- * // one pool for what is received, another for what is written
+ * // one pool for received events, another for writes
  * Executor executor = new ChainedExecutor(
  *         new ChannelUpstreamEventRunnableFilter(),
  *         new OrderedMemoryAwareThreadPoolExecutor(16, 1 << 20, 1 << 30),

@@ -79,10 +79,10 @@ import org.freshet.util.Timer;
  *
  * At most {@code maxInFlight} requests per connection are with the executor or waiting for their answers to be sent. A
  * timed-out request counts until its handlers return. At that number the connection is not read until three quarters
- * are left. It is also not read from when its requests and waiting answers take {@code maxMemorySize} until they take
- * half of it, nor while it is not writable. No requests are started in the meantime. The size of a single answer is not
- * limited here: to send a long one in parts, a handler waits for each part's future before the next (allowed on threads
- * of the executor), or writes a {@code ChunkedInput}.
+ * are left. Reading also stops when the requests and waiting answers take {@code maxMemorySize}, until they are down to
+ * half of it, and while the connection is not writable. No requests are started in the meantime. The size of a single
+ * answer is not limited here: to send a long one in parts, a handler waits for each part's future before the next
+ * (allowed on threads of the executor), or writes a {@code ChunkedInput}.
  *
  * <p>An executor that {@linkplain MemoryAwareThreadPoolExecutor limits memory} adds a limit over all connections. One
  * that keeps an order would defeat the purpose.

@@ -361,7 +361,7 @@ public final class Talk {
         }
     }
 
-    /** After channelClosed no event may follow, and an IOException is then no news. */
+    /** No event may follow channelClosed, and an IOException after it is expected. */
     private void report(Throwable cause) {
         if (channel.isOpen()) {
             Channels.fireExceptionCaughtLater(ctx, cause);

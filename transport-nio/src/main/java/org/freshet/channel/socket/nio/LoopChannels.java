@@ -137,7 +137,7 @@ final class LoopChannels {
         return !unregistered.isEmpty();
     }
 
-    /** Closes every channel of the loop, except those for which memory is too short. */
+    /** Closes every channel of the loop, except where memory runs out. */
     void closeAll() {
         for (LoopChannel channel : new ArrayList<>(unregistered)) {
             if (closeNow(channel)) {

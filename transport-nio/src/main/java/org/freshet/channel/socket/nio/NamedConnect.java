@@ -108,9 +108,7 @@ final class NamedConnect extends PendingConnect {
         public void run() {
             try {
                 onAddresses(found, failure);
-            } catch (
-                    Throwable
-                            t) { // also without memory: nothing else knows of this attempt, and the boss hasn't got it
+            } catch (Throwable t) { // even out of memory: nothing else can end this attempt
                 if (state == State.ENDED) {
                     throw t;
                 }

@@ -39,7 +39,7 @@ import org.freshet.telemetry.LoopStats;
  * that is then left.
  */
 abstract class NioLoop implements Runnable {
-    /** Keeps threads that submit without pause from keeping the loop from its sockets. */
+    /** Limits the tasks per turn, so threads that submit without pause cannot starve the sockets. */
     private static final int MAX_TASKS_A_TURN = 4096;
 
     /** How many rounds of tasks may submit further tasks while the loop ends; later ones are refused. */

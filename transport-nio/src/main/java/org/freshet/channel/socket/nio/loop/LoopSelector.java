@@ -149,7 +149,7 @@ public final class LoopSelector {
 
     /** Used when selectors keep failing: waits, longer the more have failed. */
     public void pause(int failures) {
-        if (Thread.interrupted()) { // an interrupt that stays set would end every pause immediately
+        if (Thread.interrupted()) { // a pending interrupt would end every pause immediately
             logger.debug("an I/O loop was interrupted and continues; only shutdown() ends it");
         }
         pause.accept(TimeUnit.MILLISECONDS.toNanos(Math.min((long) failures * PAUSE_MILLIS, MAX_PAUSE_MILLIS)));

@@ -36,7 +36,7 @@ public final class LoopStart {
         this.determiner = determiner;
         int most = maxThreads(executor);
         if (most < count) {
-            throw new IllegalStateException(tooFewThreads(count) + ": it runs at most " + most + " tasks at once");
+            throw new IllegalStateException(tooFewThreads(count) + ": it runs at most " + most + " tasks at a time");
         }
     }
 
