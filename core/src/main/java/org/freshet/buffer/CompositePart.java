@@ -38,12 +38,12 @@ final class CompositePart {
         this.number = number;
         this.start = start;
         this.end = end;
-        array = keepsItsArray(buffer) ? buffer.array() : null;
+        array = hasFixedArray(buffer) ? buffer.array() : null;
         shift = array == null ? 0 : buffer.arrayOffset() - start;
         bigEndian = buffer.order() == ByteOrder.BIG_ENDIAN;
     }
 
-    private static boolean keepsItsArray(ChannelBuffer buffer) {
+    private static boolean hasFixedArray(ChannelBuffer buffer) {
         ChannelBuffer innermost = buffer;
         while (innermost instanceof ViewChannelBuffer view) {
             innermost = view.unwrap();

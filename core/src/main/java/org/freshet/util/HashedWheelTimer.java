@@ -304,7 +304,7 @@ public class HashedWheelTimer implements Timer {
         try {
             timeout = add(task, tickAfter(delayNanos));
         } catch (RuntimeException | Error e) {
-            leftWheel();
+            releaseAdmission();
             throw e;
         }
         if (idle) {
@@ -330,7 +330,7 @@ public class HashedWheelTimer implements Timer {
     }
 
     /** Called once for each admitted time-out, when it is cancelled or expires. */
-    void leftWheel() {
+    void releaseAdmission() {
         if (maxPendingTimeouts > 0) {
             admitted.decrementAndGet();
         }
@@ -416,9 +416,9 @@ public class HashedWheelTimer implements Timer {
 
     private void expire(long tick) {
         for (WheelShare share : shares) {
-            share.turnTo(tick);
+            share.advanceTo(tick);
             for (WheelTimeout due = pollDue(share, tick); due != null; due = pollDue(share, tick)) {
-                leftWheel();
+                releaseAdmission();
                 runTask(due);
             }
         }

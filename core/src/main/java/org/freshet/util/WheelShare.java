@@ -21,7 +21,7 @@ final class WheelShare {
     private final WheelTimeout[] buckets;
 
     /** The bucket of the current tick, which the worker empties from the front. */
-    private final WheelTimeout atHand = WheelTimeout.emptyRing(this);
+    private final WheelTimeout currentBucket = WheelTimeout.emptyRing(this);
 
     /** The first tick whose bucket the worker has not taken yet. New time-outs must not go into an earlier one. */
     private long nextTick;
@@ -68,18 +68,18 @@ final class WheelShare {
             lock.unlock();
         }
         if (wasPending) {
-            timer.leftWheel();
+            timer.releaseAdmission();
         }
     }
 
     /** Worker only: advances to a tick. {@link #pollDue} then returns what is due. */
-    void turnTo(long tick) {
+    void advanceTo(long tick) {
         lock.lock();
         try {
             nextTick = tick + 1;
             WheelTimeout bucket = buckets[indexOf(tick)];
             if (bucket != null) {
-                atHand.appendAll(bucket);
+                currentBucket.appendAll(bucket);
             }
         } finally {
             lock.unlock();
@@ -97,7 +97,7 @@ final class WheelShare {
             lock.lock();
             try {
                 for (int looks = 0; looks < LOOKS_PER_LOCKING; looks++) {
-                    WheelTimeout timeout = atHand.first();
+                    WheelTimeout timeout = currentBucket.first();
                     if (timeout == null) {
                         return null;
                     }
@@ -130,7 +130,7 @@ final class WheelShare {
         try {
             closed = true;
             pending = 0;
-            moveAll(atHand, leftOver);
+            moveAll(currentBucket, leftOver);
             for (WheelTimeout bucket : buckets) {
                 if (bucket != null) {
                     moveAll(bucket, leftOver);

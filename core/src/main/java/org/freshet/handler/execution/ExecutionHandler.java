@@ -122,14 +122,14 @@ public class ExecutionHandler
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (handlesUpstream) {
-            executeOrTell(ctx, e);
+            executeUpstream(ctx, e);
         } else {
             ctx.sendUpstream(e);
         }
     }
 
     /** A refused event becomes an exception event. That also passes here, and must not be refused in turn. */
-    private void executeOrTell(ChannelHandlerContext ctx, ChannelEvent e) {
+    private void executeUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         DrainEvent drain = QuietProbe.drainOf(e);
         if (drain != null) {
             executeHeld(ctx, e, drain);

@@ -117,7 +117,7 @@ abstract class SerialTaskQueue implements Runnable {
         } finally {
             lock.unlock();
         }
-        tellRetired();
+        notifyRetired();
         return left;
     }
 
@@ -130,7 +130,7 @@ abstract class SerialTaskQueue implements Runnable {
                 logger.error("a task threw; the tasks after it still run: " + task, t);
             }
         }
-        tellRetired();
+        notifyRetired();
     }
 
     private Runnable next() {
@@ -146,7 +146,7 @@ abstract class SerialTaskQueue implements Runnable {
         }
     }
 
-    private void tellRetired() {
+    private void notifyRetired() {
         try {
             onRetired();
         } catch (RuntimeException | Error e) {

@@ -344,7 +344,7 @@ public final class Talk {
             report(thrown);
         }
         releaseHold(); // before the close: a close during the hold would count as losing the conversation
-        closeBehindLastWrite();
+        closeAfterLastWrite();
     }
 
     /** Returns the unread items. */
@@ -370,7 +370,7 @@ public final class Talk {
         }
     }
 
-    private void closeBehindLastWrite() {
+    private void closeAfterLastWrite() {
         ChannelFuture last = lastWrite;
         if (last == null) {
             channel.close();

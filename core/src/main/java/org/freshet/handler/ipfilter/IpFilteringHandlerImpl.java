@@ -62,15 +62,15 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
      */
     protected ChannelFuture handleRefusedChannel(
             ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
-        IpFilterListener told = listener;
-        return told == null ? null : told.refused(ctx, e, inetSocketAddress);
+        IpFilterListener current = listener;
+        return current == null ? null : current.refused(ctx, e, inetSocketAddress);
     }
 
     /** Called for an allowed connection; notifies the listener. The return value is ignored. */
     protected ChannelFuture handleAllowedChannel(
             ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
-        IpFilterListener told = listener;
-        return told == null ? null : told.allowed(ctx, e, inetSocketAddress);
+        IpFilterListener current = listener;
+        return current == null ? null : current.allowed(ctx, e, inetSocketAddress);
     }
 
     /** Returns whether this channel was refused. */
@@ -80,8 +80,8 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
 
     /** Returns whether an event of a refused channel goes up anyway. The listener decides; without one, it does not. */
     protected boolean continues(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        IpFilterListener asked = listener;
-        return asked != null && asked.continues(ctx, e);
+        IpFilterListener current = listener;
+        return current != null && current.continues(ctx, e);
     }
 
     @Override

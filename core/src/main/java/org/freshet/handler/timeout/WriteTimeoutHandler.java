@@ -106,7 +106,7 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
             boolean removed = ctx.getPipeline().getContext(ctx.getName()) != ctx;
             isLate |= !removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"));
             if (isLate) {
-                SerialChannel.executeUrgently(ctx.getChannel(), this::tell);
+                SerialChannel.executeUrgently(ctx.getChannel(), this::notifyTimedOut);
                 if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
                     ctx.getChannel()
                             .close(CloseReason.of(
@@ -116,7 +116,7 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
             }
         }
 
-        private void tell() {
+        private void notifyTimedOut() {
             try {
                 writeTimedOut(ctx);
             } catch (Exception e) {

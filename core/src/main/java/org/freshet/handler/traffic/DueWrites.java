@@ -165,7 +165,7 @@ final class DueWrites {
     private boolean isWritable(ShapedChannel channel) {
         lock.lock();
         try {
-            return !channel.tooMuchWaits;
+            return !channel.isCongested;
         } finally {
             lock.unlock();
         }

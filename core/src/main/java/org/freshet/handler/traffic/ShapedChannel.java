@@ -30,7 +30,7 @@ final class ShapedChannel extends IndexedHeap.Element {
     /** If the channel is in a heap, whether that is the heap of resting channels. */
     boolean isResting;
 
-    boolean tooMuchWaits;
+    boolean isCongested;
 
     /** No longer shaped: the channel is closed or the handler was removed. */
     boolean released;

@@ -328,12 +328,12 @@ final class WriteShaper {
     /** Makes the channel unwritable when too much is waiting, and writable again at half of the limit. */
     private void updateWritability(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
         if (channel.waiting.isEmpty()) {
-            channel.tooMuchWaits = false;
+            channel.isCongested = false;
             return;
         }
         long waitMillis = TimeUnit.NANOSECONDS.toMillis(waitNanos(limits, channel, nowNanos));
-        int part = channel.tooMuchWaits ? 2 : 1;
-        channel.tooMuchWaits = channel.waitingBytes > limits.maxWriteSize() / part
+        int part = channel.isCongested ? 2 : 1;
+        channel.isCongested = channel.waitingBytes > limits.maxWriteSize() / part
                 || waitMillis > limits.maxWriteDelayMillis() / part
                 || totalBytes > limits.maxTotalWriteSize() / part;
     }
@@ -368,7 +368,7 @@ final class WriteShaper {
         }
         totalBytes -= channel.waitingBytes;
         channel.waitingBytes = 0;
-        channel.tooMuchWaits = false;
+        channel.isCongested = false;
     }
 
     /**

@@ -35,7 +35,7 @@ final class NamedConnect extends PendingConnect {
     private final NameResolver resolver;
     private final SocketChannel own;
     private final FailedAttempts failures;
-    private final Heard heard = new Heard();
+    private final LookupResult lookupResult = new LookupResult();
 
     /** The options of the channel's socket at the time the first other socket got them; null before. Boss only. */
     private Map<SocketOption<?>, Object> copied;
@@ -91,15 +91,15 @@ final class NamedConnect extends PendingConnect {
 
     /** Called on any thread. */
     private void onLookedUp(List<InetSocketAddress> found, Exception failure) {
-        heard.found = found;
-        heard.failure = failure;
-        if (!channel.loop().tasks().submitLink(heard)) {
+        lookupResult.found = found;
+        lookupResult.failure = failure;
+        if (!channel.loop().tasks().submitLink(lookupResult)) {
             endStranded();
         }
     }
 
     /** Notifies the worker of the result. Allocated in advance, so it needs no memory then. */
-    private final class Heard implements TaskQueue.Task {
+    private final class LookupResult implements TaskQueue.Task {
         private List<InetSocketAddress> found;
         private Exception failure;
         private TaskQueue.Task next;

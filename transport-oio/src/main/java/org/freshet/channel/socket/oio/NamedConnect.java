@@ -86,35 +86,35 @@ final class NamedConnect {
     // ---- the lookup -------------------------------------------------------------------------------------------------
 
     /** Allocated in advance, so receiving the result needs no memory. */
-    private static final class Found {
+    private static final class LookupResult {
         private List<InetSocketAddress> addresses;
         private Exception failure;
 
         /** Written last. */
-        private volatile boolean isThere;
+        private volatile boolean isComplete;
     }
 
     /** Waits for the addresses, in the order in which to try them. Returns null if the connect is given up. */
     private List<InetSocketAddress> lookUp() throws IOException {
-        Found found = new Found();
+        LookupResult found = new LookupResult();
         NameLookup lookup = NameLookup.start(config.nameResolver(), target, timeoutMillis, (addresses, failure) -> {
             found.addresses = addresses;
             found.failure = failure;
-            found.isThere = true;
+            found.isComplete = true;
             LockSupport.unpark(ioThread);
         });
-        while (!found.isThere && !isGivenUp.getAsBoolean()) {
+        while (!found.isComplete && !isGivenUp.getAsBoolean()) {
             LockSupport.park(this);
             Thread.interrupted(); // clear it: a pending interrupt would keep park from waiting
         }
-        if (!found.isThere) {
+        if (!found.isComplete) {
             lookup.cancel();
             return null;
         }
         return addressesOf(found);
     }
 
-    private List<InetSocketAddress> addressesOf(Found found) throws IOException {
+    private List<InetSocketAddress> addressesOf(LookupResult found) throws IOException {
         Exception failure = found.failure;
         if (failure == null) {
             return found.addresses;

@@ -51,7 +51,7 @@ public final class StreamSender {
     public SendResult send(SocketChannel socket, WriteQueue queue, int maxSends, boolean coalesce, FlushTotal total)
             throws IOException {
         completeEmpty(queue);
-        for (int i = 0; i < maxSends && mayGoOn(queue); i++) {
+        for (int i = 0; i < maxSends && hasNextToSend(queue); i++) {
             if (!sendOnce(socket, queue, coalesce, total)) {
                 return SendResult.BLOCKED;
             }
@@ -61,7 +61,7 @@ public final class StreamSender {
         return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
     }
 
-    private static boolean mayGoOn(WriteQueue queue) {
+    private static boolean hasNextToSend(WriteQueue queue) {
         OutgoingMessage next = queue.peek();
         return next != null && !next.isOutputEnd();
     }
@@ -163,7 +163,7 @@ public final class StreamSender {
 
     /** Messages without bytes have a place in the order but need no system call. */
     private static void completeEmpty(WriteQueue queue) {
-        while (mayGoOn(queue) && queue.peek().remaining() == 0) {
+        while (hasNextToSend(queue) && queue.peek().remaining() == 0) {
             queue.remove().complete(null);
         }
     }
