@@ -2,11 +2,11 @@ package org.freshet.handler.codec.http2;
 
 import java.util.Arrays;
 
-/** The SETTINGS frame of this side (RFC 9113 6.5.2, RFC 8441 3, RFC 9218 2.1), and the defaults that depend on the side. Stateless. */
+/** This side's SETTINGS frame (RFC 9113 6.5.2, RFC 8441 3, RFC 9218 2.1), and the defaults that depend on the side. Stateless. */
 final class OwnSettings {
     private static final int NO_RFC7540_PRIORITIES = 0x9;
 
-    /** The largest window of a client unless it is configured. */
+    /** The default limit for a client's windows. */
     private static final int CLIENT_MAX_WINDOW_SIZE = 16 * 1024 * 1024;
 
     private OwnSettings() {}

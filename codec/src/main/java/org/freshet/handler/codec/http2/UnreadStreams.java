@@ -8,13 +8,13 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
- * A server's streams that have ended on the wire, and of which handlers have not read all: the oldest first. Each has freed its place among
- * the client's streams, so these have bounds of their own: their number, and how long handlers may read nothing.
+ * A server's streams that have ended on the wire but that handlers have not completely read; the oldest first. They no longer
+ * count as the client's open streams, so they have bounds of their own: their number, and how long handlers may read nothing.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class UnreadStreams {
-    /** How much of a stream was unread at the last look, and how many looks in a row have found it so. */
+    /** How much of a stream was unread at the last check, and how many consecutive checks gave the same result. */
     private static final class Look {
         int unread;
         int same;
@@ -49,7 +49,7 @@ final class UnreadStreams {
         return List.copyOf(looks.keySet());
     }
 
-    /** Adds a stream. One too many drops the oldest. */
+    /** Adds a stream. Drops the oldest if there are too many. */
     void add(StreamChannel channel) {
         looks.put(channel, new Look());
         if (looks.size() > most) {
@@ -61,7 +61,7 @@ final class UnreadStreams {
         looks.remove(channel);
     }
 
-    /** Returns false if there is none. */
+    /** Returns false if there are none. */
     boolean dropOldest() {
         Iterator<StreamChannel> each = looks.keySet().iterator();
         boolean isThere = each.hasNext();
@@ -71,12 +71,12 @@ final class UnreadStreams {
         return isThere;
     }
 
-    /** @param isOver whether so many looks are more than handlers may take to read something */
+    /** @param isOver whether this many consecutive checks exceed the time that handlers may take to read something */
     void check(IntPredicate isOver) {
         for (StreamChannel channel : all()) {
             Look look = looks.get(channel);
             if (look == null) {
-                continue; // ended by a handler of one that was dropped
+                continue; // ended by a handler of a stream dropped before it
             }
             int unread = channel.unread();
             look.same = unread == look.unread ? look.same + 1 : 0;
