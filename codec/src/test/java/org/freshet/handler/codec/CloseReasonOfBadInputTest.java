@@ -144,7 +144,11 @@ class CloseReasonOfBadInputTest {
         return Stream.of(
                 protocol(
                         "SPDY, a window too large", CloseReasonOfBadInputTest::spdySession, "initial window", settings),
-                protocol("SPDY, more than the window", CloseReasonOfBadInputTest::spdySession, "window was", data));
+                protocol(
+                        "SPDY, more than the window",
+                        CloseReasonOfBadInputTest::spdySession,
+                        "session's window",
+                        data));
     }
 
     private static ChannelHandler[] spdySession() {
