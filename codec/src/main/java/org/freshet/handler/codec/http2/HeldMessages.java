@@ -63,7 +63,7 @@ final class HeldMessages {
         entries.add(new Entry(isChunk ? new DefaultHttpChunk(growing) : growing, earlier + octets));
     }
 
-    /** Removes the first entry; null if there is none. */
+    /** Removes the first entry, or null. */
     Entry poll() {
         Entry first = entries.poll();
         if (entries.isEmpty()) {

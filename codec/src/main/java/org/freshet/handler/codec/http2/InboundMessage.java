@@ -71,7 +71,7 @@ final class InboundMessage {
         return state == State.HEAD;
     }
 
-    /** @param statedLength the value of Content-Length, -1 if there is none */
+    /** @param statedLength the value of Content-Length, or -1 */
     void head(HttpMessage head, long statedLength, boolean endsStream) throws MalformedException {
         if (!isRequest && isInformational((HttpResponse) head)) {
             if (endsStream) {

@@ -45,7 +45,7 @@ final class Outgoing {
 
     final StreamChannel channel;
 
-    /** A {@link ChannelBuffer} or a {@link FileRegion}; null if there is none. */
+    /** A {@link ChannelBuffer}, a {@link FileRegion}, or null. */
     private final Object body;
 
     /** The index of a buffer's first octet: its reader index may change. */

@@ -80,7 +80,7 @@ final class SendScheduler {
         }
     }
 
-    /** Removes and returns the stream that sends next; null if there is none. */
+    /** Removes and returns the stream that sends next, or null. */
     Stream poll() {
         if (filled == 0) {
             return null;

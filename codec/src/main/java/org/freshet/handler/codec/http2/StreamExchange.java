@@ -24,7 +24,7 @@ final class StreamExchange extends Exchange implements Exchanges {
 
     private long receivedBytes;
 
-    /** @param contentLength the value in the head; -1 if there is none */
+    /** @param contentLength the value in the head, or -1 */
     StreamExchange(HttpRequest request, long contentLength, boolean hasContent) {
         super(request, expectationOf(request.headers()), contentLength);
         if (hasContent) {

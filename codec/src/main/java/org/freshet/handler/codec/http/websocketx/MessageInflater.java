@@ -42,7 +42,7 @@ final class MessageInflater {
     /** Bytes of the current message from earlier frames. */
     private long formerBytes;
 
-    /** Holds what the current frame has been inflated to so far. */
+    /** The inflated content of the current frame so far. */
     private byte[] output;
 
     private int length;

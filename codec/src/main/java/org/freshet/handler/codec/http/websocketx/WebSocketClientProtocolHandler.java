@@ -43,7 +43,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
 
     private volatile ChannelHandlerContext ctx;
 
-    /** Null until someone asks for it or the handshake is over. Guarded by this. */
+    /** Null until it is requested or the handshake is over. Guarded by this. */
     private ChannelFuture handshakeFuture;
 
     // ---- I/O thread only ----

@@ -38,7 +38,7 @@ public final class WebSocketHandshakeEvent implements ChannelEvent {
         return peersMessage;
     }
 
-    /** The negotiated sub-protocol; null if there is none. */
+    /** The negotiated sub-protocol, or null. */
     public String getSubprotocol() {
         return subprotocol;
     }

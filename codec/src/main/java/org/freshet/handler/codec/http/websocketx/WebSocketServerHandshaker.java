@@ -137,7 +137,7 @@ public abstract class WebSocketServerHandshaker {
      * favorite; a server with a {@link WebSocketServerConfig} picks its own.
      *
      * @param requestedSubprotocols the client's sub-protocols, best first, separated by commas
-     * @return the best one that both sides support; null if there is none
+     * @return the best one that both sides support, or null
      */
     protected String selectSubprotocol(String requestedSubprotocols) {
         if (subprotocols.isEmpty()) {
@@ -168,7 +168,7 @@ public abstract class WebSocketServerHandshaker {
         return null;
     }
 
-    /** The negotiated sub-protocol; null if there is none. */
+    /** The negotiated sub-protocol, or null. */
     public String getSelectedSubprotocol() {
         return selectedSubprotocol;
     }

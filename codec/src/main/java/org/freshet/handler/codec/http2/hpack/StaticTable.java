@@ -97,7 +97,7 @@ final class StaticTable {
     }
 
     /**
-     * The number of the field with this value, searching from {@code first}, the first number of its name; 0 if there is none.
+     * The number of the field with this value, searching from {@code first}, the first number of its name, or 0.
      */
     static int indexOf(int first, String value) {
         String name = name(first);
