@@ -81,10 +81,10 @@ public final class HttpProxyHandler extends ProxyHandler {
 
     @Override
     void ask(ChannelHandlerContext ctx, ProxyTarget target) {
-        decodeBy(ctx, new HttpClientCodec());
+        addDecoder(ctx, new HttpClientCodec());
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, target.authority());
         request.headers().add(headers).set(HttpHeaders.Names.HOST, target.authority());
-        say(ctx, request);
+        sendToProxy(ctx, request);
     }
 
     @Override

@@ -156,7 +156,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
      * Sends a message to the proxy. It goes before everything that waits, so no limit applies. If the write fails, the
      * connection has ended.
      */
-    static void say(ChannelHandlerContext ctx, Object message) {
+    static void sendToProxy(ChannelHandlerContext ctx, Object message) {
         Channel channel = ctx.getChannel();
         WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, Channels.future(channel), message, null), 0);
     }
@@ -171,7 +171,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     }
 
     /** Adds a decoder before this handler, for the bytes that the proxy sends. */
-    final void decodeBy(ChannelHandlerContext ctx, ChannelHandler next) {
+    final void addDecoder(ChannelHandlerContext ctx, ChannelHandler next) {
         ctx.getPipeline()
                 .addBefore(ctx.getName(), ctx.getName() + "." + next.getClass().getSimpleName(), next);
         decoder = next;
@@ -335,7 +335,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     }
 
     private void open(ChannelHandlerContext ctx) {
-        if (!state.enter(Phase.ASKING, Phase.STANDING)) {
+        if (!state.enter(Phase.ASKING, Phase.ESTABLISHED)) {
             return;
         }
         stopDeadline();
@@ -373,8 +373,8 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     // ---- failures ----
 
     /**
-     * Failures of the handlers after this one also arrive here. These are not its own while the proxy is being asked, because
-     * those handlers don't know of the connection yet.
+     * Failures of the handlers after this one also arrive here. While the proxy is being asked, a failure can't be theirs,
+     * because they don't know of the connection yet.
      */
     @Override
     public final void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
@@ -408,28 +408,28 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
      */
     private void fail(ChannelHandlerContext ctx, Throwable cause) {
         boolean wanted = cause instanceof ClosedChannelException;
-        Throwable told = wanted ? cause : told(cause);
-        List<ChannelEvent> failed = state.fail(told);
+        Throwable reported = wanted ? cause : asConnectException(cause);
+        List<ChannelEvent> failed = state.fail(reported);
         if (failed == null) {
             return;
         }
         stopDeadline();
         failureCause = cause;
         if (connected != null) {
-            connected.setFailure(told);
+            connected.setFailure(reported);
         }
-        failed.forEach(request -> fail(request, told));
+        failed.forEach(request -> fail(request, reported));
         if (!wanted) {
             Channels.noteCloseReason(
-                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", told));
-            Channels.fireExceptionCaught(ctx, told);
+                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", reported));
+            Channels.fireExceptionCaught(ctx, reported);
         }
         if (ctx.getChannel().isOpen()) {
             Channels.close(ctx, Channels.future(ctx.getChannel()));
         }
     }
 
-    private ProxyConnectException told(Throwable cause) {
+    private ProxyConnectException asConnectException(Throwable cause) {
         if (cause instanceof ProxyConnectException refusal) {
             return refusal;
         }

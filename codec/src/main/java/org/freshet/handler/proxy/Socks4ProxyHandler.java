@@ -36,14 +36,14 @@ public final class Socks4ProxyHandler extends ProxyHandler {
     @Override
     void checkTarget(ProxyTarget target) {
         if (target.kind() == ProxyTarget.Kind.IPV6) {
-            throw new IllegalArgumentException("SOCKS 4 does not support IPv6 addresses: use SOCKS 5");
+            throw new IllegalArgumentException("SOCKS 4 does not support IPv6 addresses; use SOCKS 5");
         }
         request(target);
     }
 
     @Override
     void ask(ChannelHandlerContext ctx, ProxyTarget target) throws Exception {
-        decodeBy(ctx, new Socks4ResponseDecoder());
+        addDecoder(ctx, new Socks4ResponseDecoder());
         SocksMessages.write(ctx, request(target));
     }
 

@@ -59,7 +59,7 @@ public final class Socks5ProxyHandler extends ProxyHandler {
 
     @Override
     void ask(ChannelHandlerContext ctx, ProxyTarget target) throws Exception {
-        decodeBy(ctx, new SocksInitResponseDecoder());
+        addDecoder(ctx, new SocksInitResponseDecoder());
         SocksMessages.write(ctx, new SocksInitRequest(offered()));
     }
 
@@ -97,7 +97,7 @@ public final class Socks5ProxyHandler extends ProxyHandler {
                     null);
         }
         if (chosen == AuthScheme.AUTH_PASSWORD) {
-            decodeBy(ctx, new SocksAuthResponseDecoder());
+            addDecoder(ctx, new SocksAuthResponseDecoder());
             SocksMessages.write(ctx, credentials);
         } else {
             command(ctx, target);
@@ -105,7 +105,7 @@ public final class Socks5ProxyHandler extends ProxyHandler {
     }
 
     private void command(ChannelHandlerContext ctx, ProxyTarget target) throws Exception {
-        decodeBy(ctx, new SocksCmdResponseDecoder());
+        addDecoder(ctx, new SocksCmdResponseDecoder());
         SocksMessages.write(ctx, request(target));
     }
 }

@@ -13,6 +13,6 @@ final class SocksMessages {
     static void write(ChannelHandlerContext ctx, SocksMessage message) throws Exception {
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         message.encodeAsByteBuf(bytes);
-        ProxyHandler.say(ctx, bytes);
+        ProxyHandler.sendToProxy(ctx, bytes);
     }
 }

@@ -12,7 +12,7 @@ import org.freshet.internal.handler.HeldWrite;
  * guards both, and is never held while other code runs.
  *
  * <pre>
- * IDLE --&gt; CONNECTING --&gt; ASKING --&gt; STANDING --&gt; OPEN
+ * IDLE --&gt; CONNECTING --&gt; ASKING --&gt; ESTABLISHED --&gt; OPEN
  *   |            |           |
  *   +------------+-----------+--&gt; FAILED
  * </pre>
@@ -29,7 +29,7 @@ final class TunnelState {
         ASKING,
 
         /** The tunnel is established; the waiting requests are being sent. */
-        STANDING,
+        ESTABLISHED,
 
         /** Nothing waits, and everything passes. */
         OPEN,
@@ -57,7 +57,7 @@ final class TunnelState {
 
     /** Whether writes wait. */
     synchronized boolean isHolding() {
-        return phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.STANDING;
+        return phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.ESTABLISHED;
     }
 
     /** Returns false if the request must be passed on now. */
@@ -80,9 +80,9 @@ final class TunnelState {
         return held;
     }
 
-    /** The next request to pass on while STANDING. Returns null if there is none; the tunnel is then OPEN. */
+    /** The next request to pass on while ESTABLISHED. Returns null if there is none; the tunnel is then OPEN. */
     synchronized ChannelEvent next() {
-        if (phase != Phase.STANDING) {
+        if (phase != Phase.ESTABLISHED) {
             return null;
         }
         ChannelEvent next = waiting.poll();
@@ -99,7 +99,7 @@ final class TunnelState {
 
     /** Returns the requests that fail. Returns null, and changes nothing, if the tunnel is established or has already failed. */
     synchronized List<ChannelEvent> fail(Throwable cause) {
-        if (phase == Phase.STANDING || phase == Phase.OPEN || phase == Phase.FAILED) {
+        if (phase == Phase.ESTABLISHED || phase == Phase.OPEN || phase == Phase.FAILED) {
             return null;
         }
         List<ChannelEvent> failed = new ArrayList<>(waiting); // do this first: it may run out of memory

@@ -32,7 +32,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>Messages written during a handshake stay in the queue. When it is done, a background thread sends them. The reader must
  * not do so: the peer may be writing too, and might not read until we have read.
  *
- * <p>A close doesn't wait for another thread that is writing either: it overtakes that write, which then fails. A background
+ * <p>A close doesn't wait for another thread that is writing: it overtakes that write, which then fails. A background
  * sender, which no caller waits for, gets as much time as a handshake. So does a thread that sends the protocol's own records,
  * and the close is left to it: these records are short, and the last of them is the close_notify.
  */

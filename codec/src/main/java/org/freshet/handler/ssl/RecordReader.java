@@ -48,7 +48,7 @@ final class RecordReader {
             SSLEngineResult result;
             do {
                 result = unwrap(source);
-            } while (source.hasRemaining() && goesOn(result));
+            } while (source.hasRemaining() && mayContinue(result));
             return result;
         } catch (SSLException e) {
             failure = e;
@@ -120,7 +120,7 @@ final class RecordReader {
         plaintext = ByteBuffer.allocate(enough).put(plaintext.flip());
     }
 
-    private static boolean goesOn(SSLEngineResult result) {
+    private static boolean mayContinue(SSLEngineResult result) {
         return result.getStatus() == Status.OK
                 && result.bytesConsumed() > 0
                 && result.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;

@@ -208,7 +208,7 @@ final class RecordWriter {
         return chunkPlainBytes > 0;
     }
 
-    /** Takes the ciphertext so far, to be sent in one write, or null. */
+    /** Takes the ciphertext so far, to be sent in one write; null if there is none. */
     ChannelBuffer take() {
         ChannelBuffer taken = null;
         if (chunk != null) {

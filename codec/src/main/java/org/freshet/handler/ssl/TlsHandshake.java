@@ -77,14 +77,14 @@ final class TlsHandshake {
     }
 
     /** The channel is connected. The time limit starts if the client is expected to start the handshake. */
-    void onConnected(boolean startsAtOnce, boolean peerStartsAtOnce) {
+    void onConnected(boolean startsNow, boolean peerStartsNow) {
         if (!state.is(Stage.IDLE)) {
             return;
         }
         try {
-            if (startsAtOnce || waitsForConnection) {
+            if (startsNow || waitsForConnection) {
                 start();
-            } else if (peerStartsAtOnce && !state.engine().getUseClientMode()) {
+            } else if (peerStartsNow && !state.engine().getUseClientMode()) {
                 startDeadline();
             }
         } catch (Throwable e) {

@@ -17,7 +17,7 @@ import org.freshet.handler.ssl.TlsState.Stage;
  */
 final class TlsInbound {
     /** How often the engine may neither read a record nor fail, each time after it got what it asked for. */
-    private static final int MAX_VAIN_READS = 16;
+    private static final int MAX_FUTILE_READS = 16;
 
     /** Far more than the session tickets a server sends in a row, or the key updates a peer needs. */
     private static final int MAX_USELESS_RECORDS = 64;
@@ -89,8 +89,8 @@ final class TlsInbound {
         if (state.is(Stage.IDLE)) {
             handshake.start();
         }
-        for (int vain = 0; vain < MAX_VAIN_READS; vain++) {
-            giveEngineWhatItWants(type);
+        for (int attempt = 0; attempt < MAX_FUTILE_READS; attempt++) {
+            serveEngine(type);
             if (outbound.isBusy() || state.is(Stage.CLOSED) || readOnce(in, length, renegotiates)) {
                 return;
             }
@@ -102,7 +102,7 @@ final class TlsInbound {
      * A record cannot be read while the engine has something to send or to compute. Before a record that may end the
      * connection, also sends the answers to the records before it.
      */
-    private void giveEngineWhatItWants(int recordType) {
+    private void serveEngine(int recordType) {
         HandshakeStatus wanted = state.engineWants();
         if (recordType != TlsRecords.APPLICATION_DATA
                 || wanted == HandshakeStatus.NEED_WRAP

@@ -115,7 +115,7 @@ class CloseReasonOfBadInputTest {
                 protocol(
                         "WebSocket, a continuation of nothing",
                         () -> of(new WebSocketFrameAggregator(9)),
-                        "a continuation outside",
+                        "continuation frame outside",
                         new ContinuationWebSocketFrame(true, 0, "x")),
                 protocol(
                         "WebSocket, a message too long",

@@ -193,7 +193,7 @@ class ProxyHandlerTest {
                 assertAsked(new Socks4ProxyHandler(proxy.address()), target, "", "", socks4);
             } else {
                 ChannelFuture refused = rig.connecting(target, new Socks4ProxyHandler(proxy.address()), new Recorder());
-                assertEquals("SOCKS 4 does not support IPv6 addresses: use SOCKS 5", reasonOf(refused));
+                assertEquals("SOCKS 4 does not support IPv6 addresses; use SOCKS 5", reasonOf(refused));
             }
         }
     }

@@ -22,7 +22,7 @@ final class AbuseGuard {
     static final int MAX_CONTINUATIONS = 8;
     static final int MAX_FIELD_BLOCK = 64 * 1024;
     static final int MAX_OPEN_FIELDS = 1 << 20;
-    static final int MAX_SETTINGS_A_FRAME = 32;
+    static final int MAX_SETTINGS_PER_FRAME = 32;
     static final int MAX_UNSENT_CONTROL = 64 * 1024;
 
     /** An RST_STREAM frame has 13 octets. */
@@ -151,8 +151,8 @@ final class AbuseGuard {
     }
 
     void onSettings(int count) throws Http2Exception {
-        if (count > MAX_SETTINGS_A_FRAME) {
-            throw calm("more than " + MAX_SETTINGS_A_FRAME + " settings in a frame");
+        if (count > MAX_SETTINGS_PER_FRAME) {
+            throw calm("more than " + MAX_SETTINGS_PER_FRAME + " settings in a frame");
         }
         settings.take();
     }

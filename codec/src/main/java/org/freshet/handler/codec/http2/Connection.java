@@ -137,7 +137,7 @@ final class Connection {
         return state;
     }
 
-    boolean takesStreams() {
+    boolean acceptsStreams() {
         return state != State.DRAINING && state != State.CLOSED;
     }
 
@@ -225,8 +225,8 @@ final class Connection {
     }
 
     /** Whether clients may open WebSocket connections on streams. */
-    boolean takesWebSocket() {
-        return OwnSettings.takesWebSocket(settings, isServer());
+    boolean acceptsWebSocket() {
+        return OwnSettings.acceptsWebSocket(settings, isServer());
     }
 
     void onSettings() {
@@ -281,7 +281,7 @@ final class Connection {
     }
 
     /** Ends the connection because the peer missed a time-out. */
-    void endLate(Http2Exception cause) {
+    void endTimedOut(Http2Exception cause) {
         end(cause, CloseReason.Kind.TIMED_OUT);
     }
 
@@ -325,7 +325,7 @@ final class Connection {
 
     /** This side is about to close the channel. */
     void onClosing() {
-        if (drain.sayGoodbye()) {
+        if (drain.sendLastGoAway()) {
             flush();
         }
     }
@@ -433,7 +433,7 @@ final class Connection {
     void setPriority(Stream stream, Http2Priority priority) {
         sender.setPriority(stream, priority);
         if (!isServer()) {
-            stream.statePriority();
+            stream.markPrioritySet();
             if (stream.state().isRemoteOpen()) {
                 writer.writePriorityUpdate(stream.id(), priority.toField());
             }
@@ -476,7 +476,7 @@ final class Connection {
         deadlines.onWritten(octets);
     }
 
-    /** Checks that the peer is still there. */
+    /** Sends a PING to check that the peer is still there. */
     void ping() {
         writer.writePing(0, false);
     }

@@ -42,7 +42,7 @@ final class ConnectionDeadlines {
     private boolean isOver;
 
     /** Triggers the repeated checks. */
-    private final Alarm look;
+    private final Alarm checkAlarm;
 
     /** The cut frame that {@link #head} limits; 0 for none. */
     private long cutFrame;
@@ -74,7 +74,7 @@ final class ConnectionDeadlines {
         watchesStreams = connection.isServer() && times.writeStallMillis() > 0;
         idleMillis = connection.isServer() ? times.idleMillis() : 0;
         checkMillis = checkMillis();
-        look = new Alarm(settings.timer(), this::execute, () -> run(this::check));
+        checkAlarm = new Alarm(settings.timer(), this::execute, () -> run(this::check));
     }
 
     /** 0 if there is nothing to check. */
@@ -93,8 +93,8 @@ final class ConnectionDeadlines {
 
     /** Our SETTINGS have been sent. */
     void onStarted() {
-        handshake = start(times.handshakeMillis(), this::onHandshakeLate);
-        lookLater();
+        handshake = start(times.handshakeMillis(), this::onHandshakeTimeout);
+        scheduleCheck();
     }
 
     void onAcknowledged() {
@@ -115,14 +115,14 @@ final class ConnectionDeadlines {
             head = cancel(head);
             cutFrame = number;
             if (number != 0) {
-                head = start(times.headMillis(), () -> onHeadLate(number));
+                head = start(times.headMillis(), () -> onHeadTimeout(number));
             }
         }
     }
 
-    private void onHeadLate(long number) {
+    private void onHeadTimeout(long number) {
         if (cutFrame == number) {
-            connection.endLate(new Http2Exception(
+            connection.endTimedOut(new Http2Exception(
                     Http2Error.ENHANCE_YOUR_CALM, "a head was not complete within " + times.headMillis() + " ms"));
         }
     }
@@ -131,7 +131,7 @@ final class ConnectionDeadlines {
         written += octets;
     }
 
-    /** This side has sent its last GOAWAY, and the time after it isn't limited by a drain of the channel. */
+    /** This side has sent its last GOAWAY, and no drain of the channel limits the time after it. */
     void startDrain() {
         movedBefore = connection.movedOctets();
         streamsBefore = streams.count();
@@ -178,7 +178,7 @@ final class ConnectionDeadlines {
         handshake = cancel(handshake);
         head = cancel(head);
         end = cancel(end);
-        look.cancel();
+        checkAlarm.cancel();
     }
 
     // ---- time ----
@@ -196,9 +196,9 @@ final class ConnectionDeadlines {
         return deadline;
     }
 
-    private void lookLater() {
+    private void scheduleCheck() {
         if (checkMillis > 0 && !isOver) {
-            look.set(TimeUnit.MILLISECONDS.toNanos(checkMillis));
+            checkAlarm.set(TimeUnit.MILLISECONDS.toNanos(checkMillis));
         }
     }
 
@@ -220,9 +220,9 @@ final class ConnectionDeadlines {
         return null;
     }
 
-    private void onHandshakeLate() {
+    private void onHandshakeTimeout() {
         if (handshake != null) {
-            connection.endLate(new Http2Exception(
+            connection.endTimedOut(new Http2Exception(
                     Http2Error.SETTINGS_TIMEOUT,
                     "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
         }
@@ -236,7 +236,7 @@ final class ConnectionDeadlines {
         checkPeer();
         hasReceived = false;
         written = 0;
-        lookLater();
+        scheduleCheck();
     }
 
     private void checkDrain() {
@@ -250,13 +250,13 @@ final class ConnectionDeadlines {
     }
 
     /** Whether this many checks exceed a time. Takes one more check, because the first may come right away. */
-    private boolean isOver(int looks, long millis) {
-        return millis > 0 && looks * checkMillis > millis;
+    private boolean exceeds(int checks, long millis) {
+        return millis > 0 && checks * checkMillis > millis;
     }
 
     private void checkTransport() {
         unwritten = sender.inFlight() == 0 || written > 0 ? 0 : unwritten + 1;
-        if (isOver(unwritten, times.writeStallMillis())) {
+        if (exceeds(unwritten, times.writeStallMillis())) {
             connection.abort("nothing could be sent for " + times.writeStallMillis() + " ms");
         }
     }
@@ -267,7 +267,7 @@ final class ConnectionDeadlines {
         }
         boolean isConnectionHeld = sender.isHeldByPeer();
         streams.forEach(stream -> {
-            if (isOver(stream.checkStall(isConnectionHeld), times.writeStallMillis())) {
+            if (exceeds(stream.checkStall(isConnectionHeld), times.writeStallMillis())) {
                 streams.abandon(
                         stream.channel,
                         "the peer's windows allowed less than " + PROGRESS + " octets in " + times.writeStallMillis()
@@ -278,13 +278,13 @@ final class ConnectionDeadlines {
 
     private void checkUnread() {
         if (watchesStreams) {
-            streams.checkUnread(looks -> isOver(looks, times.writeStallMillis()));
+            streams.checkUnread(checks -> exceeds(checks, times.writeStallMillis()));
         }
     }
 
     private void checkIdle() {
         withoutStreams = streams.isEmpty() && !streams.takeOpened() ? withoutStreams + 1 : 0;
-        if (isOver(withoutStreams, idleMillis)) {
+        if (exceeds(withoutStreams, idleMillis)) {
             connection.drain();
         }
     }
@@ -292,7 +292,7 @@ final class ConnectionDeadlines {
     private void checkPeer() {
         silent = hasReceived ? 0 : silent + 1;
         awaitsPing &= !hasReceived;
-        if (awaitsPing && isOver(silent, times.pingTimeoutMillis())) {
+        if (awaitsPing && exceeds(silent, times.pingTimeoutMillis())) {
             connection.abort("a PING was not answered within " + times.pingTimeoutMillis() + " ms");
         } else if (!awaitsPing
                 && silent * checkMillis >= times.pingIntervalMillis()

@@ -132,7 +132,7 @@ final class ConnectionStreams {
         return isPeers(id) ? id > lastPeerId : own.isIdle(id);
     }
 
-    /** Returns the stream of a frame, or null to ignore the frame because it was under way when we reset the stream. */
+    /** Returns the stream of a frame, or null to ignore the frame because it was in flight when we reset the stream. */
     Stream find(int id, FrameType type) throws Http2Exception {
         Stream stream = streams.get(id);
         if (stream == null && isIdle(id)) {
@@ -146,7 +146,7 @@ final class ConnectionStreams {
 
     /** Whether the peer opened the stream after our GOAWAY. */
     private boolean isBeyondGoAway(int id) {
-        return isPeers(id) && id > lastTakenId && id <= lastPeerId && !connection.takesStreams();
+        return isPeers(id) && id > lastTakenId && id <= lastPeerId && !connection.acceptsStreams();
     }
 
     // ---- beginnings ----
@@ -166,7 +166,7 @@ final class ConnectionStreams {
 
     /** Connects a client's stream as soon as the peer accepts one more. */
     void connect(StreamChannel channel, ChannelFuture future) {
-        if (!connection.takesStreams() || channel.isEnded()) {
+        if (!connection.acceptsStreams() || channel.isEnded()) {
             CloseReason reason = CloseReason.of(Kind.CONNECT_FAILED, "the connection accepts no more streams");
             Channels.noteCloseReason(channel, reason);
             future.setFailure(new ChannelClosedException(reason));
@@ -191,7 +191,7 @@ final class ConnectionStreams {
      * another.
      */
     void afterOpeningByUs() {
-        if (own.areNumbersUsedUp() && connection.takesStreams()) {
+        if (own.areNumbersUsedUp() && connection.acceptsStreams()) {
             connection.drain();
             refuseUnopened("the connection has used all its stream numbers");
         }
@@ -209,7 +209,7 @@ final class ConnectionStreams {
         connection.guard().onStreamOpened();
         unhandledRequests++;
         lastPeerId = id;
-        if (connection.takesStreams()) {
+        if (connection.acceptsStreams()) {
             lastTakenId = id;
         }
     }

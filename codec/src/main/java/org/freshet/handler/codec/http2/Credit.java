@@ -33,7 +33,7 @@ final class Credit {
     private long owed;
 
     /** Credit not yet announced: less than half a window, so not worth an update. */
-    private int untold;
+    private int unannounced;
 
     /** Octets received on all streams. */
     private long received;
@@ -126,11 +126,11 @@ final class Credit {
      * of it.
      */
     private void addToConnection(int octets) {
-        untold += octets;
-        if (untold > 0 && untold >= left && !isOver) {
-            writer.writeWindowUpdate(0, untold);
-            left += untold;
-            untold = 0;
+        unannounced += octets;
+        if (unannounced > 0 && unannounced >= left && !isOver) {
+            writer.writeWindowUpdate(0, unannounced);
+            left += unannounced;
+            unannounced = 0;
         }
     }
 
@@ -171,7 +171,7 @@ final class Credit {
 
     /** Whether unread content occupies more than half of the connection's window, and so is what blocks it. */
     boolean isShort() {
-        return owed > 0 && (left + untold) * 2 < size;
+        return owed > 0 && (left + unannounced) * 2 < size;
     }
 
     /** Whether unread streams have exhausted the connection's window, so that no stream can receive. */

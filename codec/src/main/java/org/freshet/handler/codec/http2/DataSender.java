@@ -216,13 +216,13 @@ final class DataSender {
     private int formatContent(Stream stream, int limit) {
         int length = 0;
         boolean endsStream = false;
-        boolean goesOn = true;
-        for (Outgoing outgoing = stream.first(); goesOn; outgoing = outgoing.next) {
+        boolean hasMore = true;
+        for (Outgoing outgoing = stream.first(); hasMore; outgoing = outgoing.next) {
             int count = (int) Math.min(limit - length, outgoing.remaining());
             length += outgoing.isRegion() ? 0 : count;
             boolean isWhole = !outgoing.isRegion() && count == outgoing.remaining() && outgoing.trailers == null;
             endsStream = isWhole && outgoing.endsStream;
-            goesOn = isWhole && !stream.isLast(outgoing);
+            hasMore = isWhole && !stream.isLast(outgoing);
         }
         writer.writeDataHeader(stream.id(), length, endsStream);
         int left = length;

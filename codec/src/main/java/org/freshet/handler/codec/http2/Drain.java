@@ -54,7 +54,7 @@ final class Drain {
 
     /** Tells the peer that we accept no new streams, lets the existing ones end, then closes. */
     void start() {
-        if (sayGoodbye()) {
+        if (sendLastGoAway()) {
             closeIfOver();
         }
     }
@@ -103,7 +103,7 @@ final class Drain {
     }
 
     /** Sends the last GOAWAY. Returns false if that was done before, or isn't possible. */
-    boolean sayGoodbye() {
+    boolean sendLastGoAway() {
         State state = connection.state();
         boolean isFirst = !isLeaving && state != State.STARTING && state != State.CLOSED;
         if (isFirst) {
@@ -132,7 +132,7 @@ final class Drain {
         if (ends && streams.isEmpty() && !isAnnouncing && !isOver) {
             isOver = true;
             conclude();
-            sayGoodbye(); // a client that said goodbye may have sent more requests, and learns which were accepted
+            sendLastGoAway(); // a client that said goodbye may have sent more requests, and learns which were accepted
             connection.flush();
             if (isPeerLeaving) {
                 Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);

@@ -89,7 +89,7 @@ final class FrameHandler implements FrameListener {
 
     private void onRequest(int streamId, boolean endsStream) throws Http2Exception {
         streams.onPeerId(streamId);
-        if (!connection.takesStreams()) {
+        if (!connection.acceptsStreams()) {
             return; // beyond the number in our GOAWAY, so the client knows it may retry elsewhere
         }
         if (sender.isBacklogged()) {
@@ -123,7 +123,7 @@ final class FrameHandler implements FrameListener {
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
         RequestHead received;
         try {
-            received = fields.toRequest(collector, connection.takesWebSocket());
+            received = fields.toRequest(collector, connection.acceptsWebSocket());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;

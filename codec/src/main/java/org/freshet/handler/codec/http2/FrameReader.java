@@ -72,9 +72,9 @@ final class FrameReader {
 
     /** Reads everything. The next read completes a frame that this one has cut. */
     void read(ChannelBuffer in) throws Http2Exception {
-        boolean goesOn = true;
-        while (goesOn) {
-            goesOn = switch (state) {
+        boolean hasMore = true;
+        while (hasMore) {
+            hasMore = switch (state) {
                 case HEADER -> readHeader(in);
                 case PAD_LENGTH -> readPadLength(in);
                 case DATA -> readData(in);

@@ -64,7 +64,7 @@ public final class Http2ClientConnection {
 
     /** Whether no more streams can be opened: either side has sent GOAWAY, or the channel is closed. */
     public boolean isDraining() {
-        return !connection.takesStreams();
+        return !connection.acceptsStreams();
     }
 
     /** The number of open streams, including the ones that wait for the server to accept them. */

@@ -141,7 +141,7 @@ final class InboundMessage {
         return state == State.TUNNEL;
     }
 
-    private void tunnelled(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
+    private void onTunnelContent(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
         if (state == State.AWAITING_TUNNEL && content.readable() && !channel.outbound.hasEnded()) {
             throw new MalformedException("content before the tunnel was established");
         }
@@ -167,7 +167,7 @@ final class InboundMessage {
     /** @param octets the number that counts for flow control; content may be only part of it */
     void content(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
         if (state == State.TUNNEL || state == State.AWAITING_TUNNEL) {
-            tunnelled(content, octets, endsStream);
+            onTunnelContent(content, octets, endsStream);
             return;
         }
         received += content.readableBytes();

@@ -277,7 +277,7 @@ final class OutboundMessage {
         if (message instanceof HttpResponse response
                 && awaitsTunnel()
                 && response.getStatus().getCode() / 100 == 2) {
-            writeAgreement(response, future);
+            acceptTunnel(response, future);
             return;
         }
         FieldList fields = channel.connection.borrowFields();
@@ -296,12 +296,12 @@ final class OutboundMessage {
         } else {
             HttpRequest request = (HttpRequest) message;
             boolean isUpgrade = ExtendedConnect.isUpgrade(request);
-            if (isUpgrade && !channel.connection.peer().takesWebSocket()) {
+            if (isUpgrade && !channel.connection.peer().acceptsWebSocket()) {
                 throw new IllegalStateException(
                         "the server does not accept WebSocket on streams (RFC 8441): use an" + " HTTP/1.1 connection");
             }
             SentFields.add(fields, request, channel.getScheme(), isUpgrade);
-            if (channel.stream.statesPriority() && !request.headers().contains("Priority")) {
+            if (channel.stream.isPrioritySet() && !request.headers().contains("Priority")) {
                 fields.add("priority", channel.stream.priority().toField());
             }
             setMethod(request.getMethod());
@@ -313,7 +313,7 @@ final class OutboundMessage {
 
     private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
         ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
-        state = stateBehind(message, content);
+        state = stateAfter(message, content);
         boolean endsStream = hasEnded() && !content.readable();
         if (!isResponse() && !channel.connection.streams().openByUs(channel)) {
             future.setFailure(
@@ -332,9 +332,9 @@ final class OutboundMessage {
     }
 
     /** A 2xx opens the tunnel that a CONNECT asks for, and has no content (RFC 9110 9.3.6). */
-    private void writeAgreement(HttpResponse response, ChannelFuture future) {
+    private void acceptTunnel(HttpResponse response, ChannelFuture future) {
         if (isWebSocket()) {
-            writeNoTunnel(future);
+            rejectTunnel(future);
             return;
         }
         response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
@@ -353,7 +353,7 @@ final class OutboundMessage {
     }
 
     /** A handler that doesn't support WebSocket answers, and a 2xx would open it. Sends a 501 and drops the rest. */
-    private void writeNoTunnel(ChannelFuture future) {
+    private void rejectTunnel(ChannelFuture future) {
         asked = Asked.ANYTHING;
         state = State.EMPTY;
         channel.connection.sendHead(channel, FieldList.of(":status", "501", "content-length", "0"), true, future);
@@ -382,7 +382,7 @@ final class OutboundMessage {
         return message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus());
     }
 
-    private State stateBehind(HttpMessage message, ChannelBuffer content) {
+    private State stateAfter(HttpMessage message, ChannelBuffer content) {
         if (hasNoContent(message)) {
             return State.EMPTY;
         }

@@ -23,7 +23,7 @@ final class OwnSettings {
         at = put(pairs, at, PeerSettings.MAX_FRAME_SIZE, settings.maxFrameSize());
         at = put(pairs, at, PeerSettings.MAX_HEADER_LIST_SIZE, settings.maxHeaderListSize());
         at = put(pairs, at, NO_RFC7540_PRIORITIES, 1);
-        if (takesWebSocket(settings, isServer)) {
+        if (acceptsWebSocket(settings, isServer)) {
             at = put(pairs, at, PeerSettings.ENABLE_CONNECT_PROTOCOL, 1);
         }
         writer.writeSettings(Arrays.copyOf(pairs, at));
@@ -35,7 +35,7 @@ final class OwnSettings {
         return at + 2;
     }
 
-    static boolean takesWebSocket(Http2Settings settings, boolean isServer) {
+    static boolean acceptsWebSocket(Http2Settings settings, boolean isServer) {
         return isServer && settings.webSocket();
     }
 

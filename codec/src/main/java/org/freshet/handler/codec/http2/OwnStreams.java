@@ -95,16 +95,16 @@ final class OwnStreams {
         recount();
         if (!future.isDone()) {
             int millis = channel.getConfig().getConnectTimeoutMillis();
-            added.deadline = connection.startDeadline(millis, () -> onLate(added, millis));
+            added.deadline = connection.startDeadline(millis, () -> onConnectTimeout(added, millis));
         }
     }
 
-    private void onLate(Waiting late, int millis) {
-        if (waiting.remove(late)) {
+    private void onConnectTimeout(Waiting expired, int millis) {
+        if (waiting.remove(expired)) {
             recount();
             String reason = "the peer accepted no more streams for " + millis + " ms: its limit is "
                     + peer.maxConcurrentStreams() + " at a time";
-            late.fail(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, reason), new ConnectTimeoutException(reason));
+            expired.fail(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, reason), new ConnectTimeoutException(reason));
         }
     }
 

@@ -32,7 +32,7 @@ final class PeerSettings {
     private boolean isSettled;
 
     private boolean isFirst = true;
-    private boolean takesWebSocket;
+    private boolean acceptsWebSocket;
     private int initialWindowSize = DEFAULT_WINDOW_SIZE;
     private int maxFrameSize = 16_384;
 
@@ -53,8 +53,8 @@ final class PeerSettings {
     }
 
     /** Whether the server lets this side open WebSocket connections on streams. */
-    boolean takesWebSocket() {
-        return takesWebSocket;
+    boolean acceptsWebSocket() {
+        return acceptsWebSocket;
     }
 
     int maxFrameSize() {
@@ -109,11 +109,11 @@ final class PeerSettings {
             }
             case ENABLE_CONNECT_PROTOCOL -> {
                 check(
-                        value == 1 || value == 0 && !takesWebSocket,
+                        value == 1 || value == 0 && !acceptsWebSocket,
                         Http2Error.PROTOCOL_ERROR,
                         "ENABLE_CONNECT_PROTOCOL",
                         value);
-                takesWebSocket = value == 1;
+                acceptsWebSocket = value == 1;
             }
             default -> {} // RFC 9113 6.5.2: unknown settings are ignored
         }

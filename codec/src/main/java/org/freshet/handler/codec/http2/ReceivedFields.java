@@ -70,9 +70,9 @@ final class ReceivedFields {
     /**
      * Returns the request, which is valid until the next call.
      *
-     * @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); such a request becomes a GET
+     * @param acceptsProtocols whether a request may have {@code :protocol} (RFC 8441); such a request becomes a GET
      */
-    RequestHead toRequest(FieldCollector block, boolean takesProtocols) throws MalformedException {
+    RequestHead toRequest(FieldCollector block, boolean acceptsProtocols) throws MalformedException {
         begin(block.fields());
         readPseudoHeaders();
         require(status == null, "a request has :status");
@@ -80,7 +80,7 @@ final class ReceivedFields {
         boolean isConnect = method.equals("CONNECT");
         if (protocol != null) {
             require(
-                    takesProtocols && isConnect,
+                    acceptsProtocols && isConnect,
                     "a request has :protocol, but that was not offered or it is not a CONNECT");
             isConnect = false;
             method = "GET";

@@ -25,7 +25,7 @@ final class Stream {
     private Http2Priority priority = Http2Priority.DEFAULT;
 
     /** Whether this side has set the priority. */
-    private boolean statesPriority;
+    private boolean isPrioritySet;
 
     /** Octets the peer lets us send; negative after the peer has made its windows smaller. */
     private int sendWindow;
@@ -101,12 +101,12 @@ final class Stream {
         this.priority = priority;
     }
 
-    void statePriority() {
-        statesPriority = true;
+    void markPrioritySet() {
+        isPrioritySet = true;
     }
 
-    boolean statesPriority() {
-        return statesPriority;
+    boolean isPrioritySet() {
+        return isPrioritySet;
     }
 
     // ---- receiving ----

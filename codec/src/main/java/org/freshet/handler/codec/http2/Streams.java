@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 
 /**
  * The streams of a connection by number, in an open-addressing hash table. Also remembers the streams we reset last, for which
- * frames may still be under way.
+ * frames may still be in flight.
  *
  * <p>Belongs to its connection's thread.
  */
@@ -92,7 +92,7 @@ final class Streams {
     }
 
     /**
-     * Whether frames for a stream that is gone may still be under way. Once more streams were reset than we remember, always
+     * Whether frames for a stream that is gone may still be in flight. Once more streams were reset than we remember, always
      * true.
      */
     boolean wasReset(int id) {

@@ -16,7 +16,7 @@ import org.freshet.util.Timer;
  */
 final class SpdyDeadlines {
     /** The number of checks while a time passes. */
-    private static final int LOOKS = 4;
+    private static final int CHECKS = 4;
 
     /** The bytes that count as progress. */
     static final int PROGRESS = 1024;
@@ -109,24 +109,24 @@ final class SpdyDeadlines {
     }
 
     private static void set(Alarm alarm, long millis) {
-        alarm.set(TimeUnit.MILLISECONDS.toNanos(millis) / LOOKS);
+        alarm.set(TimeUnit.MILLISECONDS.toNanos(millis) / CHECKS);
     }
 
     /** Whether this many checks exceed the time. Takes one more check, because the first may come right away. */
-    private static boolean isOver(int looks) {
-        return looks > LOOKS;
+    private static boolean exceeds(int checks) {
+        return checks > CHECKS;
     }
 
     private void checkStalls(ChannelHandlerContext ctx) {
         unwritten = WriteAccount.queuedBytes(ctx.getChannel()) == 0 || written > 0 ? 0 : unwritten + 1;
         written = 0;
-        if (isOver(unwritten)) {
-            session.closeLate(ctx, "nothing could be sent for " + times.writeStallMillis() + " ms");
+        if (exceeds(unwritten)) {
+            session.closeTimedOut(ctx, "nothing could be sent for " + times.writeStallMillis() + " ms");
             return;
         }
         boolean isSessionHeld = session.sender.isHeldByPeer();
         for (SpdyStream stream : session.streams.byUrgency()) {
-            if (isOver(stream.checkStall(isSessionHeld))) {
+            if (exceeds(stream.checkStall(isSessionHeld))) {
                 session.endStalled(
                         ctx,
                         stream,
@@ -145,8 +145,8 @@ final class SpdyDeadlines {
         } else {
             unmoved++;
         }
-        if (isOver(unmoved)) {
-            session.closeLate(
+        if (exceeds(unmoved)) {
+            session.closeTimedOut(
                     ctx,
                     "after GOAWAY, no stream ended and almost nothing was sent or received within "
                             + times.drainMillis() + " ms");

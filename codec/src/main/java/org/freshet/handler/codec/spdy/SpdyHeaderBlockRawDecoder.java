@@ -88,9 +88,9 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
      * @param headerBlock the next bytes of the block, uncompressed
      */
     protected void decodeHeaderBlock(ChannelBuffer headerBlock, SpdyHeadersFrame frame) throws Exception {
-        boolean goesOn = true;
-        while (goesOn && headerBlock.readable()) {
-            goesOn = switch (state) {
+        boolean hasMore = true;
+        while (hasMore && headerBlock.readable()) {
+            hasMore = switch (state) {
                 case COUNT -> readCount(headerBlock, frame);
                 case NAME_LENGTH -> readLength(headerBlock, frame, State.NAME);
                 case NAME -> readName(headerBlock, frame);

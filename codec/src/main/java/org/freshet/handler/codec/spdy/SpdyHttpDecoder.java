@@ -263,7 +263,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         try {
             HttpMessage request = new DefaultHttpRequest(http, method, url);
             HttpHeaders.setHost(request, host);
-            return tied(request, frame);
+            return linked(request, frame);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -272,7 +272,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
     private HttpMessage toResponse(SpdyHeadersFrame frame) {
         HttpResponseStatus status = SpdyHeaders.getStatus(version, frame);
         HttpVersion http = SpdyHeaders.getVersion(version, frame);
-        return status == null || http == null ? null : tied(new DefaultHttpResponse(http, status), frame);
+        return status == null || http == null ? null : linked(new DefaultHttpResponse(http, status), frame);
     }
 
     private HttpMessage toPushedResponse(SpdySynStreamFrame frame) {
@@ -293,7 +293,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         }
     }
 
-    private static HttpMessage tied(HttpMessage message, SpdyHeadersFrame frame) {
+    private static HttpMessage linked(HttpMessage message, SpdyHeadersFrame frame) {
         if (!addHeaders(message, frame)) {
             return null;
         }

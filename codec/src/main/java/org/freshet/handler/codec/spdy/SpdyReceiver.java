@@ -98,9 +98,9 @@ final class SpdyReceiver {
         SpdyStream stream = streams.get(id);
         if (stream == null) {
             if (id <= session.lastGoodStreamId()) {
-                return answerLost(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+                return answerMissing(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
             }
-            return !session.isEnding() && answerLost(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+            return !session.isEnding() && answerMissing(ctx, id, SpdyStreamStatus.INVALID_STREAM);
         }
         if (stream.isRemoteClosed) {
             return refuse(ctx, id, SpdyStreamStatus.STREAM_ALREADY_CLOSED);
@@ -126,11 +126,11 @@ final class SpdyReceiver {
             fail(ctx, "stream ID is not higher than the previous ones");
             return false;
         }
-        session.onTried(id);
-        if (session.isEnding()) { // a request that was under way when GOAWAY was sent
-            return answerLost(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
+        session.onOpenAttempt(id);
+        if (session.isEnding()) { // a request that was in flight when GOAWAY was sent
+            return answerMissing(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
         }
-        if (!session.takesStreams() || streams.count(true) >= session.maxRemoteStreams()) {
+        if (!session.acceptsStreams() || streams.count(true) >= session.maxRemoteStreams()) {
             return refuse(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
         }
         session.openByPeer(frame);
@@ -161,7 +161,7 @@ final class SpdyReceiver {
         }
         SpdyStream stream = streams.get(id);
         if (stream == null) {
-            return answerLost(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+            return answerMissing(ctx, id, SpdyStreamStatus.INVALID_STREAM);
         }
         if (stream.isRemoteClosed) {
             return refuse(ctx, id, SpdyStreamStatus.INVALID_STREAM);
@@ -219,7 +219,7 @@ final class SpdyReceiver {
     }
 
     /** Answers a frame on a stream that doesn't exist. If the peer might not know that yet, the frame doesn't count as a reset. */
-    private boolean answerLost(ChannelHandlerContext ctx, int id, SpdyStreamStatus status)
+    private boolean answerMissing(ChannelHandlerContext ctx, int id, SpdyStreamStatus status)
             throws SpdyProtocolException {
         if (session.mayBeLate(id)) {
             guard.onIdleFrame();

@@ -90,7 +90,7 @@ final class SpdySession {
     }
 
     /** Whether either side may open streams. */
-    boolean takesStreams() {
+    boolean acceptsStreams() {
         return !receivedGoAway && state == State.OPEN;
     }
 
@@ -184,7 +184,7 @@ final class SpdySession {
     // ---- streams ----
 
     /** The peer tries to open a stream. It may still be refused. */
-    void onTried(int id) {
+    void onOpenAttempt(int id) {
         lastTriedStreamId = Math.max(lastTriedStreamId, id);
     }
 
@@ -321,7 +321,7 @@ final class SpdySession {
     }
 
     /** The peer took too long to let a close finish, or to accept waiting data. */
-    void closeLate(ChannelHandlerContext ctx, String why) {
+    void closeTimedOut(ChannelHandlerContext ctx, String why) {
         state = State.ENDED;
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, why));
         ChannelEvent requested = closing;

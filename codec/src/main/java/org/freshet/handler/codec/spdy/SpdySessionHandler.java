@@ -60,7 +60,7 @@ import org.freshet.util.Timer;
  */
 @SuppressWarnings("exports") // HoldsOutput is internal to Freshet's modules
 public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler, HoldsOutput {
-    /** Data that waits for windows, and frames under way to the I/O thread. */
+    /** Data that waits for windows, and frames on their way to the I/O thread. */
     private final Holding holding = new Holding();
 
     /** Null until the first request. */
@@ -227,7 +227,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         ctx.sendUpstream(e);
     }
 
-    /** Passes on what was received before the end; otherwise handlers would miss it. */
+    /** Passes on everything received before the end; otherwise handlers would miss it. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ConnectionThread connection = thread(ctx);

@@ -30,7 +30,7 @@ final class SpdyStreams {
         changed = task;
     }
 
-    private void tell() {
+    private void notifyChange() {
         if (changed != null) {
             changed.run();
         }
@@ -51,7 +51,7 @@ final class SpdyStreams {
         if (isRemoteId(stream.id)) {
             remoteCount++;
         }
-        tell();
+        notifyChange();
     }
 
     /** Returns the removed stream, or null. */
@@ -60,7 +60,7 @@ final class SpdyStreams {
         if (removed != null && isRemoteId(id)) {
             remoteCount--;
         }
-        tell();
+        notifyChange();
         return removed;
     }
 

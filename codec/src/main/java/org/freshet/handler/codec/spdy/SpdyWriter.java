@@ -91,7 +91,7 @@ final class SpdyWriter {
         if (streams.get(id) != null) {
             return "SYN_STREAM with the ID of an open stream: " + id;
         }
-        if (!session.takesStreams()) {
+        if (!session.acceptsStreams()) {
             return "SYN_STREAM in a session that is ending: " + id;
         }
         if (streams.count(false) >= session.maxOwnStreams()) {

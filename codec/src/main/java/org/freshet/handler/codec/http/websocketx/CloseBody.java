@@ -20,7 +20,7 @@ final class CloseBody {
             throw new IllegalArgumentException("close code that must not be sent: " + code);
         }
         if (reason.length > FrameHead.MAX_CONTROL_BYTES - CODE_BYTES) {
-            throw new IllegalArgumentException("bytes of reason > 123: " + reason.length);
+            throw new IllegalArgumentException("close reason exceeds 123 bytes: " + reason.length);
         }
         byte[] body = new byte[CODE_BYTES + reason.length];
         body[0] = (byte) (code >>> 8);

@@ -34,13 +34,13 @@ final class MessageInflater {
 
     private final long maxMessageBytes;
 
-    /** Whether a message may refer to those before. */
+    /** Whether a message may refer to earlier ones. */
     private final boolean contextTakeover;
 
     private final Inflater inflater = CoderPool.takeInflater(true);
 
     /** Bytes of the current message from earlier frames. */
-    private long formerBytes;
+    private long earlierBytes;
 
     /** The inflated content of the current frame so far. */
     private byte[] output;
@@ -77,7 +77,7 @@ final class MessageInflater {
             throw new MalformedWebSocketFrameException(
                     CloseBody.NOT_UTF_8, "cannot inflate the message: " + e.getMessage());
         }
-        formerBytes = isLast ? 0 : formerBytes + length;
+        earlierBytes = isLast ? 0 : earlierBytes + length;
         return take();
     }
 
@@ -139,7 +139,7 @@ final class MessageInflater {
     }
 
     private long maxFrameBytes() {
-        return Math.min(maxMessageBytes - formerBytes, MAX_ARRAY_BYTES - 1);
+        return Math.min(maxMessageBytes - earlierBytes, MAX_ARRAY_BYTES - 1);
     }
 
     private void ensureRoom() {

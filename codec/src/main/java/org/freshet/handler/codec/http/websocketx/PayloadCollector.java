@@ -5,8 +5,8 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Collects the content of one frame as it arrives, unmasking it on the way. Uses at most about twice the memory of the bytes that have
- * arrived, whatever length was announced. Belongs to one decoder and its thread.
+ * Collects the content of one frame as it arrives, unmasking it on the way. Uses at most about twice the memory of the bytes
+ * that have arrived, whatever length was announced. Belongs to one decoder and its thread.
  */
 final class PayloadCollector {
     /** An announced length up to this is trusted. */

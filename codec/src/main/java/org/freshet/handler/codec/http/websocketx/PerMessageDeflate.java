@@ -116,7 +116,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
                                 ? DeflateParameters.ABSENT
                                 : clientMaxWindowBits)
                 .toSpec(NAME);
-        // Without a value, it offers that the server may limit the client's window.
+        // Without a value, it lets the server limit the client's window.
         return List.of(
                 clientMaxWindowBits == DeflateParameters.MAX_BITS
                         ? offer.with(DeflateParameters.CLIENT_MAX_WINDOW_BITS, null)

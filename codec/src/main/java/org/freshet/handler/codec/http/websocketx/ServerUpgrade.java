@@ -87,7 +87,7 @@ final class ServerUpgrade {
         }
         HttpServerCodec codec = pipeline.get(HttpServerCodec.class);
         if (codec != null) {
-            return completeBehind(codec, channel, response, encoder, decoder);
+            return completeAfterCodec(codec, channel, response, encoder, decoder);
         }
         return channel instanceof Exchanges.Carrier
                 ? completeOnStream(channel, response, encoder, decoder)
@@ -103,7 +103,7 @@ final class ServerUpgrade {
     }
 
     /** The codec notices the switch itself, and passes bytes on until it is removed. */
-    private static ChannelFuture completeBehind(
+    private static ChannelFuture completeAfterCodec(
             HttpServerCodec codec,
             Channel channel,
             HttpResponse response,
