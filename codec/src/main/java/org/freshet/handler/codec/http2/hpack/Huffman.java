@@ -53,9 +53,8 @@ final class Huffman {
     private static final int LENGTH_BITS = 4;
     private static final char[] TABLES = tables();
 
-    // An entry for twelve bits, from the lowest: 4 bits for the length of the codes, 4 for the number of symbols, and 8
-    // for
-    // each symbol. 0 if the first code is longer than eight bits.
+    // An entry for twelve bits, from the lowest: 4 bits for the length of the codes, 4 for the number of symbols, and
+    // 8 for each symbol. 0 if the first code is longer than eight bits.
     private static final int PAIR_BITS = 12;
     private static final int[] PAIRS = pairs();
 

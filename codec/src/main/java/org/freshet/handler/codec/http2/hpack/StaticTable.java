@@ -96,9 +96,7 @@ final class StaticTable {
         return number == null ? 0 : number;
     }
 
-    /**
-     * The number of the field with this value, searching from {@code first}, the first number of its name, or 0.
-     */
+    /** Searches from {@code first}, the first number of the name, for this value. Returns the number, or 0. */
     static int indexOf(int first, String value) {
         String name = name(first);
         for (int number = first; number <= LENGTH && name(number).equals(name); number++) {
