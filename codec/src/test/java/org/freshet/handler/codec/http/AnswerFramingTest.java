@@ -182,7 +182,7 @@ class AnswerFramingTest {
         write(empty);
         server.receive(GET);
         server.takeSent();
-        assertRefused(IllegalStateException.class, "content of an answer that has none", write(bytes(RAW)));
+        assertRefused(IllegalStateException.class, "content of a response without any", write(bytes(RAW)));
         assertEquals("", server.takeSent());
         assertFalse(server.channel.isOpen());
     }
@@ -377,7 +377,7 @@ class AnswerFramingTest {
         response.setChunked(true);
         write(response);
         write(new DefaultHttpChunk(bytes("abc")));
-        assertRefused(IllegalStateException.class, "before it was complete", write(head(500, 0)));
+        assertRefused(IllegalStateException.class, "before the previous one was complete", write(head(500, 0)));
         assertFalse(server.takeSent().contains("500"));
         assertFalse(server.channel.isOpen());
     }

@@ -271,7 +271,7 @@ class RequestFramingTest {
         for (HttpRequest begun : List.of(postInChunks(), post(2))) {
             HttpTestServer client = kind.connect();
             client.channel.write(begun);
-            assertRefused(IllegalStateException.class, "before the one before", client.channel.write(post(0)));
+            assertRefused(IllegalStateException.class, "before the previous one", client.channel.write(post(0)));
             assertTrue(client.takeSent().endsWith("\r\n\r\n"));
             assertClosed(client);
         }
