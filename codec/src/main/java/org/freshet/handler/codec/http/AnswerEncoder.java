@@ -21,7 +21,7 @@ import org.freshet.logging.InternalLoggerFactory;
  *   a final response                      the current exchange, which it claims
  *   chunks, buffers, regions after it     the same exchange, until its framing says that it is complete
  *   content after a response without any  nothing: it is swallowed (HEAD, 204, 205, 304)
- *   a buffer or region between responses  the current exchange: it counts as a whole response, encoded by the application
+ *   a buffer or region between responses  the current exchange: a whole response that the application encoded
  * </pre>
  *
  * <p>After a response without content, a buffer counts as the next response only if it begins with a status line. If

@@ -37,7 +37,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** From this many headers on, they are looked up by their keys; with fewer, comparing names is faster. */
     private static final int INDEXED_HEADERS = 8;
 
-    /** Whether names and values are checked when they are set. Characters that could break a head apart are never sent, either way. */
+    /** Whether names and values are checked when they are set. Either way, unsafe characters are never sent. */
     protected final boolean validate;
 
     /**

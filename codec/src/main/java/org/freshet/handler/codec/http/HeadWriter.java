@@ -95,7 +95,7 @@ final class HeadWriter {
     }
 
     /** Writes a Latin-1 text. */
-    @SuppressWarnings("deprecation") // takes the low byte of each character, which is right here and faster than encoders
+    @SuppressWarnings("deprecation") // takes the low byte of each character, faster than encoders do
     static int write(String latin1, byte[] array, int at) {
         int length = latin1.length();
         latin1.getBytes(0, length, array, at);

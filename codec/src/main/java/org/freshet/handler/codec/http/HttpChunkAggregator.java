@@ -166,8 +166,8 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         state = State.DISCARDING;
         checkLength(HttpHeaders.getContentLength(started, 0));
         if (HttpHeaders.is100ContinueExpected(started)) {
-            HttpResponse goOn = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
-            Channels.write(ctx, Channels.future(ctx.getChannel()), goOn, e.getRemoteAddress());
+            HttpResponse proceed = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+            Channels.write(ctx, Channels.future(ctx.getChannel()), proceed, e.getRemoteAddress());
         }
         state = State.COLLECTING;
         message = started;
@@ -222,7 +222,8 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
 
     private TooLongHttpMessageException tooLong() {
         return new TooLongHttpMessageException(
-                "the content is longer than " + maxContentLength + " bytes", HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+                "the content is longer than " + maxContentLength + " bytes",
+                HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
     }
 
     /** Adds a piece to the content of the message being joined. */

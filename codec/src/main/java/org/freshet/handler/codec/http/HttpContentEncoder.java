@@ -196,7 +196,8 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         }
         String accepts = own(ctx).poll();
         if (accepts == null && !isError(message)) {
-            throw new IllegalStateException("a response was written without a request: all received so far are answered");
+            throw new IllegalStateException(
+                    "a response was written without a request: all received so far are answered");
         }
         return accepts;
     }

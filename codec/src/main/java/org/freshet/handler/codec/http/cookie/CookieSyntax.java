@@ -100,7 +100,7 @@ final class CookieSyntax {
         int bad = firstOutsideNames(trimmed, 0, trimmed.length());
         if (bad >= 0) {
             throw new IllegalArgumentException(
-                    "a cookie's name must be ASCII without blanks, controls, '=', ',' and ';'; see index " + bad + " of "
+                    "a cookie's name must be ASCII without blanks, controls, '=', ',' and ';'; index " + bad + " of "
                             + HeaderSyntax.printable(trimmed));
         }
         return trimmed;
@@ -112,7 +112,7 @@ final class CookieSyntax {
         for (int i = 0; i < trimmed.length(); i++) {
             char c = trimmed.charAt(i);
             if (c < 0x20 && c != '\t' || c == 0x7f || c == ';') {
-                throw new IllegalArgumentException("a cookie's " + name + " must not contain ';' or controls; see index "
+                throw new IllegalArgumentException("a cookie's " + name + " must not contain ';' or controls; index "
                         + i + " of " + HeaderSyntax.printable(trimmed));
             }
         }

@@ -107,7 +107,8 @@ public final class ServerCookieEncoder extends CookieEncoder {
         if (needsSecure && !cookie.isSecure()) {
             throw new IllegalArgumentException(
                     cookie.name()
-                            + " begins with __Secure- or __Host-, or is SameSite=None or Partitioned: call setSecure(true)");
+                            + " begins with __Secure- or __Host-, or is SameSite=None or Partitioned,"
+                            + " so it needs setSecure(true)");
         }
     }
 }

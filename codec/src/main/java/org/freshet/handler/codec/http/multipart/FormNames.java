@@ -39,7 +39,8 @@ final class FormNames {
     static String checkValue(String what, String value) {
         for (int i = 0; i < value.length(); i++) {
             if (isControl(value.charAt(i))) {
-                throw new IllegalArgumentException(what + " must not contain controls: " + HeaderSyntax.printable(value));
+                throw new IllegalArgumentException(
+                        what + " must not contain controls: " + HeaderSyntax.printable(value));
             }
         }
         return value;

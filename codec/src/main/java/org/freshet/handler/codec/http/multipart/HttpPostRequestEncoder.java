@@ -190,7 +190,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
             throws ErrorDataEncoderException {
         if (file.length != contentType.length || file.length != isText.length) {
             throw new NullPointerException(
-                    "the arrays have different lengths: " + file.length + ", " + contentType.length + ", " + isText.length);
+                    "lengths differ: " + file.length + ", " + contentType.length + ", " + isText.length);
         }
         for (int i = 0; i < file.length; i++) {
             addBodyFileUpload(name, file[i], contentType[i], isText[i]);
@@ -262,7 +262,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
             pairs.append(pairs.length() == 0 ? "" : "&");
             pairs.append(encoded(data.getName())).append('=').append(encoded(value));
         }
-        InternalAttribute all = new InternalAttribute(StandardCharsets.US_ASCII); // escaped, so any charset is ASCII now
+        InternalAttribute all = new InternalAttribute(StandardCharsets.US_ASCII); // escaped text is ASCII
         all.addValue(pairs.toString());
         pieces = List.of(all);
         return all.size();

@@ -92,8 +92,8 @@ public final class AccessLogHandler extends SimpleChannelHandler {
 
         private Record(Channel channel, Exchange exchange, HttpRequest request) {
             remoteAddress = channel.getRemoteAddress();
-            RequestSource told = RequestSource.told(exchange);
-            clientAddress = told == null ? OriginalAddress.of(channel) : told.address();
+            RequestSource forwarded = RequestSource.forwarded(exchange);
+            clientAddress = forwarded == null ? OriginalAddress.of(channel) : forwarded.address();
             protocol = request == null ? null : protocolOf(channel, request);
             this.request = request;
         }

@@ -25,9 +25,9 @@ public final class RequestOrigin {
      */
     public static boolean isSame(String origin, HttpRequest request, Channel channel) {
         int at = origin.indexOf(SEPARATOR);
-        RequestSource told = RequestSource.told(channel, request);
-        String authority = told == null ? HttpRequests.authority(request) : told.authority();
-        String scheme = told == null ? schemeOf(request, channel) : told.scheme();
+        RequestSource forwarded = RequestSource.forwarded(channel, request);
+        String authority = forwarded == null ? HttpRequests.authority(request) : forwarded.authority();
+        String scheme = forwarded == null ? schemeOf(request, channel) : forwarded.scheme();
         return at > 0
                 && authority != null
                 && normalized(origin.substring(0, at), origin.substring(at + SEPARATOR.length()))

@@ -33,16 +33,16 @@ public record RequestSource(SocketAddress address, String scheme, String authori
      *     connection
      */
     public static RequestSource of(Channel channel, HttpRequest request) {
-        RequestSource told = told(channel, request);
-        return told == null ? ofConnection(channel, request) : told;
+        RequestSource forwarded = forwarded(channel, request);
+        return forwarded == null ? ofConnection(channel, request) : forwarded;
     }
 
     /** The source according to proxies; null if there is no such information. */
-    static RequestSource told(Channel channel, HttpRequest request) {
+    static RequestSource forwarded(Channel channel, HttpRequest request) {
         return (RequestSource) ExchangesLink.attachment(channel, request, RequestSource.class);
     }
 
-    static RequestSource told(Exchange exchange) {
+    static RequestSource forwarded(Exchange exchange) {
         return (RequestSource) exchange.attachment(RequestSource.class);
     }
 
