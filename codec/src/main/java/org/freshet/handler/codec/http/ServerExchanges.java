@@ -21,7 +21,7 @@ final class ServerExchanges implements Exchanges {
 
     private final HttpServerCodec codec;
 
-    /** The oldest exchange that may not be over; all earlier ones are over. Null before the first. */
+    /** The oldest exchange that might not be over; all earlier ones are. Null before the first. */
     private volatile Exchange oldest;
 
     private volatile Exchange newest;

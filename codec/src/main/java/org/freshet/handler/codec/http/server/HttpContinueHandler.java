@@ -22,7 +22,7 @@ import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
 /**
  * Decides whether a client that waits for {@code 100 Continue} may send its content. If it may, it gets a 100 once
- * earlier requests have been answered, and {@code Expect} is removed from its request. If it may not, or if it expects
+ * earlier requests have been answered, and {@code Expect} is removed from its request. If not, or if it expects
  * something unknown (417), this handler drops the request and throws an
  * {@link org.freshet.handler.codec.http.HttpFailure}, which {@link HttpErrorResponder} answers with a final response.
  *

@@ -58,7 +58,7 @@ final class RangedContent {
         return "bytes " + range.first() + '-' + range.last() + '/' + size;
     }
 
-    /** Random, so nobody who writes a file can know it and put it into the file. */
+    /** Random, so that it cannot be put into a file on purpose. */
     static String newBoundary() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong());

@@ -19,7 +19,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * <tr><td>400</td><td>a path with {@code ..}, an encoded separator, a backslash, a control character, a drive letter,
  * or bytes that are not
  *     UTF-8</td></tr>
- * <tr><td>403</td><td>a file that the server may not read</td></tr>
+ * <tr><td>403</td><td>a file that the server has no permission to read</td></tr>
  * <tr><td>404</td><td>a missing file; also hidden names, links out of the root, and anything but regular
  * files</td></tr>
  * <tr><td>204, 405</td><td>OPTIONS; any other method</td></tr>
@@ -34,7 +34,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * <p>A larger file is sent as a {@link org.freshet.channel.FileRegion}, without passing through memory. Over TLS, over
  * anything but a socket, and if a content encoder may need its bytes, it is sent as chunks, never more than the channel
  * accepts. The file is closed when it has been sent, when sending fails, and when the channel closes. If the file turns
- * out to be shorter than when its head was sent, the connection is closed, since nothing else can tell the client.
+ * out to be shorter than when its head was sent, the connection is closed, since the client has no other way to notice.
  *
  * <p>Programs that change files below the root while requests are served are trusted not to create links that lead out
  * of it.

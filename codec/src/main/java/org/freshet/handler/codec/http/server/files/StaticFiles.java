@@ -162,7 +162,7 @@ public final class StaticFiles {
 
         /**
          * Sets {@code Cache-Control} by the path of a request, as it was sent, without prefix and query. If the
-         * function returns null, there is none. It must not block: it runs on the I/O thread, or on the
+         * function returns null, the header is not sent. It must not block: it runs on the I/O thread, or on the
          * {@link #executor}.
          */
         public Builder cacheControl(Function<String, String> byPath) {
