@@ -47,9 +47,14 @@ public enum Peer implements Contender {
             "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
     /** Each connection is recorded by one {@code WireTap}, to a file that is deleted at the end. */
     FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO), FreshetServer::tapped),
+    /** This server as an earlier build has it, to compare a change with what was before it. */
+    FRESHET_BEFORE("freshet-before", "Freshet NIO, before", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
+
+    /** The system property that names the benchmarks' jar of the earlier build. */
+    private static final String BEFORE = "freshet.before";
 
     private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, JETTY, FRESHET);
 
@@ -93,10 +98,21 @@ public enum Peer implements Contender {
     private boolean isAble() {
         return switch (this) {
             case FRESHET_VIRTUAL, FRESHET_CONVERSATION -> Way.hasVirtualThreads();
+            case FRESHET_BEFORE -> System.getProperty(BEFORE) != null;
             case NGHTTPD -> NghttpdServer.isInstalled();
             case NETTY4_EPOLL -> Epoll.isAvailable();
             default -> true;
         };
+    }
+
+    /** The class path of the process that runs it. */
+    public String classPath() {
+        return System.getProperty(this == FRESHET_BEFORE ? BEFORE : "java.class.path");
+    }
+
+    /** What that process is to call it: an earlier build knows itself by its usual name. */
+    public String idThere() {
+        return this == FRESHET_BEFORE ? FRESHET.id : id;
     }
 
     /** A server that has not started yet. */
