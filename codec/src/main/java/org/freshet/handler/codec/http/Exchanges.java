@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelPipeline;
  * HTTP/2 stream. Handlers that answer, log, compress or measure read from here instead of keeping their own records.
  *
  * <p>A handler that reads this after passing a response on sees the state that the codec has reached. Put handlers that
- * hold messages back, such as {@link org.freshet.handler.stream.ChunkedWriteHandler}, above handlers that read it.
+ * hold messages back, such as {@link org.freshet.handler.stream.ChunkedWriteHandler}, after handlers that read it.
  *
  * <p>Any thread may call these methods, unless a method says otherwise.
  */
@@ -29,7 +29,7 @@ public interface Exchanges {
 
         /**
          * Bytes that the connection has sent for all its channels; 0 while the client's window for this channel is
-         * closed. A channel that waits for its turn doesn't mean that its client is slow. Called on the I/O thread.
+         * closed. While a channel waits for its turn, its client isn't to blame. Called on the I/O thread.
          */
         long bytesSentInTurn();
     }

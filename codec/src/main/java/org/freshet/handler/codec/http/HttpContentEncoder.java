@@ -29,7 +29,7 @@ import org.freshet.internal.handler.UnsentMessage;
  * otherwise writing it throws IllegalStateException.
  *
  * <p>In a pipeline without {@link HttpServerCodec}, reading is suspended while 128 requests are unanswered, and resumed
- * when a quarter of them is answered. With the codec, the codec limits how many wait.
+ * when a quarter of them have been answered. With the codec, the codec limits how many wait.
  *
  * <p>gzip and deflate produce output for each chunk that a reader can inflate as soon as it arrives; nothing but the
  * deflater's window is kept. If another encoder holds chunks without producing output, they count in the channel's

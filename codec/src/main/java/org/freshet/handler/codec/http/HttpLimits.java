@@ -89,8 +89,8 @@ public final class HttpLimits {
     // ---- heads ----
 
     /**
-     * Maximum bytes of a start line without its end; 8192 by default. Above: 414. Empty lines before it: as many, then
-     * 400.
+     * Maximum bytes of a start line without its end, and of the empty lines before it; 8192 by default. Above: 414 for
+     * the line, 400 for empty lines.
      */
     public int maxInitialLineLength() {
         return values.maxInitialLineLength;

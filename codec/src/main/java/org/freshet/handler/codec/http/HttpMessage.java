@@ -18,8 +18,8 @@ public interface HttpMessage {
     HttpHeaders headers();
 
     /**
-     * The content; never null. A chunked message has no content of its own: this is
-     * {@link org.freshet.buffer.ChannelBuffers#EMPTY_BUFFER}, or another empty buffer that was set.
+     * The content; never null. For a chunked message, this is {@link org.freshet.buffer.ChannelBuffers#EMPTY_BUFFER}
+     * unless content was set, since its content follows in chunks.
      */
     ChannelBuffer getContent();
 

@@ -17,12 +17,11 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
  * <li>A message without content, or with content of a known length up to {@code maxChunkSize}: one {@link HttpMessage}
  * that
  *     includes the content.
- * <li>Any other message, and one that expects {@code 100 Continue}: an {@link HttpMessage} that {@linkplain
- *     HttpMessage#isChunked() is chunked}, followed by {@link HttpChunk}s. The last one is empty: {@link
- *     HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. Content of known length, and content that lasts until the
- *     connection closes, arrives in chunks of at most {@code maxChunkSize} bytes. A chunk on the wire is passed on
- *     whole if it
- *     isn't longer than that, otherwise in pieces as they are received.
+ * <li>Any other message, and one that expects {@code 100 Continue}: an {@link HttpMessage} that
+ *     {@linkplain HttpMessage#isChunked() is chunked}, followed by {@link HttpChunk}s. The last one is empty:
+ *     {@link HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. Content of known length, and content that lasts
+ *     until the connection closes, arrives in chunks of at most {@code maxChunkSize} bytes. A chunk on the wire is
+ *     passed on whole if it isn't longer than that, otherwise in pieces as they are received.
  * <li>After {@code 101 Switching Protocols}: all received bytes, as {@link ChannelBuffer}s.
  * </ul>
  *
@@ -37,7 +36,7 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
  *
  * <h2>The end of the connection</h2>
  *
- * <p>If the peer ended the connection properly, this also ends a response without a length. If the connection was
+ * If the peer ended the connection properly, this also ends a response without a length. If the connection was
  * reset, failed or timed out, or TLS ended without close_notify, the response may be cut off: its last chunk is never
  * passed on, and a {@link PrematureChannelClosureException} is fired. Any other incomplete message is dropped, or its
  * last chunk is never passed on.

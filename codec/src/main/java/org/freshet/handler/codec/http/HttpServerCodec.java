@@ -36,8 +36,7 @@ import org.freshet.logging.InternalLoggerFactory;
  *     (1xx) don't count as the response, and aren't sent to an HTTP/1.0 client.
  * <li>What is sent matches the head. A whole message that contradicts its {@code Content-Length} is refused with an
  *     IllegalArgumentException. Content beyond the declared length, missing content, and a second response to one
- *     request fail with
- *     an IllegalStateException; if the client would otherwise be misled, the connection is closed.
+ *     request fail with an IllegalStateException; if the client would otherwise be misled, the connection is closed.
  * <li>A whole message with content but without {@code Content-Length} gets one. Chunks for an HTTP/1.0 client aren't
  * framed: the
  *     connection is closed after the last one instead.
@@ -237,8 +236,8 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     }
 
     /**
-     * Resumes once a quarter of the requests is answered, not after each response, since resuming may cost a system
-     * call.
+     * Resumes once a quarter of the requests have been answered, not after each response, since resuming may cost a
+     * system call.
      */
     private boolean isWorthResuming() {
         return switch (protocolSwitch) {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * The validators of a file's content (RFC 9110 8.8): an entity tag made from size and modification time, and that time
  * itself.
  *
- * <p>They are strong if the file was last modified more than {@link #SETTLED_MILLIS} ago: any later change gets a
+ * <p>They are strong if the file was last modified at least {@link #SETTLED_MILLIS} ago: any later change gets a
  * different time, so ranges from two responses with the same tag fit together. Before that, a second change within the
  * resolution of the file system could go unnoticed, so the tag is weak, and the time does not validate ranges. Setting
  * the modification time back by hand defeats this, as on any server.
