@@ -15,8 +15,7 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
  *
  * <ul>
  * <li>A message without content, or with content of a known length up to {@code maxChunkSize}: one {@link HttpMessage}
- * that
- *     includes the content.
+ *     that includes the content.
  * <li>Any other message, and one that expects {@code 100 Continue}: an {@link HttpMessage} that
  *     {@linkplain HttpMessage#isChunked() is chunked}, followed by {@link HttpChunk}s. The last one is empty:
  *     {@link HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. Content of known length, and content that lasts

@@ -12,17 +12,14 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  *
  * <ul>
  * <li>A whole request with content but without {@code Content-Length} gets one. If a whole request contradicts its
- * {@code
- *     Content-Length}, writing it fails with an IllegalArgumentException.
+ *     {@code Content-Length}, writing it fails with an IllegalArgumentException.
  * <li>After a head that declares more content than the request has, buffers, file regions and chunks are sent without
- * framing
- *     until the length is reached.
+ *     framing until the length is reached.
  * <li>Instead of chunks, the application may write buffers that it has encoded itself. It then also writes the end.
  * <li>Content that the head did not declare fails with an IllegalStateException, and none of it is sent. Content beyond
- * the
- *     declared length, an end before it, and a request inside another one also fail, and the connection is closed.
+ *     the declared length, an end before it, and a request inside another one also fail, and the connection is closed.
  * <li>Before the first request, and after one with the method CONNECT or an {@code Upgrade} header, buffers pass
- * unchanged.
+ *     unchanged.
  * </ul>
  *
  * <p>An absolute URI without a path is sent with the path {@code /}, unless the method is OPTIONS and there is no

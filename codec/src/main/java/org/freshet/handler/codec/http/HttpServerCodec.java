@@ -24,24 +24,19 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <ul>
  * <li>One request is handled at a time: the next one is decoded when the response to the previous one has been written.
- * A handler
- *     that answers later therefore needn't order its responses. {@link HttpLimits#maxPipelinedRequests()} can allow
- *     more, for
- *     handlers that answer in order.
+ *     A handler that answers later therefore needn't order its responses. {@link HttpLimits#maxPipelinedRequests()} can
+ *     allow more, for handlers that answer in order.
  * <li>While the channel isn't writable, no further request is decoded, so a client that doesn't read its responses gets
- * no more of
- *     them.
+ *     no more of them.
  * <li>Responses to HEAD, and 204, 205 and 304, are sent without content, whatever is written after their heads. Interim
- * responses
- *     (1xx) don't count as the response, and aren't sent to an HTTP/1.0 client.
+ *     responses (1xx) don't count as the response, and aren't sent to an HTTP/1.0 client.
  * <li>What is sent matches the head. A whole message that contradicts its {@code Content-Length} is refused with an
  *     IllegalArgumentException. Content beyond the declared length, missing content, and a second response to one
  *     request fail with an IllegalStateException; if the client would otherwise be misled, the connection is closed.
  * <li>A whole message with content but without {@code Content-Length} gets one. Chunks for an HTTP/1.0 client aren't
- * framed: the
- *     connection is closed after the last one instead.
+ *     framed: the connection is closed after the last one instead.
  * <li>A buffer or file region written between responses counts as a whole response that the application has encoded
- * itself.
+ *     itself.
  * <li>After a 101, or a 2xx to CONNECT, bytes pass unchanged in both directions.
  * </ul>
  *

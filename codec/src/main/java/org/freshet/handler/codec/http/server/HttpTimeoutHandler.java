@@ -27,13 +27,10 @@ import org.freshet.util.Timer;
  *
  * <ul>
  * <li>A head must be complete within {@link HttpTimeouts#head()} of its first byte; the first head of a connection,
- * within that time of
- *     connecting.
+ *     within that time of connecting.
  * <li>Content must arrive, and responses must be read while part of one waits to be sent, at
- * {@link HttpTimeouts#minBytesPerSecond()} in
- *     each {@link HttpTimeouts#rateInterval()}. Time during which the server doesn't read, or withholds
- *     {@code 100 Continue}, doesn't
- *     count.
+ *     {@link HttpTimeouts#minBytesPerSecond()} in each {@link HttpTimeouts#rateInterval()}. Time during which the
+ *     server doesn't read, or withholds {@code 100 Continue}, doesn't count.
  * <li>A connection without a request, and with nothing waiting to be sent, is closed after {@link HttpTimeouts#idle()}.
  * </ul>
  *

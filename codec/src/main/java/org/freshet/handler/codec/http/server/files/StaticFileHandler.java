@@ -11,17 +11,17 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * Answers GET and HEAD with files. Supports ranges, conditions, entity tags, and precompressed files if
  * {@link StaticFiles} allow them. Never lists directories.
  *
- * <table> <caption>Responses</caption>
+ * <table>
+ * <caption>Responses</caption>
  * <tr><th>status</th><th>for</th></tr>
  * <tr><td>200, 206</td><td>a file, or the requested ranges of it</td></tr>
  * <tr><td>301</td><td>a directory with an index, requested without a trailing slash</td></tr>
  * <tr><td>304, 412</td><td>conditions (RFC 9110 13)</td></tr>
  * <tr><td>400</td><td>a path with {@code ..}, an encoded separator, a backslash, a control character, a drive letter,
- * or bytes that are not
- *     UTF-8</td></tr>
+ *     or bytes that are not UTF-8</td></tr>
  * <tr><td>403</td><td>a file that the server has no permission to read</td></tr>
  * <tr><td>404</td><td>a missing file; also hidden names, links out of the root, and anything but regular
- * files</td></tr>
+ *     files</td></tr>
  * <tr><td>204, 405</td><td>OPTIONS; any other method</td></tr>
  * <tr><td>416</td><td>ranges beyond the file's end</td></tr>
  * <tr><td>500, 503</td><td>a failing file system; too many open files, or an executor that refuses</td></tr>
