@@ -421,7 +421,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         }
     }
 
-    /** The response can't be completed, and only the end of the connection can say so to the client. */
+    /** The response can't be completed. Closing the connection is the only way to let the client know. */
     private IllegalStateException abort(ChannelHandlerContext ctx, Exchange exchange, String why) {
         exchange.fail();
         hasFailed = true;

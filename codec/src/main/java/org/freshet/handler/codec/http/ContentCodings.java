@@ -73,8 +73,8 @@ public final class ContentCodings {
      * not to those added before it. It is used only for clients that name it, not for those that accept {@code *}.
      *
      * @param name as in {@code Content-Encoding}; not case-sensitive
-     * @param encoder makes an encoder for one response; null if this coding is not used for responses
-     * @param decoder makes a decoder for one message; null if this coding is not decoded
+     * @param encoder creates an encoder for one response; null if this coding is not used for responses
+     * @param decoder creates a decoder for one message; null if this coding is not decoded
      * @throws IllegalArgumentException if the name is not a token, or the coding is already known
      */
     public ContentCodings with(

@@ -56,7 +56,7 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Deprecated
     String getComment();
 
-    /** @throws IllegalArgumentException if it holds a semicolon or a control character */
+    /** @throws IllegalArgumentException if it contains a semicolon or a control character */
     @Deprecated
     void setComment(String comment);
 
@@ -67,7 +67,7 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Deprecated
     String getCommentUrl();
 
-    /** @throws IllegalArgumentException if it holds a semicolon or a control character */
+    /** @throws IllegalArgumentException if it contains a semicolon or a control character */
     @Deprecated
     void setCommentUrl(String commentUrl);
 

@@ -84,7 +84,7 @@ final class DeclaredContent {
         return due + " bytes of the declared Content-Length are missing";
     }
 
-    /** Ends a connection on which a message can't be completed. Only the close can say so to the peer. */
+    /** Ends a connection on which a message can't be completed. Closing is the only way to let the peer know. */
     static IllegalStateException close(ChannelHandlerContext ctx, String why) {
         CloseReason reason = CloseReason.of(CloseReason.Kind.LOCAL, why);
         Channels.noteCloseReason(ctx.getChannel(), reason);

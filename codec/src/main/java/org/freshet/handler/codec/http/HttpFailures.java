@@ -20,7 +20,7 @@ final class HttpFailures {
         return new TooLongHttpMessageException(what, request ? ofRequest : HttpResponseStatus.BAD_GATEWAY);
     }
 
-    /** The byte as it appears in a failure's message. */
+    /** The byte, for a failure's message. */
     static String name(byte b) {
         return b > ' ' && b < 0x7f ? "'" + (char) b + "'" : String.format("byte 0x%02x", b & 0xff);
     }
