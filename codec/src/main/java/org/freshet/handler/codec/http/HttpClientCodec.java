@@ -80,8 +80,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         this.ctx = ctx;
         if (e instanceof MessageEvent received) {
             Borrowers.message(
-                    this,
-                    received); // copied on behalf of a subclass that does not borrow, before the decoder asks
+                    this, received); // copied on behalf of a subclass that does not borrow, before the decoder asks
         }
         decoder.handleUpstream(ctx, e);
         if (failOnMissingResponse && isClosed(e)) {

@@ -105,10 +105,9 @@ public final class ServerCookieEncoder extends CookieEncoder {
                 || cookie.sameSite() == SameSite.NONE
                 || cookie.isPartitioned();
         if (needsSecure && !cookie.isSecure()) {
-            throw new IllegalArgumentException(
-                    cookie.name()
-                            + " begins with __Secure- or __Host-, or is SameSite=None or Partitioned,"
-                            + " so it needs setSecure(true)");
+            throw new IllegalArgumentException(cookie.name()
+                    + " begins with __Secure- or __Host-, or is SameSite=None or Partitioned,"
+                    + " so it needs setSecure(true)");
         }
     }
 }

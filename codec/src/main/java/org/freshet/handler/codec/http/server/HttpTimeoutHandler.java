@@ -298,8 +298,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                     phase == Phase.CONTENT ? limits.rateNanos() : limits.headNanos()); // not the client's fault
         } else if (phase == Phase.CONTENT && exchanges.receivedBytes() - receivedBefore >= limits.bytesAnInterval()) {
             restartContent(ctx);
-        } else if (phase == Phase.IDLE
-                && isSending) { // the end of a response waits, which is timed separately
+        } else if (phase == Phase.IDLE && isSending) { // the end of a response waits, which is timed separately
             enter(ctx, phase, limits.idleNanos());
         } else {
             onLate(ctx);
