@@ -61,7 +61,9 @@ final class CookieDates {
                 || c >= 0x7b && c <= 0x7e;
     }
 
-    /** Takes a part of the text as the first of time, day, month and year that it fits and that is still unknown. */
+    /**
+     * Takes a part of the text as the first of time, day, month and year that is still unknown and that the part fits.
+     */
     private void take(int from, int to) {
         if (from == to || secondOfDay == UNKNOWN && takeTime(from, to)) {
             return;

@@ -10,10 +10,10 @@ import java.util.Arrays;
  * Finds where the data of a part ends: at CR LF, two hyphens and the boundary, followed by two more hyphens, or by
  * blanks and a line end. Data can be passed on right away, up to where a delimiter may have begun.
  *
- * <p>Most bytes are never looked at: if the byte where a delimiter would end doesn't occur in it, no delimiter begins
- * in its whole length before. The cost is linear for any input, however it is split: a boundary contains no CR, so
- * after a failed comparison the search resumes after the compared bytes. Between pieces, only the number of matched
- * bytes and the blanks after a boundary are kept.
+ * <p>Most bytes are never looked at: a byte that the delimiter doesn't contain rules out every delimiter that would
+ * include it. The cost is linear for any input, however it is split: a boundary contains no CR, so after a failed
+ * comparison the search resumes after the compared bytes. Between pieces, only the number of matched bytes and the
+ * blanks after a boundary are kept.
  *
  * <p>Not thread-safe.
  */

@@ -10,7 +10,7 @@ import java.time.Instant;
  *
  * @param remoteAddress the peer of the connection, which may be a proxy; null if the channel was never connected
  * @param clientAddress the client as far as it is known, see {@link RequestSource#address()}
- * @param received when the head had been received
+ * @param received when the head was received
  * @param duration from {@code received} until the last byte of the response was handed to the system, or the connection
  *     closed
  * @param method null for a request that could not be read

@@ -24,8 +24,8 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * }</pre>
  *
  * <p>An origin is compared as a whole, including scheme and port; prefixes and suffixes never match. The origin
- * {@code null}, sent by sandboxed pages and files, only matches rules that name it. A rule for any origin cannot allow
- * credentials.
+ * {@code null}, sent by sandboxed pages and files, only matches rules that name it. A rule that allows every origin
+ * cannot allow credentials.
  *
  * <p>Immutable; any thread may use it.
  */
@@ -112,7 +112,8 @@ public final class CorsRules {
         }
 
         /**
-         * Sets whether requests may include cookies and other credentials. Default: false. Not allowed for any origin.
+         * Sets whether requests may include cookies and other credentials. Default: false. Cannot be combined with
+         * {@link Builder#allowAny}.
          */
         public Rule credentials(boolean allowed) {
             credentials = allowed;
