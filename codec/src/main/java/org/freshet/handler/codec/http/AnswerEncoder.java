@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -35,6 +37,16 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private static final AtomicBoolean unframedLogged = new AtomicBoolean();
 
+    private static final VarHandle ENDED;
+
+    static {
+        try {
+            ENDED = MethodHandles.lookup().findVarHandle(AnswerEncoder.class, "ended", Exchange.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final ServerExchanges exchanges;
     private final HttpServerCodec codec;
 
@@ -68,7 +80,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     Exchange takeEnded() {
         Exchange taken = ended;
         if (taken != null) {
-            ended = null;
+            ENDED.setRelease(this, null);
         }
         return taken;
     }
@@ -137,8 +149,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         try {
             long unwritten = isContentAllowed(exchange, code) ? 0 : unwrittenBytesOf(exchange, response, code);
             ChannelBuffer encoded = encodeClaimed(exchange, response, code);
-            swallows = !isContentAllowed(exchange, code);
-            unwrittenBytes = unwritten;
+            setSwallowing(!isContentAllowed(exchange, code), unwritten);
             return encoded;
         } catch (Throwable t) {
             exchange.withdrawClaim();
@@ -197,6 +208,16 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return isUndeclared ? Long.MAX_VALUE : 0;
     }
 
+    /** Skips the write if nothing changes, as for most responses: a volatile write costs more than the comparison. */
+    private void setSwallowing(boolean swallows, long unwrittenBytes) {
+        if (this.swallows != swallows) {
+            this.swallows = swallows;
+        }
+        if (this.unwrittenBytes != unwrittenBytes) {
+            this.unwrittenBytes = unwrittenBytes;
+        }
+    }
+
     private void end(Exchange exchange) {
         exchange.end();
         noteEnded(exchange);
@@ -208,7 +229,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
      */
     private void noteEnded(Exchange exchange) {
         Exchange before = ended;
-        ended = exchange;
+        ENDED.setRelease(this, exchange);
         if (before != null) {
             exchanges.onPassed(before);
         }
@@ -259,7 +280,9 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private ChannelBuffer encodeInChunks(Exchange exchange, HttpResponse response) throws Exception {
         ChannelBuffer encoded = encodeMessage(response);
-        ownChunks = null;
+        if (ownChunks != null) {
+            ownChunks = null;
+        }
         exchange.begin(Framing.CHUNKS, 0);
         return encoded;
     }

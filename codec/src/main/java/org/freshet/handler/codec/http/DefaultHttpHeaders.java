@@ -37,6 +37,11 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** From this many headers on, they are looked up by their keys; with fewer, comparing names is faster. */
     private static final int INDEXED_HEADERS = 8;
 
+    /** Numbers below this, such as lengths and ages, are turned into Strings only once. */
+    private static final int SMALL_NUMBERS = 1024;
+
+    private static final String[] SMALL_TEXTS = new String[SMALL_NUMBERS];
+
     /** Whether names and values are checked when they are set. Either way, unsafe characters are never sent. */
     protected final boolean validate;
 
@@ -197,6 +202,12 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return find(name, 0) >= 0;
     }
 
+    /** Whether there is exactly one header with this name. */
+    final boolean isSingle(String name) {
+        int first = find(name, 0);
+        return first >= 0 && find(name, first + 1) < 0;
+    }
+
     @Override
     public boolean contains(String name, String value, boolean ignoreCaseValue) {
         for (int i = find(name, 0); i >= 0; i = find(name, i + 1)) {
@@ -327,6 +338,9 @@ public class DefaultHttpHeaders extends HttpHeaders {
         if (value instanceof String text) {
             return text;
         }
+        if (value instanceof Integer number) {
+            return textOf(number);
+        }
         if (value == null) {
             throw new NullPointerException("the value of " + name);
         }
@@ -337,6 +351,18 @@ public class DefaultHttpHeaders extends HttpHeaders {
             return HttpDates.format(calendar.getTimeInMillis());
         }
         return Objects.requireNonNull(value.toString(), name);
+    }
+
+    private static String textOf(int number) {
+        if (number < 0 || number >= SMALL_NUMBERS) {
+            return Integer.toString(number);
+        }
+        String known = SMALL_TEXTS[number];
+        if (known == null) {
+            known = Integer.toString(number);
+            SMALL_TEXTS[number] = known; // racing threads create equal ones
+        }
+        return known;
     }
 
     private void append(int key, String name, String value) {

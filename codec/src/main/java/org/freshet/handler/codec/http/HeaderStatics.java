@@ -34,6 +34,14 @@ final class HeaderStatics {
         }
     }
 
+    /**
+     * Whether an existing header has only one value. False if the headers are of a user's class, which can't tell
+     * without creating a list.
+     */
+    static boolean isSingle(HttpHeaders headers, String name) {
+        return headers.getClass() == DefaultHttpHeaders.class && ((DefaultHttpHeaders) headers).isSingle(name);
+    }
+
     // ---- numbers and dates ----
 
     static String numberOf(HttpMessage message, String name) {

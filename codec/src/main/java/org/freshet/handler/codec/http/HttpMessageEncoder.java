@@ -95,7 +95,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
             throw new IllegalArgumentException("a chunked message must not have content itself: " + content);
         }
         ChannelBuffer encoded = encodeHead(message, content);
-        chunked = framed;
+        setChunked(framed);
         return encoded;
     }
 
@@ -124,7 +124,14 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
 
     /** Chunks that follow are written without framing. */
     final void leaveChunksUnframed() {
-        chunked = false;
+        setChunked(false);
+    }
+
+    /** Skips the write if nothing changes, as for most messages: a volatile write costs more than the comparison. */
+    private void setChunked(boolean chunked) {
+        if (this.chunked != chunked) {
+            this.chunked = chunked;
+        }
     }
 
     /** Adjusts the headers to how the content is framed. Returns whether it is framed in chunks. */
