@@ -26,7 +26,7 @@ final class HeadParser {
     private static final int USUAL_HEADERS = 6;
 
     /** A message keeps reads up to this size whole, which saves copying its head. */
-    private static final int MAX_KEPT_BYTES = 8192;
+    static final int MAX_KEPT_BYTES = 8192;
 
     /** Larger reads are kept if the head fills more than one part in this many. */
     private static final int MAX_WASTE = 4;

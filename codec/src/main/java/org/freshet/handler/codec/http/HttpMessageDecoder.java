@@ -3,9 +3,12 @@ package org.freshet.handler.codec.http;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
+import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
  * Decodes messages of HTTP/1, or of a protocol with the same syntax. A subclass says which kind of messages it decodes,
@@ -191,6 +194,18 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     // ---- decoding ----
+
+    /**
+     * Copies a small read as a whole, so that its heads share the copy. A larger read is mostly content, and its pieces
+     * are copied.
+     */
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (Channels.borrow(e) instanceof LentChannelBuffer read && read.readableBytes() <= HeadParser.MAX_KEPT_BYTES) {
+            e.getMessage();
+        }
+        super.messageReceived(ctx, e);
+    }
 
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
