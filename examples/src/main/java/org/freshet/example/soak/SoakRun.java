@@ -12,7 +12,7 @@ import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Servers and load from their start to their end. One thread. */
+/** Runs servers and load from start to end. One thread. */
 final class SoakRun {
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_WAIT_SECONDS = 30;
@@ -22,19 +22,19 @@ final class SoakRun {
     private final Ledger ledger;
     private String drains = "";
 
-    /** A minute ago. */
+    /** The count one minute ago. */
     private long exchangesBefore;
 
     private long bytesBefore;
 
-    /** @param out gets a line a minute */
+    /** @param out receives one line per minute */
     SoakRun(Duration duration, Ledger ledger, PrintStream out) {
         this.duration = duration;
         this.ledger = ledger;
         this.out = out;
     }
 
-    /** Starts all, and ends all. */
+    /** Starts everything, and stops everything. */
     void run(int clients) throws InterruptedException, IOException, CertificateException {
         Timer timer = new HashedWheelTimer();
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
@@ -54,7 +54,7 @@ final class SoakRun {
         }
     }
 
-    /** In words. */
+    /** Returns a summary of the drains. */
     String drains() {
         return drains;
     }
@@ -93,7 +93,7 @@ final class SoakRun {
         long exchanges = ledger.exchanges();
         long bytes = ledger.bytesReceived();
         out.printf(
-                "%3d min: %d exchanges and %.1f MiB a second, %d channels open, %d MiB of heap, %d descriptors, %d faults%n",
+                "%3d min: %d exchanges/s and %.1f MiB/s, %d channels open, %d MiB of heap, %d descriptors, %d faults%n",
                 minute,
                 (exchanges - exchangesBefore) / 60,
                 (bytes - bytesBefore) / 60 / 1048576.0,
@@ -105,7 +105,7 @@ final class SoakRun {
         bytesBefore = bytes;
     }
 
-    /** With everything released, each future has completed and each channel was closed. */
+    /** Checks that every future has completed and every channel was closed, now that everything is released. */
     private void awaitFutures() throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS);
         while ((ledger.futuresThatWait() > 0 || ledger.openChannels() > 0) && System.nanoTime() < deadlineNanos) {
