@@ -334,11 +334,16 @@ public class Bootstrap implements ExternalResourceReleasable {
         return current == null ? "" : current.getClass().getName();
     }
 
-    /** The address option, or an IllegalStateException that says how to give one. */
-    final SocketAddress requireAddress(ChannelOption<SocketAddress> option) {
+    /**
+     * The address option.
+     *
+     * @param call the method that takes an address instead
+     * @throws IllegalStateException if the option is not set
+     */
+    final SocketAddress requireAddress(ChannelOption<SocketAddress> option, String call) {
         SocketAddress address = getOption(option);
         if (address == null) {
-            throw new IllegalStateException(option + " option is not set");
+            throw new IllegalStateException(option + " option is not set: set it, or call " + call + "(address)");
         }
         return address;
     }

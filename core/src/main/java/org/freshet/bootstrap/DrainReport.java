@@ -57,7 +57,8 @@ public record DrainReport(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(160);
-        text.append("drained ").append(connections()).append(" connections in ");
+        int connections = connections();
+        text.append("drained ").append(connections).append(connections == 1 ? " connection in " : " connections in ");
         text.append(duration.toMillis()).append(" ms: ").append(finished).append(" finished, ");
         text.append(idle).append(" idle, ").append(left).append(" left by themselves, ");
         text.append(broken.size()).append(" lost, ").append(cutOff.size()).append(" cut off");
