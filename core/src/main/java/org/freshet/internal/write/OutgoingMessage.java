@@ -133,7 +133,9 @@ public class OutgoingMessage extends ChannelRequest {
 
     /** Releases what the message holds, then completes its future: with success when {@code cause} is null. */
     public final void complete(Throwable cause) {
-        UnsentMessage.release(message);
+        if (!isBuffer()) {
+            UnsentMessage.release(message);
+        }
         if (cause == null) {
             future.setSuccess();
         } else {
