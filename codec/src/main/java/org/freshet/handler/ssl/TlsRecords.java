@@ -99,7 +99,7 @@ final class TlsRecords {
         return ChannelBuffers.hexDump(in, index, Math.min(MAX_SHOWN_BYTES, in.writerIndex() - index));
     }
 
-    /** What the hexadecimal digits say if the peer sent text; empty if it did not. */
+    /** The first bytes as text, and a guess why they are there; empty if they are no text. */
     private static String plainText(ChannelBuffer in, int index) {
         String line = firstLine(in, index);
         if (line.isEmpty()) {
