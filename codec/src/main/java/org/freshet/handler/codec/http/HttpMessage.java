@@ -9,6 +9,10 @@ import org.freshet.buffer.ChannelBuffer;
  * <p>Not thread-safe. A message from a decoder belongs to the handlers that receive it.
  */
 public interface HttpMessage {
+    /**
+     * The version in the message's first line. Over HTTP/2 it is HTTP/1.1, so that the same handlers serve both; the channel of
+     * such a message is an {@code Http2StreamChannel}.
+     */
     HttpVersion getProtocolVersion();
 
     /** @throws NullPointerException if the version is null */
