@@ -1,11 +1,13 @@
 package org.freshet.handler.ssl;
 
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Reads the header of a TLS record: the one place where a length that a peer declares is looked at. Nothing is allocated
- * by it; the caller waits until as many bytes have arrived.
+ * Reads the header of a TLS record. This is the only place that looks at a length declared by a peer. It allocates nothing; the
+ * caller waits until that many bytes have arrived.
  *
  * <pre>
  *   TLS    | type (20..24) | version (3, x) | length (2) | fragment ...
@@ -13,13 +15,13 @@ import org.freshet.buffer.ChannelBuffers;
  * </pre>
  */
 final class TlsRecords {
-    /** No header has fewer bytes than are looked at here; as long as there are fewer, nothing can be said. */
+    /** The bytes examined here. No header is shorter; with fewer bytes, nothing can be decided. */
     static final int HEADER_BYTES = 5;
 
-    /** The answer when there is no whole header yet. */
+    /** The result if the header is incomplete. */
     static final int INCOMPLETE = 0;
 
-    /** What TLS 1.2 allows beyond the 16 KiB of plaintext; TLS 1.3 allows less. */
+    /** The limit of TLS 1.2: 16 KiB of plaintext and its overhead. TLS 1.3 allows less. */
     static final int MAX_FRAGMENT_BYTES = 16 * 1024 + 2048;
 
     static final int ALERT = 21;
@@ -30,6 +32,10 @@ final class TlsRecords {
     private static final int LAST_TYPE = 24;
     private static final int SSL2_CLIENT_HELLO = 1;
     private static final int MAX_SHOWN_BYTES = 16;
+    private static final int MAX_SHOWN_CHARS = 8;
+
+    /** How a request or a response begins that was meant for a port without TLS. */
+    private static final Pattern PLAIN_HTTP = Pattern.compile("[A-Z]+ [/*].*|HTTP/.*");
 
     private TlsRecords() {}
 
@@ -38,9 +44,9 @@ final class TlsRecords {
     }
 
     /**
-     * The length of the record at {@code index}, header included, whether or not it is all there.
+     * Returns the length of the record at {@code index}, header included, whether or not all of it has arrived.
      *
-     * @return {@link #INCOMPLETE} if less than a header is readable from there on
+     * @return {@link #INCOMPLETE} if less than a header is readable from there
      * @throws NotSslRecordException if no record starts like this
      */
     static int length(ChannelBuffer in, int index) throws NotSslRecordException {
@@ -51,18 +57,18 @@ final class TlsRecords {
         int fragment = bigEndianShort(in, index + 3);
         if (type >= FIRST_TYPE && type <= LAST_TYPE && in.getByte(index + 1) == 3) {
             if (fragment > MAX_FRAGMENT_BYTES) {
-                throw new NotSslRecordException(
-                        "record of " + fragment + " bytes > " + MAX_FRAGMENT_BYTES + ": " + start(in, index));
+                throw new NotSslRecordException("TLS record of " + fragment + " bytes exceeds the limit of "
+                        + MAX_FRAGMENT_BYTES + ": " + start(in, index));
             }
             return HEADER_BYTES + fragment;
         }
         if (isSsl2ClientHello(in, index)) {
             return Math.max(HEADER_BYTES, 2 + (bigEndianShort(in, index) & 0x7FFF));
         }
-        throw new NotSslRecordException("not a TLS record: " + start(in, index));
+        throw new NotSslRecordException("not a TLS record: " + start(in, index) + plainText(in, index));
     }
 
-    /** Whether a record with content starts at the reader index, where at least a header is readable. */
+    /** Whether a record with content starts at the reader index. At least a header must be readable there. */
     static boolean startsRecord(ChannelBuffer in) {
         int start = in.readerIndex();
         try {
@@ -72,7 +78,7 @@ final class TlsRecords {
         }
     }
 
-    /** Whether a TLS record has no content, given what {@link #length} says. Even an empty message has an authentication. */
+    /** Whether a TLS record of that {@link #length} has no content. Even an empty message has an authentication tag. */
     static boolean isEmpty(ChannelBuffer in, int index, int length) {
         return length == HEADER_BYTES && type(in, index) <= LAST_TYPE;
     }
@@ -84,12 +90,32 @@ final class TlsRecords {
                 && (major == 3 || major == 0 && in.getByte(index + 4) == 2);
     }
 
-    /** Whatever the buffer's order, the wire's is big endian. */
+    /** The wire format is big-endian, whatever the buffer's order. */
     private static int bigEndianShort(ChannelBuffer in, int index) {
         return in.getUnsignedByte(index) << 8 | in.getUnsignedByte(index + 1);
     }
 
     private static String start(ChannelBuffer in, int index) {
         return ChannelBuffers.hexDump(in, index, Math.min(MAX_SHOWN_BYTES, in.writerIndex() - index));
+    }
+
+    /** The first bytes as text, and a guess why they are there; empty if they are no text. */
+    private static String plainText(ChannelBuffer in, int index) {
+        String line = firstLine(in, index);
+        if (line.isEmpty()) {
+            return "";
+        }
+        String shown = line.length() <= MAX_SHOWN_CHARS ? line : line.substring(0, MAX_SHOWN_CHARS) + "...";
+        return " (\"" + shown + "\")" + (PLAIN_HTTP.matcher(line).matches() ? ": plain HTTP on a TLS port?" : "");
+    }
+
+    /** The printable characters up to the first other one. */
+    private static String firstLine(ChannelBuffer in, int index) {
+        int end = Math.min(index + MAX_SHOWN_BYTES, in.writerIndex());
+        int at = index;
+        while (at < end && in.getByte(at) >= ' ' && in.getByte(at) < 0x7F) {
+            at++;
+        }
+        return in.toString(index, at - index, StandardCharsets.US_ASCII);
     }
 }

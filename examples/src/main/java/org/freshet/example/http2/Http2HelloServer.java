@@ -2,6 +2,7 @@ package org.freshet.example.http2;
 
 import java.net.InetSocketAddress;
 import java.security.cert.CertificateException;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
@@ -56,7 +57,7 @@ public final class Http2HelloServer {
 
     private static SslContext selfSigned() throws CertificateException, SSLException {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
-        return SslContextBuilder.forServer(certificate.key(), certificate.cert())
+        return SslContextBuilder.forServer(List.of(certificate.cert()), certificate.key())
                 .applicationProtocols("h2", "http/1.1")
                 .build();
     }

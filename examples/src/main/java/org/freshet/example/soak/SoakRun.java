@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.freshet.handler.ssl.SslContext;
@@ -60,7 +61,7 @@ final class SoakRun {
     }
 
     private static SslContext serverTls(SelfSignedCertificate certificate) throws SSLException {
-        return SslContextBuilder.forServer(certificate.key(), certificate.cert())
+        return SslContextBuilder.forServer(List.of(certificate.cert()), certificate.key())
                 .build();
     }
 
