@@ -148,7 +148,7 @@ class SimulatedNetworkTest {
         network.faults(Faults.none());
         AssertionError failure = assertThrows(AssertionError.class, network::run);
         assertTrue(
-                failure.getMessage().contains("waits for 6 bytes: \"hello!\"; has received 5 bytes: \"hello\""),
+                failure.getMessage().contains("waits for 6 bytes: \"hello!\"; received 5 bytes: \"hello\""),
                 failure::getMessage);
     }
 
