@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
 
 /**
@@ -150,6 +151,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     private static Outcome failed(Throwable cause) {
+        HeapReserve.onFailure(cause);
         try {
             return new Outcome(cause);
         } catch (OutOfMemoryError e) { // better another cause than a future that stays open

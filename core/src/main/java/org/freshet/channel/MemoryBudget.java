@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -60,16 +61,31 @@ public final class MemoryBudget {
     /** Of a message, and so the most by which the last message that is written to a writable channel passes the mark. */
     private static final long SMALL_MESSAGE = AccountedChannel.unitsOf(16 * 1024 + WriteAccount.MESSAGE_BYTES);
 
+    /** A full heap puts the ceiling by this part below what waits: enough to refuse writes above shares, and not yet all large ones. */
+    private static final int FULL_HEAP_PART = 32;
+
     /** Between two looks. */
     private static final long LOOK_MILLIS = 1;
 
     private static final AtomicLong STEPS = new AtomicLong();
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
-    private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(MemoryBudget::onLook);
+    private static final Runnable LOOK = MemoryBudget::onLook; // linked here: the first use takes memory
+    private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(LOOK);
     private static final LongAdder CLOSED = new LongAdder();
 
+    /** What may always wait: closing those with less frees too little to matter. */
+    private static final long HARMLESS_BYTES = Runtime.getRuntime().maxMemory() / 8;
+
+    /** What was set. */
     private static volatile long limitBytes =
             Long.getLong("org.freshet.writeBudget", Runtime.getRuntime().maxMemory() / 2);
+
+    /** What is enforced; 0 for no limit. Below what was set while the heap is full. */
+    private static volatile long ceilingBytes = limitBytes;
+
+    static {
+        HeapReserve.whenFull(MemoryBudget::onHeapFull);
+    }
 
     private MemoryBudget() {}
 
@@ -89,6 +105,7 @@ public final class MemoryBudget {
             throw new IllegalArgumentException("bytes < 0: " + bytes);
         }
         limitBytes = bytes;
+        ceilingBytes = bytes;
         if (isExceeded()) {
             closeLater();
         }
@@ -129,7 +146,7 @@ public final class MemoryBudget {
             }
             return;
         }
-        long limit = limitBytes;
+        long limit = ceilingBytes;
         if (unitsAfter >= MUCH
                 || limit > 0 && sum > limit / 2) { // so the unknown have less than half of the ceiling together
             Holders.update(account);
@@ -145,13 +162,29 @@ public final class MemoryBudget {
     }
 
     private static boolean isExceeded() {
-        long limit = limitBytes;
+        long limit = ceilingBytes;
         return limit > 0 && getQueuedBytes() > limit;
+    }
+
+    /** What is enforced at the moment, in bytes; 0 for no limit. */
+    static long ceilingBytes() {
+        return ceilingBytes;
+    }
+
+    /** Somewhat less than waits now is too much. Takes no memory and throws nothing. */
+    private static void onHeapFull() {
+        long queued = getQueuedBytes();
+        long enough = Math.max(queued - queued / FULL_HEAP_PART, HARMLESS_BYTES);
+        long ceiling = ceilingBytes;
+        if (ceiling == 0 || enough < ceiling) {
+            ceilingBytes = enough;
+        }
+        closeLater();
     }
 
     /** Whether there are channels to which {@link #hasRoom} answers no. */
     static boolean isExhausted() {
-        return isAbove(limitBytes, TO_SHARES);
+        return isAbove(ceilingBytes, TO_SHARES);
     }
 
     private static boolean isAbove(long limit, int percent) {
@@ -166,7 +199,7 @@ public final class MemoryBudget {
      * @param highUnits the channel's high water mark
      */
     static boolean hasRoom(long before, long units, long highUnits) {
-        long limit = limitBytes;
+        long limit = ceilingBytes;
         if (!isAbove(limit, TO_SHARES)) {
             return true;
         }
@@ -188,7 +221,7 @@ public final class MemoryBudget {
     private static void closeLater() {
         if (!IS_CLOSING.get() && IS_CLOSING.compareAndSet(false, true)) {
             try {
-                SafetyTimer.startBlocking(LOOK_MILLIS, TimeUnit.MILLISECONDS, MemoryBudget::onLook);
+                SafetyTimer.startBlocking(LOOK_MILLIS, TimeUnit.MILLISECONDS, LOOK);
             } catch (Throwable withoutMemory) {
                 LOOK_AGAIN.retry();
             }
@@ -201,10 +234,18 @@ public final class MemoryBudget {
         if (isExceeded()) {
             closeGreatest();
         }
+        if (!HeapReserve.isReleased()) {
+            return;
+        }
+        if (HeapReserve.retake()) {
+            ceilingBytes = limitBytes;
+        } else {
+            LOOK_AGAIN.retry();
+        }
     }
 
     private static void closeGreatest() {
-        long limit = limitBytes;
+        long limit = ceilingBytes;
         if (limit == 0) {
             return;
         }

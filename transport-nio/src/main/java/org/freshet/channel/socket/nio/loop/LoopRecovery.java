@@ -1,5 +1,6 @@
 package org.freshet.channel.socket.nio.loop;
 
+import org.freshet.internal.HeapReserve;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -13,9 +14,6 @@ public final class LoopRecovery {
     /** Between attempts. */
     public static final long RETRY_MILLIS = 10;
 
-    /** Memory comes back as garbage is collected, some megabytes at a time; with so much there is enough to go on. */
-    private static final int PROBE_BYTES = 1024 * 1024;
-
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopRecovery.class);
 
     private final BrokenChannels broken = new BrokenChannels();
@@ -25,10 +23,6 @@ public final class LoopRecovery {
 
     /** The first failure that could not be logged, to be logged later; null if there is none. */
     private Throwable unlogged;
-
-    /** A field, so that no compiler leaves the allocation out. */
-    @SuppressWarnings("unused")
-    private byte[] probe;
 
     /** Whether something is still to be done. */
     public boolean isPending() {
@@ -56,9 +50,8 @@ public final class LoopRecovery {
     // ---- the selector -----------------------------------------------------------------------------------------------
 
     public void onFailure(Throwable t) {
-        if (t instanceof OutOfMemoryError) {
-            isSelectorSuspect = true;
-        }
+        HeapReserve.onFailure(t);
+        isSelectorSuspect |= t instanceof OutOfMemoryError;
     }
 
     /**
@@ -66,22 +59,11 @@ public final class LoopRecovery {
      * memory ran out, such as the registration of a socket.
      */
     public boolean takeSelectorSuspicion() {
-        if (isSelectorSuspect && broken.isEmpty() && isMemoryBack()) {
+        if (isSelectorSuspect && broken.isEmpty() && !HeapReserve.isReleased()) {
             isSelectorSuspect = false;
             return true;
         }
         return false;
-    }
-
-    private boolean isMemoryBack() {
-        try {
-            probe = new byte[PROBE_BYTES];
-            return true;
-        } catch (OutOfMemoryError notYet) {
-            return false;
-        } finally {
-            probe = null;
-        }
     }
 
     // ---- the log ----------------------------------------------------------------------------------------------------
