@@ -88,7 +88,7 @@ final class Crowd {
     /** Said, with the reason, of a neighbour that was closed for what it held. */
     static final String LOST = "lost ";
 
-    /** Said once the heap has been full for a while. */
+    /** Said once the heap has been full for a while, or the whole crowd has been closed because it was. */
     static final String FULL = "full";
 
     private static final byte[] FULL_LINE = (FULL + "\n").getBytes(StandardCharsets.US_ASCII);

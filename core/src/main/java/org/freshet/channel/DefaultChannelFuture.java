@@ -75,6 +75,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     private static final VarHandle STATE;
 
     static {
+        HeapReserve.isMissing(); // initializes it
         try {
             STATE = MethodHandles.lookup().findVarHandle(DefaultChannelFuture.class, "state", Object.class);
         } catch (ReflectiveOperationException e) {
@@ -155,6 +156,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         try {
             return new Outcome(cause);
         } catch (OutOfMemoryError e) { // better another cause than a future that stays open
+            HeapReserve.onFailure(e);
             return NO_MEMORY;
         }
     }

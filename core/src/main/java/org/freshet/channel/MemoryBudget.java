@@ -35,6 +35,11 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>The sum is kept where messages are charged, in steps of 4 KiB per channel, so that a channel whose peer keeps up costs nothing here.
  *
+ * <p>A heap can be full below the ceiling, or without one. When an {@link OutOfMemoryError} reaches Freshet, out of a handler or a write for
+ * example, and the heap has no room for a MiB, the ceiling falls to just below what waits, whatever it was set to. It never falls below an
+ * eighth of the heap: an application that fills the heap by itself keeps connections with less. Once there is room for a MiB, the ceiling
+ * is again what was set.
+ *
  * <p>The ceiling is half of the largest possible heap, or the value of {@code -Dorg.freshet.writeBudget} in bytes. It is the last resort:
  * bound each channel by {@link ChannelOption#WRITE_BUFFER_LIMIT}. Any thread may call.
  */
@@ -61,8 +66,8 @@ public final class MemoryBudget {
     /** Of a message, and so the most by which the last message that is written to a writable channel passes the mark. */
     private static final long SMALL_MESSAGE = AccountedChannel.unitsOf(16 * 1024 + WriteAccount.MESSAGE_BYTES);
 
-    /** A full heap puts the ceiling by this part below what waits: enough to refuse writes above shares, and not yet all large ones. */
-    private static final int FULL_HEAP_PART = 32;
+    /** A full heap puts the ceiling by this part below what waits, so that writes are refused as above {@link #TO_LARGE}. */
+    private static final int FULL_HEAP_PART = 16;
 
     /** Between two looks. */
     private static final long LOOK_MILLIS = 1;
@@ -73,15 +78,15 @@ public final class MemoryBudget {
     private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(LOOK);
     private static final LongAdder CLOSED = new LongAdder();
 
-    /** What may always wait: closing those with less frees too little to matter. */
+    /** What may wait even in a full heap, which something else must fill then. */
     private static final long HARMLESS_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
     /** What was set. */
     private static volatile long limitBytes =
             Long.getLong("org.freshet.writeBudget", Runtime.getRuntime().maxMemory() / 2);
 
-    /** What is enforced; 0 for no limit. Below what was set while the heap is full. */
-    private static volatile long ceilingBytes = limitBytes;
+    /** While the heap is full, what may wait then; otherwise 0. */
+    private static volatile long fullHeapBytes;
 
     static {
         HeapReserve.whenFull(MemoryBudget::onHeapFull);
@@ -89,13 +94,13 @@ public final class MemoryBudget {
 
     private MemoryBudget() {}
 
-    /** In bytes; 0 for no limit. */
+    /** As it was set, in bytes; 0 for no limit. Full heaps don't change it. */
     public static long getLimit() {
         return limitBytes;
     }
 
     /**
-     * Sets the ceiling. Best before channels have backlogs: after it was lowered, those of less than 64 KiB that have not changed since are not
+     * Sets the ceiling. Without one, channels are closed only once the heap is full. Best before channels have backlogs: after it was lowered, those of less than 64 KiB that have not changed since are not
      * among the channels that are closed.
      *
      * @param bytes 0 or more; 0 means no limit
@@ -105,7 +110,6 @@ public final class MemoryBudget {
             throw new IllegalArgumentException("bytes < 0: " + bytes);
         }
         limitBytes = bytes;
-        ceilingBytes = bytes;
         if (isExceeded()) {
             closeLater();
         }
@@ -146,7 +150,7 @@ public final class MemoryBudget {
             }
             return;
         }
-        long limit = ceilingBytes;
+        long limit = ceilingBytes();
         if (unitsAfter >= MUCH
                 || limit > 0 && sum > limit / 2) { // so the unknown have less than half of the ceiling together
             Holders.update(account);
@@ -162,29 +166,30 @@ public final class MemoryBudget {
     }
 
     private static boolean isExceeded() {
-        long limit = ceilingBytes;
+        long limit = ceilingBytes();
         return limit > 0 && getQueuedBytes() > limit;
     }
 
-    /** What is enforced at the moment, in bytes; 0 for no limit. */
+    /** What is enforced now, in bytes; 0 for no limit. */
     static long ceilingBytes() {
-        return ceilingBytes;
+        long whenFull = fullHeapBytes;
+        long limit = limitBytes;
+        return whenFull == 0 || limit > 0 && limit < whenFull ? limit : whenFull;
     }
 
-    /** Somewhat less than waits now is too much. Takes no memory and throws nothing. */
+    /** Somewhat less than waits now is to wait. Takes no memory and throws nothing. */
     private static void onHeapFull() {
         long queued = getQueuedBytes();
         long enough = Math.max(queued - queued / FULL_HEAP_PART, HARMLESS_BYTES);
-        long ceiling = ceilingBytes;
-        if (ceiling == 0 || enough < ceiling) {
-            ceilingBytes = enough;
+        if (fullHeapBytes == 0 || enough < fullHeapBytes) {
+            fullHeapBytes = enough;
         }
-        closeLater();
+        closeLater(); // after the change: the look ends what has begun before it
     }
 
     /** Whether there are channels to which {@link #hasRoom} answers no. */
     static boolean isExhausted() {
-        return isAbove(ceilingBytes, TO_SHARES);
+        return isAbove(ceilingBytes(), TO_SHARES);
     }
 
     private static boolean isAbove(long limit, int percent) {
@@ -199,7 +204,7 @@ public final class MemoryBudget {
      * @param highUnits the channel's high water mark
      */
     static boolean hasRoom(long before, long units, long highUnits) {
-        long limit = ceilingBytes;
+        long limit = ceilingBytes();
         if (!isAbove(limit, TO_SHARES)) {
             return true;
         }
@@ -231,21 +236,25 @@ public final class MemoryBudget {
     /** Closing a channel may run listeners, which may block. */
     private static void onLook() {
         IS_CLOSING.set(false); // first: what is charged meanwhile may need another look, and so may a look that fails
-        if (isExceeded()) {
-            closeGreatest();
+        try {
+            if (isExceeded()) {
+                closeGreatest();
+            }
+        } finally {
+            lookForMemory();
         }
-        if (!HeapReserve.isReleased()) {
-            return;
-        }
+    }
+
+    private static void lookForMemory() {
         if (HeapReserve.retake()) {
-            ceilingBytes = limitBytes;
+            fullHeapBytes = 0;
         } else {
             LOOK_AGAIN.retry();
         }
     }
 
     private static void closeGreatest() {
-        long limit = ceilingBytes;
+        long limit = ceilingBytes();
         if (limit == 0) {
             return;
         }

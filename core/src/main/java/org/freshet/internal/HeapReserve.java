@@ -1,52 +1,55 @@
 package org.freshet.internal;
 
 /**
- * A little memory, kept for the time when the heap is full: to close connections, which frees what they hold, takes some itself. It is let
- * go when an allocation fails, and taken again once there is room.
+ * Memory that is kept for the time when the heap is full: closing connections frees what they hold, but first takes a little itself. The
+ * reserve is let go when an allocation fails, and taken again once there is room.
  *
  * <p>Any thread may call. Nothing throws.
  */
 public final class HeapReserve {
-    /** Just below a MiB: collectors that allocate in regions have a region for it, which is free as soon as the reserve is let go. */
+    /** Just below a MiB: a collector that allocates in regions of this size has one free as soon as the reserve is let go. */
     private static final int BYTES = 1024 * 1024 - 64;
 
     /** Null while the heap is full. */
     private static volatile byte[] reserve = tryAllocate();
 
     /** A field, so that no compiler leaves the allocation out. */
-    @SuppressWarnings("unused")
     private static volatile byte[] probe;
 
-    private static volatile Runnable onFull = () -> {};
+    private static volatile Runnable whenFull = () -> {};
 
     private HeapReserve() {}
 
     /**
-     * @param action is called whenever an allocation fails while the heap is full, by the thread that noticed; must take no memory and throw
+     * Sets what makes room. There is one such action in a process.
+     *
+     * @param action is called by a thread whose allocation has failed because the heap is full, each time; must take no memory and throw
      *     nothing
      */
     public static void whenFull(Runnable action) {
-        onFull = action;
+        whenFull = action;
     }
 
-    /** Something has failed. Does nothing unless it is for lack of memory: one large request that fails leaves room for others. */
+    /** Called where a failure ends up. Does nothing unless memory ran out, and the heap is full: one large array may be all that doesn't fit. */
     public static void onFailure(Throwable t) {
-        if (!(t instanceof OutOfMemoryError)) {
-            return;
-        }
-        if (reserve != null) {
-            probe = tryAllocate();
-            if (probe != null) {
-                probe = null;
-                return;
-            }
+        if (t instanceof OutOfMemoryError && isFull()) {
             reserve = null;
+            whenFull.run();
         }
-        onFull.run();
     }
 
-    /** Whether the heap is full, as far as is known. */
-    public static boolean isReleased() {
+    private static boolean isFull() {
+        if (reserve == null) {
+            return true;
+        }
+        probe = tryAllocate();
+        boolean isFull = probe == null;
+        probe = null;
+        return isFull;
+    }
+
+    /** Whether there was no room for the reserve when it was last looked for. */
+    public static boolean isMissing() {
         return reserve == null;
     }
 

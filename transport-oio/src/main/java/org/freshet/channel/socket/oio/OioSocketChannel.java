@@ -483,10 +483,17 @@ final class OioSocketChannel extends OioChannel
     @Override
     void closeNow(CloseReason reason) {
         setClosing(reason);
-        ConnectionPhase before = (ConnectionPhase) PHASE.getAndSet(this, ConnectionPhase.CLOSED);
-        if (before == ConnectionPhase.CLOSED) {
-            return;
-        }
+        ConnectionPhase before;
+        QueuedWrite last;
+        do {
+            before = phase;
+            if (before == ConnectionPhase.CLOSED) {
+                return;
+            }
+            boolean hasIoThread = before == ConnectionPhase.CONNECTING || before.isConnected();
+            last = QueuedWrite.action(
+                    () -> completeClose(hasIoThread)); // first: a close without memory can begin again
+        } while (!PHASE.compareAndSet(this, before, ConnectionPhase.CLOSED));
         try {
             socket.close(); // threads that are blocked in it get an exception
         } catch (IOException e) {
@@ -495,8 +502,7 @@ final class OioSocketChannel extends OioChannel
         if (before == ConnectionPhase.OUTPUT_BROKEN) {
             lastReads.end();
         }
-        boolean hasIoThread = before == ConnectionPhase.CONNECTING || before.isConnected();
-        writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
+        writes.enqueue(last);
     }
 
     private void completeClose(boolean hasIoThread) {

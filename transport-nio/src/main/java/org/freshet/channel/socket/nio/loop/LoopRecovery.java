@@ -59,7 +59,7 @@ public final class LoopRecovery {
      * memory ran out, such as the registration of a socket.
      */
     public boolean takeSelectorSuspicion() {
-        if (isSelectorSuspect && broken.isEmpty() && !HeapReserve.isReleased()) {
+        if (isSelectorSuspect && broken.isEmpty() && !HeapReserve.isMissing()) {
             isSelectorSuspect = false;
             return true;
         }
