@@ -36,8 +36,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * <p>The sum is kept where messages are charged, in steps of 4 KiB per channel, so that a channel whose peer keeps up costs nothing here.
  *
  * <p>A heap can be full below the ceiling, or without one. When an {@link OutOfMemoryError} reaches Freshet, out of a handler or a write for
- * example, and the heap has no room for a MiB, the ceiling falls to just below what waits, whatever it was set to. It never falls below an
- * eighth of the heap: an application that fills the heap by itself keeps connections with less. Once there is room for a MiB, the ceiling
+ * example, and the heap has no room for 2 MiB, the ceiling falls to just below what waits, whatever it was set to. It never falls below an
+ * eighth of the heap: an application that fills the heap by itself keeps connections with less. Once there is room for 2 MiB, the ceiling
  * is again what was set.
  *
  * <p>The ceiling is half of the largest possible heap, or the value of {@code -Dorg.freshet.writeBudget} in bytes. It is the last resort:

@@ -7,8 +7,12 @@ package org.freshet.internal;
  * <p>Any thread may call. Nothing throws.
  */
 public final class HeapReserve {
-    /** Just below a MiB: a collector that allocates in regions of this size has one free as soon as the reserve is let go. */
-    private static final int BYTES = 1024 * 1024 - 64;
+    /**
+     * 2 MiB, or less in a small heap; just below, because collectors that allocate in regions then have whole ones for it, which are free as
+     * soon as the reserve is let go.
+     */
+    private static final int BYTES =
+            (int) Math.min(2 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 32) - 64;
 
     /** Null while the heap is full. */
     private static volatile byte[] reserve = tryAllocate();

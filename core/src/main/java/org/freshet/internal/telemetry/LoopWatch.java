@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -203,6 +204,7 @@ public final class LoopWatch {
                 }
             } catch (Throwable t) {
                 WATCH_FAILED.say(null, t);
+                LockSupport.parkNanos(this, intervalNanos()); // the wait may be what has failed
             }
         }
     }

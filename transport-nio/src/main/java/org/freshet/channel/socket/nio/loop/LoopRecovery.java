@@ -71,6 +71,10 @@ public final class LoopRecovery {
     /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the failure is logged with the next message. */
     public void log(String message, Throwable t) {
         onFailure(t);
+        if (HeapReserve.isMissing()) { // each attempt would take long, and what memory there is
+            logLater(t);
+            return;
+        }
         try {
             if (unlogged != null) {
                 logger.error("an I/O loop could not log an earlier failure", unlogged);
