@@ -1,14 +1,13 @@
 /**
- * Buffers, channels, pipelines, bootstraps and the handlers that know no wire format.
+ * Buffers, channels, pipelines, bootstraps, and the handlers that don't depend on a wire format.
  *
- * <p>Users meet the packages below; {@code org.freshet.internal} and its subpackages are machinery shared with Freshet's own
- * modules and with nobody else.
+ * <p>The packages below are the public API. {@code org.freshet.internal} and its subpackages are shared with Freshet's own modules only.
  */
-@SuppressWarnings("module") // the qualified exports name modules that are compiled after this one
+@SuppressWarnings("module") // the qualified exports name modules compiled after this one
 module org.freshet.core {
     requires org.slf4j;
     requires java.logging;
-    requires static jdk.jfr; // an image without it records nothing
+    requires static jdk.jfr; // without it, nothing is recorded
     requires transitive java.management;
 
     exports org.freshet.bootstrap;

@@ -1,9 +1,10 @@
 /**
- * The selector-driven transport. It knows the core and nothing of codecs or of the blocking transport.
+ * The selector-driven transport. It depends on the core, and knows neither codecs nor the blocking transport.
  *
- * <p>Users make {@link org.freshet.channel.socket.nio.NioServerSocketChannelFactory}, {@link
- * org.freshet.channel.socket.nio.NioClientSocketChannelFactory} or {@link
- * org.freshet.channel.socket.nio.NioDatagramChannelFactory} and give it to a bootstrap; everything else here is machinery.
+ * <p>Create a {@link org.freshet.channel.socket.nio.NioServerSocketChannelFactory},
+ * {@link org.freshet.channel.socket.nio.NioClientSocketChannelFactory} or
+ * {@link org.freshet.channel.socket.nio.NioDatagramChannelFactory} and pass it to a bootstrap; everything else here is
+ * machinery.
  */
 @SuppressWarnings("module") // the qualified export names a module that is compiled after this one
 module org.freshet.transport.nio {

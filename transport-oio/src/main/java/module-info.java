@@ -1,4 +1,4 @@
-/** The blocking transport: one thread a connection. */
+/** The blocking transport: one thread per connection. */
 module org.freshet.transport.oio {
     requires transitive org.freshet.core;
 

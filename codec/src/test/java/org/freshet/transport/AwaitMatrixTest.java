@@ -113,7 +113,8 @@ class AwaitMatrixTest {
             IllegalStateException refusal = assertThrows(
                     IllegalStateException.class, () -> Channels.future(channel).awaitUninterruptibly());
             assertTrue(
-                    refusal.getMessage().startsWith("awaiting on the I/O thread of " + channel), refusal::getMessage);
+                    refusal.getMessage().startsWith("cannot await on the I/O thread of " + channel),
+                    refusal::getMessage);
         });
     }
 

@@ -74,7 +74,7 @@ class ManagedConnectionsTest {
             rig.connect(server.getLocalAddress());
             Channel accepted = accepting.awaitEvent("connected").channel();
             String report = proxy(registration).drain(0);
-            assertTrue(report.startsWith("drained 1 connections in "), report);
+            assertTrue(report.startsWith("drained 1 connection in "), report);
             assertFalse(server.isOpen());
             Await.done(accepted.getCloseFuture(), "the close of what was cut off");
             assertEquals(CloseReason.Kind.DRAINED, accepted.getCloseReason().kind());

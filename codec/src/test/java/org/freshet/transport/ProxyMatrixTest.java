@@ -45,7 +45,7 @@ class ProxyMatrixTest {
                 new String[] {"CONNECT target.invalid:443 HTTP/1.1\r\nHost: target.invalid:443\r\n\r\n"},
                 new String[] {"HTTP/1.1 200 OK\r\n\r\n"},
                 "HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno",
-                "the proxy answers 403 Forbidden"),
+                "the proxy answered 403 Forbidden"),
         HTTP_BASIC(
                 proxy -> new HttpProxyHandler(proxy, "me", "pass:word"),
                 new String[] {
@@ -54,25 +54,25 @@ class ProxyMatrixTest {
                 },
                 new String[] {"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 299 Fine\r\nContent-Length: 7\r\n\r\n"},
                 "HTTP/1.1 407 Who are you\r\nContent-Length: 0\r\n\r\n",
-                "the proxy answers 407 Who are you to the credentials that were sent"),
+                "the proxy answered 407 Who are you to the credentials sent"),
         SOCKS_5(
                 Socks5ProxyHandler::new,
                 new String[] {"\5\1\0", "\5\1\0\3\16" + NAME + "\1\273"},
                 new String[] {"\5\0", "\5\0\0\1\177\0\0\1\1\273"},
                 "\5\5\0\1\0\0\0\0\0\0",
-                "the proxy answers REFUSED"),
+                "the proxy answered REFUSED"),
         SOCKS_5_PASSWORD(
                 proxy -> new Socks5ProxyHandler(proxy, "me", "secret"),
                 new String[] {"\5\2\0\2", "\1\2me\6secret", "\5\1\0\3\16" + NAME + "\1\273"},
                 new String[] {"\5\2", "\1\0", "\5\0\0\3\3a.b\0\1"},
                 "\5\2\0\1\0\0\0\0\0\0",
-                "the proxy answers FORBIDDEN"),
+                "the proxy answered FORBIDDEN"),
         SOCKS_4A(
                 proxy -> new Socks4ProxyHandler(proxy, "me"),
                 new String[] {"\4\1\1\273\0\0\0\1me\0" + NAME + "\0"},
                 new String[] {"\0Z\0\0\0\0\0\0"},
                 "\0[\0\0\0\0\0\0",
-                "the proxy answers REJECTED");
+                "the proxy answered REJECTED");
 
         final Function<SocketAddress, ProxyHandler> handler;
         final List<String> requests;

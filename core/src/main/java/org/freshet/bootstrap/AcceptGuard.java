@@ -11,8 +11,7 @@ import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.AcceptRate;
 
 /**
- * Bounds the connections that servers accept: in all, from one address, and in a second. One guard may serve several servers, which then
- * share the bounds.
+ * Limits the connections that servers accept: in total, per address and per second. Servers that use the same guard share its limits.
  *
  * <pre>{@code
  * AcceptGuard guard = AcceptGuard.builder()
@@ -24,20 +23,21 @@ import org.freshet.internal.accept.AcceptRate;
  * server.setAcceptGuard(guard);
  * }</pre>
  *
- * <p>A connection that is refused is reset before a pipeline is made for it. Addresses of IPv6 count by their /64 networks. The local
- * transport, whose connects cannot wait, refuses what would have to, and counts it as refused; it has no addresses and no descriptors.
+ * <p>A refused connection is reset before a pipeline is created for it. IPv6 addresses are counted by their /64 network. A connect of the
+ * local transport cannot wait, so it is refused, and counted as refused, where a socket would wait in the backlog. The local transport has
+ * no addresses and no descriptors.
  *
- * <p>Behind a load balancer, each connection counts for the balancer's address until the PROXY protocol has named the client ({@link
- * org.freshet.channel.OriginalAddress}), and for the client's address from then on. {@linkplain Builder#exempt Exempt} the balancer's network. A client
- * beyond its limit is closed once it is known.
+ * <p>Behind a load balancer, each connection counts for the balancer's address until the PROXY protocol names the client
+ * ({@link org.freshet.channel.OriginalAddress}), and for the client's address from then on. {@linkplain Builder#exempt Exempt} the
+ * balancer's network. If the client turns out to be over its limit, the connection is closed.
  *
- * <p>For a limit of one server alone, the options {@code maxConnections} and {@code maxConnectionsPerAddress} will do. With both, a
- * connection needs room in the server and in the guard.
+ * <p>To limit a single server, the options {@code maxConnections} and {@code maxConnectionsPerAddress} are enough. With both, a connection
+ * needs room in the server and in the guard.
  *
- * <p>Any thread may call; limits can be changed while servers run. What is open when a limit is lowered stays open.
+ * <p>Any thread may call any method. Limits can be changed while servers run; lowering one closes no connection.
  */
 public final class AcceptGuard {
-    /** What happens to connections while as many are open as allowed, or more come in a second than allowed. */
+    /** What happens to new connections while the maximum number is open, or when they exceed the rate. */
     public enum WhenFull {
         /** They wait in the system's backlog, up to the option {@code backlog}, until there is room. */
         PAUSE,
@@ -45,7 +45,7 @@ public final class AcceptGuard {
         REFUSE
     }
 
-    /** Sets a guard up. For one thread. */
+    /** Builds a guard. Not thread-safe. */
     public static final class Builder {
         private int maxConnections = AcceptLimits.NO_LIMIT;
         private int perAddress = AcceptLimits.NO_LIMIT;
@@ -60,7 +60,7 @@ public final class AcceptGuard {
         private Builder() {}
 
         /**
-         * The most connections open at a time; no limit by default.
+         * The maximum number of open connections. No limit by default.
          *
          * @param count 1 or more
          */
@@ -70,7 +70,7 @@ public final class AcceptGuard {
         }
 
         /**
-         * The most connections open at a time from one address; those beyond are always reset. No limit by default.
+         * The maximum number of open connections per address; further ones are always reset. No limit by default.
          *
          * @param count 1 or more
          */
@@ -80,8 +80,8 @@ public final class AcceptGuard {
         }
 
         /**
-         * The most connections open at a time from each address of a network, in place of {@link #perAddress(int)}. Of networks that overlap,
-         * the one that was given first counts.
+         * The maximum number of open connections for each address of a network, in place of {@link #perAddress(int)}. If networks overlap,
+         * the one added first applies.
          *
          * @param network as in {@code "10.0.0.0/8"}
          * @param count 1 or more
@@ -93,7 +93,7 @@ public final class AcceptGuard {
         }
 
         /**
-         * Does not apply the limit of connections from one address to a network, such as that of a load balancer.
+         * Exempts a network, such as a load balancer's, from the limit per address.
          *
          * @param network as in {@code "10.0.0.0/8"}
          * @throws IllegalArgumentException if it is not a network
@@ -104,10 +104,10 @@ public final class AcceptGuard {
         }
 
         /**
-         * The most connections accepted in a second; no limit by default.
+         * The maximum number of connections accepted per second. No limit by default.
          *
          * @param count 1 to a million
-         * @param burst how many of them may come at once, 1 or more
+         * @param burst how many of them may arrive together, 1 or more
          */
         public Builder perSecond(int count, int burst) {
             if (positive("perSecond", count) > 1_000_000) {
@@ -118,7 +118,7 @@ public final class AcceptGuard {
             return this;
         }
 
-        /** What happens beyond {@link #maxConnections} and {@link #perSecond}; {@link WhenFull#PAUSE} by default. */
+        /** What to do beyond {@link #maxConnections} and {@link #perSecond}. {@link WhenFull#PAUSE} by default. */
         public Builder whenFull(WhenFull action) {
             if (action == null) {
                 throw new NullPointerException("action");
@@ -128,8 +128,8 @@ public final class AcceptGuard {
         }
 
         /**
-         * Whether each server keeps one file descriptor in reserve. When the process has no others left, the server gives it up to reset the
-         * connections that wait, instead of leaving them without an answer. True by default.
+         * Whether each server keeps one file descriptor in reserve. When the process has no other left, the server uses it to reset the
+         * waiting connections instead of leaving them unanswered. True by default.
          */
         public Builder spareDescriptor(boolean isKept) {
             isSpareKept = isKept;
@@ -192,7 +192,7 @@ public final class AcceptGuard {
         limits.setMaxPerAddress(positive("perAddress", count));
     }
 
-    /** Accepts nothing more, until {@link #resume}: connections wait in the backlog or are reset, as {@link WhenFull} says. */
+    /** Stops accepting until {@link #resume} is called: connections wait in the backlog or are reset, depending on {@link WhenFull}. */
     public void pause() {
         limits.setPaused(true);
     }
@@ -202,25 +202,25 @@ public final class AcceptGuard {
         limits.setPaused(false);
     }
 
-    /** The connections that are open now, and for a moment one more for each server that is about to accept. */
+    /** Returns the number of open connections. A server that is about to accept briefly counts as one more. */
     public int getOpenConnections() {
         return limits.openConnections();
     }
 
-    /** The connections that are open now from an address, or from its /64 network; 0 for an exempt one. */
+    /** Returns the number of open connections from an address, or from its /64 network; 0 for an exempt one. */
     public int getOpenConnections(InetAddress address) {
         return limits.openConnections(address);
     }
 
-    /** How many connections were refused so far. */
+    /** Returns how many connections have been refused so far. */
     public long getRefused() {
         return limits.counts().refused();
     }
 
     /**
-     * How many connections were refused, by cause: {@code full}, {@code address}, {@code rate}, {@code descriptors}.
+     * Returns how many connections were refused, by cause: {@code full}, {@code address}, {@code rate}, {@code descriptors}.
      *
-     * @return all four, with 0 where there were none
+     * @return all four causes, including those with 0
      */
     public Map<String, Long> getRefusedByCause() {
         return limits.counts().refusedByCause();

@@ -6,10 +6,10 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultChannelFuture;
 
 /**
- * Connects a channel from a given local address, and shows the two steps as one future that may be cancelled at any time.
+ * Connects a channel from a given local address, and presents both steps as one future, which can be cancelled at any time.
  *
- * <p>The second step starts when the first is done, on the channel's I/O thread: connecting after a bind that failed would go out
- * from an address that the user did not choose.
+ * <p>The connect starts on the channel's I/O thread once the bind has succeeded. Connecting after a failed bind would use an address that
+ * the user didn't choose.
  */
 final class BindThenConnect {
     private final Channel channel;

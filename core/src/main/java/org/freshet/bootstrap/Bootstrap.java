@@ -32,26 +32,24 @@ import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
- * What the three kinds of bootstrap have in common: the factory, the pipeline and the options of the channels they make.
+ * Base class of the bootstraps: holds the factory, the pipeline and the options of the channels they create.
  *
- * <p><b>Pipeline.</b> Either a pipeline whose handlers are copied into that of each new channel ({@link #setPipeline}, good for
- * one channel or for sharable handlers), or a factory that makes one for each ({@link #setPipelineFactory}). The one set last
- * counts.
+ * <p><b>Pipeline.</b> Either a pipeline whose handlers are added to that of each new channel ({@link #setPipeline}, for a single channel or
+ * for sharable handlers), or a factory that creates one per channel ({@link #setPipelineFactory}). The last one set applies.
  *
- * <p><b>Options.</b> Values by key, as {@link ChannelOption} describes them, applied to each channel before it is bound or
- * connected. A value of a known option is checked when it is set. A key that the channel's config does not know is logged once
- * as a warning when the channel is made, or refused with {@code -Dorg.freshet.strictOptions=true}. {@code localAddress} and
- * {@code remoteAddress} are not the channel's options but the addresses to use where none is given.
+ * <p><b>Options.</b> Values by key, as described in {@link ChannelOption}, applied to each channel before it is bound or connected. The
+ * value of a known option is checked when it is set. A key unknown to the channel's config is logged once as a warning when the channel is
+ * created, or refused with {@code -Dorg.freshet.strictOptions=true}. {@code localAddress} and {@code remoteAddress} are not passed to the
+ * channel: they are the addresses to use when a call doesn't give one.
  *
- * <p><b>Threads.</b> Any thread may use a bootstrap. A change affects channels made afterwards. Only the methods that
- * say so block.
+ * <p><b>Threads.</b> Any thread may use a bootstrap. A change affects channels created afterwards. Only the methods that say so block.
  */
 public class Bootstrap implements ExternalResourceReleasable {
     static final ChannelOption<SocketAddress> LOCAL_ADDRESS = ChannelOption.object("localAddress", SocketAddress.class);
     static final ChannelOption<SocketAddress> REMOTE_ADDRESS =
             ChannelOption.object("remoteAddress", SocketAddress.class);
 
-    /** The JDK's maps whose entries come in the order of hash codes. */
+    /** The JDK's maps that iterate in the order of hash codes. */
     private static final Set<Class<?>> UNORDERED_MAPS = Set.of(
             HashMap.class,
             Hashtable.class,
@@ -61,30 +59,30 @@ public class Bootstrap implements ExternalResourceReleasable {
             Map.of(1, 1, 2, 2).getClass());
 
     private final AtomicReference<OptionSnapshot> options = new AtomicReference<>(OptionSnapshot.EMPTY);
-    /** Holds null while the bootstrap is not registered with JMX; then nothing is counted. */
+    /** Holds null while the bootstrap is not registered with JMX; nothing is counted then. */
     private final AtomicReference<BootstrapManagement> management = new AtomicReference<>();
-    /** The open channels that {@link #bound} was called with. */
+    /** The open channels passed to {@link #bound}. */
     private final Set<Channel> boundChannels = ConcurrentHashMap.newKeySet();
 
     private volatile ChannelFactory factory;
     private volatile PipelineSource pipelineSource = PipelineSource.copying(Channels.pipeline());
 
-    /** A bootstrap whose factory is still to be set. */
+    /** Creates a bootstrap without a factory; set one before you open a channel. */
     protected Bootstrap() {}
 
     /**
-     * A bootstrap of a transport.
+     * Creates a bootstrap for a transport.
      *
-     * @param channelFactory makes the channels
+     * @param channelFactory creates the channels
      */
     protected Bootstrap(ChannelFactory channelFactory) {
         setFactory(channelFactory);
     }
 
     /**
-     * The factory that makes the channels.
+     * Returns the channel factory.
      *
-     * @throws IllegalStateException when none was set
+     * @throws IllegalStateException if none is set
      */
     public ChannelFactory getFactory() {
         ChannelFactory current = factory;
@@ -95,10 +93,10 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * Sets the factory, once.
+     * Sets the channel factory. It can be set only once.
      *
-     * @param factory makes the channels
-     * @throws IllegalStateException when there is one already
+     * @param factory creates the channels
+     * @throws IllegalStateException if one is already set
      */
     public void setFactory(ChannelFactory factory) {
         Objects.requireNonNull(factory, "factory");
@@ -109,9 +107,9 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * The pipeline whose handlers new channels get; it may be changed, for channels made afterwards.
+     * Returns the pipeline whose handlers new channels get. You may change it; channels created afterwards get the change.
      *
-     * @throws IllegalStateException when a pipeline factory is used instead
+     * @throws IllegalStateException if a pipeline factory is set instead
      */
     public ChannelPipeline getPipeline() {
         return pipelineSource.pipeline();
@@ -127,9 +125,9 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * The handlers that new channels get, by name and in order: a copy.
+     * Returns the handlers that new channels get, by name and in order: a copy.
      *
-     * @throws IllegalStateException when a pipeline factory is used instead
+     * @throws IllegalStateException if a pipeline factory is set instead
      */
     public Map<String, ChannelHandler> getPipelineAsMap() {
         return pipelineSource.pipeline().toMap();
@@ -138,15 +136,14 @@ public class Bootstrap implements ExternalResourceReleasable {
     /**
      * Sets the handlers that new channels get, in place of a pipeline factory.
      *
-     * @param pipelineMap handlers by name, in the order of the map's entries, such as a {@link LinkedHashMap} or a
-     *     {@link SortedMap}
-     * @throws IllegalArgumentException when two handlers or more come in a map that has no order for sure: a hash map of
-     *     {@code java.util}, or what {@link Map#of()} makes. Of other maps, wrappers among them, this cannot be told.
+     * @param pipelineMap handlers by name, in the order of the map's entries, such as a {@link LinkedHashMap} or a {@link SortedMap}
+     * @throws IllegalArgumentException if the map has more than one handler and no defined order: a hash map of {@code java.util}, or one
+     *     made by {@link Map#of()}. Other maps, including wrappers, are not checked.
      */
     public void setPipelineAsMap(Map<String, ChannelHandler> pipelineMap) {
         Objects.requireNonNull(pipelineMap, "pipelineMap");
         if (pipelineMap.size() > 1 && UNORDERED_MAPS.contains(pipelineMap.getClass())) {
-            throw new IllegalArgumentException("pipelineMap keeps no order, use a LinkedHashMap: "
+            throw new IllegalArgumentException("pipelineMap has no defined order; use a LinkedHashMap: "
                     + pipelineMap.getClass().getName());
         }
         ChannelPipeline pipeline = Channels.pipeline();
@@ -154,31 +151,31 @@ public class Bootstrap implements ExternalResourceReleasable {
         setPipeline(pipeline);
     }
 
-    /** What makes the pipelines of new channels: the factory that was set, else one that copies {@link #getPipeline()}. */
+    /** Returns the pipeline factory that was set, or else one that copies {@link #getPipeline()}. */
     public ChannelPipelineFactory getPipelineFactory() {
         return pipelineSource.factory();
     }
 
     /**
-     * Sets what makes the pipelines of new channels. {@link #getPipeline()} and {@link #getPipelineAsMap()} are refused from
-     * then on, until a pipeline is set again.
+     * Sets the factory that creates the pipelines of new channels. {@link #getPipeline()} and {@link #getPipelineAsMap()} fail from then
+     * on, until a pipeline is set again.
      *
-     * @param pipelineFactory called once a channel
+     * @param pipelineFactory called once per channel
      */
     public void setPipelineFactory(ChannelPipelineFactory pipelineFactory) {
         pipelineSource = PipelineSource.making(Objects.requireNonNull(pipelineFactory, "pipelineFactory"));
     }
 
-    /** The options as they were given, by key: a sorted copy. */
+    /** Returns the options as they were set, by key: a sorted copy. */
     public Map<String, Object> getOptions() {
         return options.get().given();
     }
 
     /**
-     * Replaces all options at once.
+     * Replaces all options in one step.
      *
      * @param options values by key; null values count as absent
-     * @throws IllegalArgumentException when a value of a known option has a wrong type or is out of range; nothing is changed then
+     * @throws IllegalArgumentException if the value of a known option has the wrong type or is out of range; no option is changed then
      */
     public void setOptions(Map<String, Object> options) {
         OptionSnapshot replacement = OptionSnapshot.of(Objects.requireNonNull(options, "options"), childPrefix());
@@ -186,21 +183,21 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * An option as it was given.
+     * Returns an option as it was set.
      *
      * @param key the option's name
-     * @return its value; null when it is not set
+     * @return its value; null if it is not set
      */
     public Object getOption(String key) {
         return options.get().get(Objects.requireNonNull(key, "key"));
     }
 
     /**
-     * Sets an option of the channels to be made.
+     * Sets an option for channels created afterwards.
      *
      * @param key the option's name
      * @param value its value, in one of the forms that {@link ChannelOption} describes; null removes the option
-     * @throws IllegalArgumentException when the value of a known option has a wrong type or is out of range
+     * @throws IllegalArgumentException if the value of a known option has the wrong type or is out of range
      */
     public void setOption(String key, Object value) {
         Objects.requireNonNull(key, "key");
@@ -208,11 +205,11 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * An option by its constant.
+     * Returns an option by its constant.
      *
      * @param option the option
      * @param <T> its type
-     * @return its value; null when it is not set
+     * @return its value; null if it is not set
      */
     public <T> T getOption(ChannelOption<T> option) {
         Object value = getOption(option.key());
@@ -220,12 +217,12 @@ public class Bootstrap implements ExternalResourceReleasable {
     }
 
     /**
-     * Sets an option of the channels to be made by its constant.
+     * Sets an option for channels created afterwards, by its constant.
      *
      * @param option the option
      * @param value its value; null removes the option
      * @param <T> its type
-     * @throws IllegalArgumentException when the value is out of range
+     * @throws IllegalArgumentException if the value is out of range
      */
     public <T> void setOption(ChannelOption<T> option, T value) {
         setOption(option.key(), value == null ? null : option.convert(value));
@@ -235,20 +232,20 @@ public class Bootstrap implements ExternalResourceReleasable {
      * Registers this bootstrap with JMX, as {@code org.freshet:type=ServerBootstrap,name=...} (or {@code ClientBootstrap},
      * {@code ConnectionlessBootstrap}) in the platform's MBean server; see {@link BootstrapMXBean}.
      *
-     * <p>Connections and bytes are counted from then on, for connections made from then on. A bootstrap that is not registered counts
-     * nothing and spends nothing on it.
+     * <p>Only connections opened after the registration are counted, with their bytes. Counting costs nothing while a bootstrap is not
+     * registered.
      *
-     * @param name tells this bootstrap from others of its type
+     * @param name distinguishes this bootstrap from others of its type
      * @return ends the registration when closed; {@link #shutdown()} and {@link #releaseExternalResources()} end it too
-     * @throws IllegalStateException when it is registered already, or the name is taken
+     * @throws IllegalStateException if it is already registered, or the name is taken
      */
     public BootstrapRegistration registerMBean(String name) {
         return BootstrapManagement.register(this, Objects.requireNonNull(name, "name"));
     }
 
     /**
-     * Ends the JMX registration, and ends the factory's threads and selectors. Waits for them; must not be called by one of
-     * them. The channels must be closed before.
+     * Ends the JMX registration and stops the factory's threads and selectors. Blocks until they have stopped, so never call it from one of
+     * them. Close the channels first.
      */
     @Override
     public void releaseExternalResources() {
@@ -259,7 +256,7 @@ public class Bootstrap implements ExternalResourceReleasable {
         }
     }
 
-    /** Ends the JMX registration, and shuts the factory down, see {@link ChannelFactory#shutdown()}. */
+    /** Ends the JMX registration and shuts the factory down; see {@link ChannelFactory#shutdown()}. */
     public void shutdown() {
         endManagement();
         ChannelFactory current = factory;
@@ -268,32 +265,32 @@ public class Bootstrap implements ExternalResourceReleasable {
         }
     }
 
-    /** What the keys of options for accepted channels start with; null when the bootstrap accepts none. */
+    /** The key prefix of the options for accepted channels; null if the bootstrap accepts none. */
     String childPrefix() {
         return null;
     }
 
-    /** Refuses options that channels which are open already show to be wrong. */
+    /** Refuses options that the open channels cannot accept. */
     void checkLive(OptionSnapshot candidate) {}
 
-    /** Applies what may change while channels are open. */
+    /** Applies the changes that are allowed while channels are open. */
     void onOptionsChanged(OptionSnapshot before, OptionSnapshot after) {}
 
-    /** Connections that this bootstrap's channels have refused, by cause. */
+    /** How many connections this bootstrap's channels have refused, by cause. */
     Map<String, Long> refusedByCause() {
         return Map.of();
     }
 
-    /** Pauses the servers of this bootstrap, or lets them go on. */
+    /** Pauses accepting on this bootstrap's servers, or resumes it. */
     void setAcceptingPaused(boolean isPaused) {
-        throw new IllegalStateException("not a bootstrap of servers");
+        throw new IllegalStateException("not a ServerBootstrap");
     }
 
     boolean isAcceptingPaused() {
         return false;
     }
 
-    /** The {@code type} that JMX shows. */
+    /** The {@code type} shown in JMX. */
     String managedType() {
         return "Bootstrap";
     }
@@ -306,7 +303,7 @@ public class Bootstrap implements ExternalResourceReleasable {
         return new ArrayList<>(boundChannels);
     }
 
-    /** Null while nobody is registered to see the counts. */
+    /** Null while the bootstrap is not registered with JMX. */
     final TrafficMeter meter() {
         BootstrapManagement current = management.get();
         return current == null ? null : current.meter();
@@ -319,7 +316,7 @@ public class Bootstrap implements ExternalResourceReleasable {
         }
     }
 
-    /** False when it was ended before. */
+    /** Returns false if it had ended before. */
     final boolean stopManagingBy(BootstrapManagement present) {
         return management.compareAndSet(present, null);
     }
@@ -328,13 +325,13 @@ public class Bootstrap implements ExternalResourceReleasable {
         return factory;
     }
 
-    /** For JMX: empty when there is no factory. */
+    /** For JMX: empty if no factory is set. */
     final String factoryName() {
         ChannelFactory current = factory;
         return current == null ? "" : current.getClass().getName();
     }
 
-    /** The address option, or an IllegalStateException that says how to give one. */
+    /** Returns the address option, or throws an IllegalStateException naming the option that is missing. */
     final SocketAddress requireAddress(ChannelOption<SocketAddress> option) {
         SocketAddress address = getOption(option);
         if (address == null) {
@@ -343,11 +340,11 @@ public class Bootstrap implements ExternalResourceReleasable {
         return address;
     }
 
-    /** Makes a channel with its options set, and starts an operation on it; the channel is closed when that fails. */
+    /** Creates a channel, sets its options and starts an operation on it. If that fails, the channel is closed. */
     final ChannelFuture open(Function<Channel, ChannelFuture> operation) {
         Channel channel = getFactory().newChannel(newPipeline());
         try {
-            if (channel.isOpen()) { // else the factory has been shut down, and the operation fails
+            if (channel.isOpen()) { // otherwise the factory has been shut down, and the operation fails
                 channel.getConfig().setOptions(options.get().own());
                 follow(channel);
             }
@@ -355,7 +352,7 @@ public class Bootstrap implements ExternalResourceReleasable {
             future.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
             return future;
         } catch (RuntimeException | Error e) {
-            if (BootstrapFutures.isShutDown(channel)) { // meanwhile
+            if (BootstrapFutures.isShutDown(channel)) { // shut down in the meantime
                 return Channels.failedFuture(channel, ChannelClosedException.of(channel));
             }
             channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "it could not be set up", e));
@@ -370,7 +367,7 @@ public class Bootstrap implements ExternalResourceReleasable {
         }
     }
 
-    /** Connects a new channel, after binding it where a local address is given. */
+    /** Connects a new channel, binding it first if a local address is given. */
     final ChannelFuture openConnected(SocketAddress remoteAddress, SocketAddress localAddress) {
         Objects.requireNonNull(remoteAddress, "remoteAddress");
         return open(channel -> localAddress == null
@@ -384,19 +381,19 @@ public class Bootstrap implements ExternalResourceReleasable {
         return open(channel -> channel.bind(localAddress));
     }
 
-    /** Remembers a channel that was bound on request, until it closes. */
+    /** Remembers a channel bound for the user, until it closes. */
     final void bound(Channel channel) {
         boundChannels.add(channel);
         channel.getCloseFuture().addListener(future -> boundChannels.remove(future.getChannel()));
     }
 
-    /** Waits until a channel is bound; when it cannot be, it is closed. */
+    /** Waits until a channel is bound, and closes it if the bind fails. */
     final Channel awaitBound(ChannelFuture future, SocketAddress localAddress) {
         Channel channel = future.getChannel();
         try {
             future.awaitUninterruptibly();
         } catch (IllegalStateException e) {
-            channel.close(); // nobody will get to know it: the caller is its I/O thread, which may not wait
+            channel.close(); // the caller is the channel's I/O thread and must not wait, so it never gets the channel
             throw e;
         }
         if (!future.isSuccess()) {
@@ -413,7 +410,7 @@ public class Bootstrap implements ExternalResourceReleasable {
             return Objects.requireNonNull(source.getPipeline(), "the pipeline factory returned null");
         } catch (Exception e) {
             throw new ChannelPipelineException(
-                    "cannot make a pipeline by " + source + ": " + BootstrapFutures.reason(e), e);
+                    "the pipeline factory failed: " + source + ": " + BootstrapFutures.reason(e), e);
         }
     }
 

@@ -4,128 +4,128 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A bootstrap's attributes and operations in JMX. {@link Bootstrap#registerMBean} registers it.
+ * The JMX attributes and operations of a bootstrap; see {@link Bootstrap#registerMBean}.
  *
- * <p>The counts start at the registration and include only connections made since.
+ * <p>The counts start at the registration and include only connections opened since.
  */
 public interface BootstrapMXBean {
-    /** The class of the channel factory; empty when none is set. */
+    /** The class of the channel factory; empty if none is set. */
     String getFactory();
 
-    /** The options that were set, as text by key. */
+    /** The options that were set: text by key. */
     Map<String, String> getOptions();
 
-    /** The local addresses of the open channels that the bootstrap bound. */
+    /** The local addresses of the open channels bound by the bootstrap. */
     List<String> getBoundAddresses();
 
-    /** How many connections are open: accepted ones of a server, else those that were made. */
+    /** How many connections are open: the accepted ones for a server, otherwise those that were made. */
     long getOpenConnections();
 
-    /** How many connections there have been: accepted ones of a server, else those that were made. */
+    /** How many connections there have been: the accepted ones for a server, otherwise those that were made. */
     long getAcceptedConnections();
 
     /**
-     * How many of them are closed, by {@link org.freshet.channel.CloseReason.Kind}; kinds without any are left out. The sum is {@link
-     * #getAcceptedConnections()} less {@link #getOpenConnections()}.
+     * How many of them are closed, by {@link org.freshet.channel.CloseReason.Kind}. Kinds with none are left out. The sum is
+     * {@link #getAcceptedConnections()} minus {@link #getOpenConnections()}.
      */
     Map<String, Long> getClosedByReason();
 
     /**
-     * How many connections servers of this bootstrap have refused since it was made, by cause: {@code full}, {@code address}, {@code rate},
-     * {@code descriptors}. Those of a shared {@link AcceptGuard} count where they were refused. Empty for a client.
+     * How many connections this bootstrap's servers have refused since it was created, by cause: {@code full}, {@code address},
+     * {@code rate}, {@code descriptors}. With a shared {@link AcceptGuard}, each bootstrap counts the refusals of its own servers. Empty for
+     * a client.
      */
     Map<String, Long> getRefusedByReason();
 
-    /** How many of these connections are not writable now. */
+    /** How many of these connections are currently not writable. */
     int getCongestedChannels();
 
-    /** The bytes that wait to be sent on those, in the transport and in handlers. */
+    /** The bytes waiting to be sent on those connections, in the transport and in handlers. */
     long getPendingBytes();
 
-    /** For how long the oldest of these connections has been open; 0 if none is. Looks at all of them. */
+    /** How long the oldest of these connections has been open; 0 if there are none. Looks at all connections. */
     long getOldestConnectionSeconds();
 
-    /** Whether {@link #pauseAccepting} is in force. */
+    /** Whether accepting is paused; see {@link #pauseAccepting}. */
     boolean isAcceptingPaused();
 
     /**
-     * Has the servers of this bootstrap accept nothing more, those bound later included: connections wait in the backlog, where the local
-     * transport refuses them. Connections that are open go on. A server on blocking I/O has accepted the first that waits.
+     * Stops the servers of this bootstrap, including those bound later, from accepting. New connections wait in the backlog; the local
+     * transport refuses them. Open connections are not affected. A server on blocking I/O has already accepted the first one that waits.
      *
-     * @throws IllegalStateException if it is not a bootstrap of servers
+     * @throws IllegalStateException if this is not a {@link ServerBootstrap}
      */
     void pauseAccepting();
 
     /**
      * Ends {@link #pauseAccepting}.
      *
-     * @throws IllegalStateException if it is not a bootstrap of servers
+     * @throws IllegalStateException if this is not a {@link ServerBootstrap}
      */
     void resumeAccepting();
 
     /**
-     * Drains the servers of this bootstrap, as {@link ServerBootstrap#drain} does, and waits for it.
+     * Drains the servers of this bootstrap like {@link ServerBootstrap#drain}, and waits until it is done.
      *
-     * @param seconds when connections that are not done are closed; 0 or more
+     * @param seconds after this time, unfinished connections are closed; 0 or more
      * @return the {@link DrainReport} in one line
-     * @throws IllegalStateException if it is not a bootstrap of servers
+     * @throws IllegalStateException if this is not a {@link ServerBootstrap}
      */
     String drain(long seconds);
 
-    /** Bytes received by these connections. */
+    /** Bytes received on these connections. */
     long getBytesRead();
 
-    /** Bytes sent by these connections. */
+    /** Bytes sent on these connections. */
     long getBytesWritten();
 
-    /** The last of these connections that were closed, 256 at most, newest first: when, which and why. */
+    /** The most recently closed of these connections, at most 256, newest first: when, which and why. */
     List<String> getLastClosed();
 
     /**
-     * Lists connections that servers of the bootstrap have accepted, and what keeps each from reading or writing: {@link
-     * org.freshet.telemetry.Explain#connections}.
+     * Lists accepted connections of this bootstrap's servers, and what keeps each from reading or writing; see
+     * {@link org.freshet.telemetry.Explain#connections}.
      *
-     * @param max the lines at most
+     * @param max the maximum number of lines
      */
     String listConnections(int max);
 
     /**
-     * Explains a connection that a server of the bootstrap has accepted, or a server channel: {@link
-     * org.freshet.telemetry.Explain#channel}.
+     * Explains the state of an accepted connection or a server channel; see {@link org.freshet.telemetry.Explain#channel}.
      *
-     * @param id as the list and the log show it: {@code 0x0000002a}
-     * @throws IllegalArgumentException if there is none
+     * @param id as shown in the list and the log: {@code 0x0000002a}
+     * @throws IllegalArgumentException if there is no such channel
      */
     String explainConnection(String id);
 
     /**
-     * Begins to write what a connection receives and sends to a file on this machine, in the format pcapng, in clear text where a handler
-     * named {@code above} decrypts it. The file contains all secrets of the connection.
+     * Starts writing the data a connection receives and sends to a file on this machine, in the pcapng format. Tapped above a handler that
+     * decrypts, the data is clear text, and the file contains all secrets of the connection.
      *
      * @param id as for {@link #explainConnection}
-     * @param above the name of the handler above which it is tapped; empty for below all
+     * @param above the name of the handler above which to tap; empty to tap below all handlers
      * @param file is overwritten
-     * @param maxFileBytes where the file ends
+     * @param maxFileBytes the maximum size of the file; nothing more is written after that
      * @throws IllegalArgumentException if there is no such connection, or it cannot be tapped there
-     * @throws IllegalStateException if the tap that was started before has not been stopped, or the file cannot be written
+     * @throws IllegalStateException if the previous tap has not been stopped, or the file cannot be written
      */
     void startTap(String id, String above, String file, long maxFileBytes);
 
-    /** Ends what {@link #startTap} began, if anything. */
+    /** Stops the tap started by {@link #startTap}, if any. */
     void stopTap();
 
     /**
-     * Sets an option for connections made afterwards, with the checks of {@link Bootstrap#setOption(String, Object)}. The limits {@code
-     * maxConnections} and {@code maxConnectionsPerAddress} apply to the servers that run.
+     * Sets an option for connections opened afterwards, with the checks of {@link Bootstrap#setOption(String, Object)}. The limits
+     * {@code maxConnections} and {@code maxConnectionsPerAddress} also apply to running servers.
      *
-     * @param key the option's name, with {@code child.} for accepted connections of a server
+     * @param key the option's name, with the prefix {@code child.} for accepted connections
      * @param value a number, flag or other value as text
-     * @throws IllegalArgumentException when the value has a wrong type or is out of range, or the key is not one of Freshet's
+     * @throws IllegalArgumentException if the value has the wrong type or is out of range, or the key is not one of Freshet's
      */
     void setOption(String key, String value);
 
     /**
-     * Removes an option, for connections made afterwards.
+     * Removes an option, for connections opened afterwards.
      *
      * @param key the option's name
      */

@@ -26,7 +26,7 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopsMXBean;
 
-/** A bootstrap as JMX sees it, from its registration to {@link #close()}. Any thread may call. */
+/** The JMX view of a bootstrap, from its registration to {@link #close()}. Any thread may call any method. */
 final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistration {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BootstrapManagement.class);
 
@@ -35,7 +35,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
     private final TrafficMeter meter = new TrafficMeter();
     private final ManagedConnections connections;
 
-    /** Null unless the factory has loops. */
+    /** Null if the factory has no loops. */
     private volatile ObjectName loopsName;
 
     private BootstrapManagement(Bootstrap bootstrap, ObjectName objectName) {
@@ -61,7 +61,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         return management;
     }
 
-    /** Of a factory that has loops; without a failure that would undo the bootstrap's own registration. */
+    /** Registers the factory's loops, if it has any. A failure is only logged: the bootstrap itself stays registered. */
     private void registerLoops() {
         if (!(bootstrap.factoryOrNull() instanceof LoopSource source)) {
             return;
@@ -85,7 +85,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         try {
             return new ObjectName("org.freshet:type=" + bootstrap.managedType() + ",name=" + value);
         } catch (MalformedObjectNameException e) {
-            throw new IllegalArgumentException("not a name for JMX: " + name, e);
+            throw new IllegalArgumentException("not a valid JMX name: " + name, e);
         }
     }
 
@@ -114,7 +114,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(objectName);
         } catch (InstanceNotFoundException e) {
-            // An operator unregistered it before; that is as good.
+            // An operator has already unregistered it.
         } catch (JMException e) {
             throw new IllegalStateException("cannot unregister " + objectName, e);
         }
@@ -137,7 +137,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         List<String> addresses = new ArrayList<>();
         for (Channel channel : bootstrap.boundChannels()) {
             SocketAddress address = channel.getLocalAddress();
-            if (address != null) { // null once it is closed
+            if (address != null) { // null once closed
                 addresses.add(address.toString());
             }
         }
@@ -247,7 +247,7 @@ final class BootstrapManagement implements BootstrapMXBean, BootstrapRegistratio
         bootstrap.setOption(key, null);
     }
 
-    /** An operator may not see the log, so an unknown key is refused here. */
+    /** An operator may not see the log, so an unknown key is an error here. */
     private void requireKnown(String key) {
         String prefix = bootstrap.childPrefix();
         Set<String> known = new TreeSet<>(ChannelOption.knownKeys());

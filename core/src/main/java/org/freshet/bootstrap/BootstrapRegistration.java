@@ -4,7 +4,7 @@ import javax.management.ObjectName;
 
 /** A bootstrap's registration with JMX. Any thread may use it. */
 public interface BootstrapRegistration extends AutoCloseable {
-    /** The name under which the bootstrap is found. */
+    /** Returns the JMX name of the bootstrap. */
     ObjectName objectName();
 
     /** Unregisters the bootstrap and stops counting; a second call has no effect. */

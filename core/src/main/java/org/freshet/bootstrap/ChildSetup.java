@@ -9,11 +9,10 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.metering.TrafficMeter;
 
 /**
- * Prepares each channel that a server channel accepts: it is the first handler of the server channel's pipeline and applies the
- * bootstrap's present child options.
+ * Sets up each channel that a server channel accepts, by applying the bootstrap's current child options. It is the first handler in the
+ * server channel's pipeline.
  *
- * <p>Runs on the server channel's I/O thread. For each connection it reads one volatile snapshot, of values that are already
- * converted.
+ * <p>Runs on the server channel's I/O thread. For each connection it reads one volatile snapshot of options that are already converted.
  */
 final class ChildSetup extends SimpleChannelUpstreamHandler {
     private final ServerBootstrap bootstrap;

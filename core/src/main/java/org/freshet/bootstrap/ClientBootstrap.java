@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 
 /**
- * Makes connections.
+ * Opens client connections.
  *
  * <pre>{@code
  * ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
@@ -16,15 +16,15 @@ import org.freshet.channel.ChannelFuture;
  * ChannelFuture future = bootstrap.connect(InetSocketAddress.createUnresolved("example.com", 80));
  * }</pre>
  *
- * <p><b>Names.</b> {@code new InetSocketAddress("example.com", 80)} looks the name up on the calling thread, which waits for it. An
- * unresolved address is looked up by the connect, off the I/O threads, by the {@link org.freshet.channel.NameResolver} of the option
- * {@code nameResolver}; if it has several addresses, they are tried a quarter of a second apart, and the first that is connected wins (RFC
- * 8305). The connect time-out covers both. If all addresses fail, one exception says why each did. TCP over NIO and OIO; a {@code
- * ProxyHandler} takes the name to its proxy.
+ * <p><b>Names.</b> {@code new InetSocketAddress("example.com", 80)} looks the name up on the calling thread and blocks it. Pass an
+ * unresolved address instead: {@code connect} looks it up off the I/O threads, with the {@link org.freshet.channel.NameResolver} of the
+ * option {@code nameResolver}. If the name has several addresses, they are tried a quarter of a second apart, and the first to connect wins
+ * (RFC 8305). The connect time-out covers both the lookup and the attempts. If all addresses fail, one exception lists the reason for each.
+ * This applies to TCP over NIO and OIO; a {@code ProxyHandler} passes the name on to its proxy.
  *
- * <p>No method waits. A failure before there is a channel is thrown (no factory, no descriptor left, a pipeline factory that
- * fails, a bad option); a later one fails the future, and the channel is closed. Cancelling the future of a
- * connect attempt closes the channel too. Threads and options: see {@link Bootstrap}.
+ * <p>No method blocks. A failure before the channel exists is thrown: no factory, no descriptor left, a pipeline factory that fails, a bad
+ * option. A later one fails the future, and the channel is closed. Cancelling the future of a connect attempt also closes the channel.
+ * Threads and options: see {@link Bootstrap}.
  */
 public class ClientBootstrap extends Bootstrap {
     public ClientBootstrap() {}
@@ -37,7 +37,7 @@ public class ClientBootstrap extends Bootstrap {
      * Connects to the {@code remoteAddress} option, from the {@code localAddress} option if that is set.
      *
      * @return done when the channel is connected
-     * @throws IllegalStateException when {@code remoteAddress} is not set
+     * @throws IllegalStateException if {@code remoteAddress} is not set
      */
     public ChannelFuture connect() {
         return connect(requireAddress(REMOTE_ADDRESS));
@@ -46,7 +46,7 @@ public class ClientBootstrap extends Bootstrap {
     /**
      * Connects, from the {@code localAddress} option if that is set.
      *
-     * @param remoteAddress where to
+     * @param remoteAddress the address to connect to
      * @return done when the channel is connected
      */
     public ChannelFuture connect(SocketAddress remoteAddress) {
@@ -56,8 +56,8 @@ public class ClientBootstrap extends Bootstrap {
     /**
      * Connects from a given local address.
      *
-     * @param remoteAddress where to
-     * @param localAddress where from; null leaves it to the system
+     * @param remoteAddress the address to connect to
+     * @param localAddress the address to connect from; null lets the system choose
      * @return done when the channel is connected
      */
     public ChannelFuture connect(SocketAddress remoteAddress, SocketAddress localAddress) {
@@ -65,9 +65,9 @@ public class ClientBootstrap extends Bootstrap {
     }
 
     /**
-     * Makes a channel that is bound and not connected; {@link Channel#connect} on it is the second step.
+     * Creates a channel and binds it without connecting it. Call {@link Channel#connect} on it next.
      *
-     * @param localAddress where from
+     * @param localAddress the address to bind to
      * @return done when the channel is bound
      */
     public ChannelFuture bind(SocketAddress localAddress) {

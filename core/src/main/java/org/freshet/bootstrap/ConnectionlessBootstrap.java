@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 
 /**
- * Makes channels that need no connection, such as those of UDP.
+ * Opens channels for connectionless transports, such as UDP.
  *
  * <pre>{@code
  * ConnectionlessBootstrap bootstrap = new ConnectionlessBootstrap(new NioDatagramChannelFactory());
@@ -26,23 +26,23 @@ public class ConnectionlessBootstrap extends Bootstrap {
     }
 
     /**
-     * Makes a channel bound to the {@code localAddress} option, and waits for it.
+     * Opens a channel, binds it to the {@code localAddress} option, and waits until it is bound.
      *
      * @return the bound channel
-     * @throws IllegalStateException when {@code localAddress} is not set, or when an I/O thread of the channel calls
-     * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
+     * @throws IllegalStateException if {@code localAddress} is not set, or if called on an I/O thread of the channel
+     * @throws org.freshet.channel.ChannelException if the bind fails; the channel is closed then
      */
     public Channel bind() {
         return bind(requireAddress(LOCAL_ADDRESS));
     }
 
     /**
-     * Makes a bound channel, and waits for it.
+     * Opens a channel, binds it, and waits until it is bound.
      *
-     * @param localAddress what to bind to
+     * @param localAddress the address to bind to
      * @return the bound channel
-     * @throws IllegalStateException when an I/O thread of the channel calls
-     * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
+     * @throws IllegalStateException if called on an I/O thread of the channel
+     * @throws org.freshet.channel.ChannelException if the bind fails; the channel is closed then
      */
     public Channel bind(SocketAddress localAddress) {
         Channel channel = awaitBound(openBound(localAddress), localAddress);
@@ -51,31 +51,31 @@ public class ConnectionlessBootstrap extends Bootstrap {
     }
 
     /**
-     * Makes a channel that exchanges messages with one peer, the {@code remoteAddress} option.
+     * Opens a channel that exchanges messages with one peer, given by the {@code remoteAddress} option.
      *
-     * @return done when the channel is connected; the channel is closed when that fails
-     * @throws IllegalStateException when {@code remoteAddress} is not set
+     * @return done when the channel is connected; if that fails, the channel is closed
+     * @throws IllegalStateException if {@code remoteAddress} is not set
      */
     public ChannelFuture connect() {
         return connect(requireAddress(REMOTE_ADDRESS));
     }
 
     /**
-     * Makes a channel that exchanges messages with one peer, bound to the {@code localAddress} option if that is set.
+     * Opens a channel that exchanges messages with one peer, bound to the {@code localAddress} option if that is set.
      *
      * @param remoteAddress the peer
-     * @return done when the channel is connected; the channel is closed when that fails
+     * @return done when the channel is connected; if that fails, the channel is closed
      */
     public ChannelFuture connect(SocketAddress remoteAddress) {
         return connect(remoteAddress, getOption(LOCAL_ADDRESS));
     }
 
     /**
-     * Makes a channel that exchanges messages with one peer.
+     * Opens a channel that exchanges messages with one peer.
      *
      * @param remoteAddress the peer
-     * @param localAddress what to bind to; null leaves it to the system
-     * @return done when the channel is connected; the channel is closed when that fails
+     * @param localAddress the address to bind to; null lets the system choose
+     * @return done when the channel is connected; if that fails, the channel is closed
      */
     public ChannelFuture connect(SocketAddress remoteAddress, SocketAddress localAddress) {
         return openConnected(remoteAddress, localAddress);

@@ -14,8 +14,8 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.internal.time.SafetyTimer;
 
 /**
- * Ends servers without cutting off what they are doing: they stop accepting, each connection is asked to finish its work by a
- * {@link DrainEvent}, and is closed when it has.
+ * Shuts servers down gracefully: they stop accepting, each connection is asked by a {@link DrainEvent} to finish its work, and is closed
+ * when it has.
  *
  * <pre>{@code
  * DrainReport report = Drain.of(server)
@@ -27,15 +27,15 @@ import org.freshet.internal.time.SafetyTimer;
  * System.out.println(report); // drained 214 connections in 1203 ms: 12 finished, 202 idle, ...
  * }</pre>
  *
- * <p>The handlers of HTTP ({@code HttpKeepAliveHandler}), WebSocket and HTTP/2 answer the event: the next answer of HTTP/1.1 says
- * {@code Connection: close}, a WebSocket is closed with code 1001, HTTP/2 announces the end by GOAWAY. {@code ChunkedWriteHandler}
- * finishes its transfers, {@code ExecutionHandler} what it was given before, {@code PipelinedExecutionHandler} owed answers. A
- * connection of another protocol is closed when nothing was read or sent for the {@link #quiet} time.
+ * <p>Handlers respond to the event in their own way. {@code HttpKeepAliveHandler} adds {@code Connection: close} to the next HTTP/1.1
+ * response, WebSockets are closed with code 1001, HTTP/2 sends GOAWAY. {@code ChunkedWriteHandler} finishes its transfers,
+ * {@code ExecutionHandler} the events it already has, {@code PipelinedExecutionHandler} the answers it owes. A connection of any other
+ * protocol is closed when nothing was read or sent for the {@link #quiet} time.
  *
- * <p>Not thread-safe until it is started; each instance starts once.
+ * <p>Configure an instance on one thread; it can be started once.
  */
 public final class Drain {
-    /** Asked when the drain starts: servers may be bound until then. */
+    /** Called when the drain starts; servers bound until then are included. */
     private final Supplier<Collection<Channel>> servers;
 
     private final AtomicBoolean isStarted = new AtomicBoolean();
@@ -48,7 +48,7 @@ public final class Drain {
         this.servers = servers;
     }
 
-    /** Drains all servers that these bootstraps have bound and that are open when {@link #start} is called. */
+    /** Drains the open servers that these bootstraps have bound by the time {@link #start} is called. */
     public static Drain of(ServerBootstrap... bootstraps) {
         List<ServerBootstrap> all = List.of(bootstraps);
         return new Drain(() -> {
@@ -59,10 +59,10 @@ public final class Drain {
     }
 
     /**
-     * Drains these servers.
+     * Drains the given servers.
      *
      * @param servers server channels of Freshet's transports
-     * @throws IllegalArgumentException if the connections of one of them cannot be listed
+     * @throws IllegalArgumentException if one of them cannot list its connections
      */
     public static Drain ofServers(Collection<? extends Channel> servers) {
         servers.forEach(DrainRun::requireListing);
@@ -71,7 +71,7 @@ public final class Drain {
     }
 
     /**
-     * How long the servers go on as before, so that load balancers can learn that they are to be left alone. Default: not at all.
+     * How long the servers keep accepting, so that load balancers can take them out of rotation first. Default: 0.
      *
      * @param time 0 or more
      */
@@ -81,8 +81,9 @@ public final class Drain {
     }
 
     /**
-     * How long nothing must have been read or sent before a connection is closed whose handlers did not {@linkplain DrainEvent#claim()
-     * claim} the event. For such protocols it should be longer than an answer takes to begin. Default: 1 second.
+     * How long a connection must have been silent, with nothing read or sent, before it is closed. Applies to connections whose handlers
+     * did not {@linkplain DrainEvent#claim() claim} the event. It should be longer than such a protocol takes to begin an answer. Default:
+     * 1 second.
      *
      * @param time 0 or more
      */
@@ -92,7 +93,7 @@ public final class Drain {
     }
 
     /**
-     * When connections that are not done are closed, counted from when the servers stop accepting. Default: 30 seconds.
+     * When to close unfinished connections, counted from when the servers stop accepting. Default: 30 seconds.
      *
      * @param time 0 or more
      */
@@ -109,15 +110,15 @@ public final class Drain {
     }
 
     /**
-     * Starts; returns at once.
+     * Starts the drain and returns immediately.
      *
-     * @return completes, with success, when all connections have ended or were cut off, on a thread that may block, such as in {@code
-     *     releaseExternalResources()}
+     * @return completes normally when all connections have ended or were cut off. It completes on a thread that may block, for example in
+     *     {@code releaseExternalResources()}.
      * @throws IllegalStateException if it was started before
      */
     public CompletableFuture<DrainReport> start() {
         if (!isStarted.compareAndSet(false, true)) {
-            throw new IllegalStateException("a drain starts only once; make another one");
+            throw new IllegalStateException("a drain can be started only once; create a new one");
         }
         DrainRun run = new DrainRun(servers, quiet.toNanos(), deadline.toNanos());
         if (keepAccepting.isZero()) {

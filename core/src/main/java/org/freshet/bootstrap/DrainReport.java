@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the connections of a drained server ended. Immutable; {@link #toString} is one line for a log.
+ * How the connections of drained servers ended. Immutable; {@link #toString} is a single line for the log.
  *
- * @param finished connections whose work was done, and that were closed then
- * @param idle connections without work, which were closed
- * @param left connections that the peer, or a handler, closed by itself while no handler held them and nothing waited to be sent
- * @param broken connections that were lost while a handler held them or something waited to be sent
- * @param cutOff connections that were closed at the deadline
+ * @param finished connections closed after their work was done
+ * @param idle connections closed because they had no work
+ * @param left connections closed by the peer or a handler while no handler held them and nothing waited to be sent
+ * @param broken connections lost while a handler held them or something waited to be sent
+ * @param cutOff connections closed at the deadline
  * @param duration from when the servers stopped accepting until the last connection had ended
  */
 public record DrainReport(
@@ -22,9 +22,9 @@ public record DrainReport(
      * A connection that could not finish its work.
      *
      * @param channelId see {@link org.freshet.channel.Channel#getId}
-     * @param remoteAddress null if it is not known
-     * @param holds what held it, as handlers have said; empty if it had not been silent for long enough
-     * @param unsentBytes what was written and had not been sent, as {@link org.freshet.channel.WriteAccount} counts it
+     * @param remoteAddress null if unknown
+     * @param holds what kept it open, in the words of its handlers; empty if it just had not been silent for long enough
+     * @param unsentBytes bytes written but not sent, as counted by {@link org.freshet.channel.WriteAccount}
      */
     public record Unfinished(Integer channelId, SocketAddress remoteAddress, List<String> holds, long unsentBytes) {
         public Unfinished {
@@ -44,12 +44,12 @@ public record DrainReport(
         cutOff = List.copyOf(cutOff);
     }
 
-    /** All connections that were open when the servers had stopped accepting. */
+    /** The number of connections that were open when the servers stopped accepting. */
     public int connections() {
         return finished + idle + left + broken.size() + cutOff.size();
     }
 
-    /** Whether no connection was cut off, or lost before its work was done. */
+    /** Whether all work was done: no connection was cut off or lost early. */
     public boolean isClean() {
         return broken.isEmpty() && cutOff.isEmpty();
     }
@@ -57,7 +57,8 @@ public record DrainReport(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(160);
-        text.append("drained ").append(connections()).append(" connections in ");
+        int connections = connections();
+        text.append("drained ").append(connections).append(connections == 1 ? " connection in " : " connections in ");
         text.append(duration.toMillis()).append(" ms: ").append(finished).append(" finished, ");
         text.append(idle).append(" idle, ").append(left).append(" left by themselves, ");
         text.append(broken.size()).append(" lost, ").append(cutOff.size()).append(" cut off");

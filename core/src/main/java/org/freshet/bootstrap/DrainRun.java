@@ -29,18 +29,18 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A drain that was started: closes the server channels, drains what they have accepted, and reports.
+ * A running drain: closes the server channels, drains the connections they have accepted, and reports.
  *
- * <p>Any thread may be the one that ends a channel, so what they share is in concurrent collections and counters.
+ * <p>Channels end on any thread, so the shared state is kept in concurrent collections and counters.
  */
 final class DrainRun {
-    /** How long after the deadline a loop may take to list its connections. */
+    /** How long after the deadline a loop may still take to list its connections. */
     private static final long LISTING_MILLIS = 1_000;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
     private static final LastWords REPORT_LATE =
-            LastWords.warning(logger, "the report of a drain is made after a second");
-    private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "a connection could not be cut off");
+            LastWords.warning(logger, "cannot report the end of a drain; trying again in a second");
+    private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "cannot cut off a connection");
 
     private final Supplier<Collection<Channel>> source;
     private final long quietNanos;
@@ -49,7 +49,7 @@ final class DrainRun {
     private final Queue<ChannelDrain> drains = new ConcurrentLinkedQueue<>();
     private final Queue<End> ends = new ConcurrentLinkedQueue<>();
 
-    /** Server channels that are not closed, and connections that have not ended. */
+    /** The number of server channels not yet closed plus connections not yet ended. */
     private final AtomicInteger pending = new AtomicInteger(1);
 
     private final AtomicBoolean isFinished = new AtomicBoolean();
@@ -57,13 +57,13 @@ final class DrainRun {
 
     private volatile long startNanos;
 
-    /** Whether there was a server. */
+    /** Whether there was a server to drain. */
     private volatile boolean isAnything;
 
-    /** Null unless Flight Recorder wants it. Set before anything ends. */
+    /** Null if Flight Recorder is off. Set before any connection ends. */
     private volatile Object recorded;
 
-    /** The deadline has passed. */
+    /** Whether the deadline has passed. */
     private volatile boolean isOver;
 
     DrainRun(Supplier<Collection<Channel>> source, long quietNanos, long deadlineNanos) {
@@ -86,7 +86,7 @@ final class DrainRun {
         startNanos = System.nanoTime();
         recorded = Flight.drainBegan();
         SafetyTimer.Pending limit = SafetyTimer.startBlocking(
-                deadlineNanos, TimeUnit.NANOSECONDS, this::onDeadline); // whatever follows throws
+                deadlineNanos, TimeUnit.NANOSECONDS, this::onDeadline); // set up first: what follows may throw
         report.whenComplete((done, failure) -> limit.cancel());
         Collection<Channel> servers = source.get();
         isAnything = !servers.isEmpty();
@@ -100,7 +100,7 @@ final class DrainRun {
         pending.incrementAndGet();
         try {
             server.close(CloseReason.of(CloseReason.Kind.DRAINED)).addListener(closed -> onServerClosed(server));
-        } catch (Throwable t) { // of a handler; the other servers are to be drained
+        } catch (Throwable t) { // from a handler; the other servers must still be drained
             onNotListed(server, t);
         }
     }
@@ -121,7 +121,7 @@ final class DrainRun {
 
     private void onNotListed(Channel server, Throwable cause) {
         try {
-            logger.warn("the connections of " + server + " can't be listed, and are not drained", cause);
+            logger.warn("the connections of " + server + " cannot be listed and are not drained", cause);
         } finally {
             onOneEnded();
         }
@@ -131,7 +131,7 @@ final class DrainRun {
         for (Channel channel : accepted) {
             try {
                 drain(channel);
-            } catch (Throwable t) { // the other connections are to be drained
+            } catch (Throwable t) { // the other connections must still be drained
                 onNotDrained(channel, t);
             }
         }
@@ -151,7 +151,7 @@ final class DrainRun {
             onOneEnded();
         });
         drains.add(drain);
-        if (isOver) { // it may have missed this one
+        if (isOver) { // onDeadline may have missed this one
             drain.cut();
         }
     }
@@ -167,16 +167,17 @@ final class DrainRun {
     private static void cut(ChannelDrain drain) {
         try {
             drain.cut();
-        } catch (RuntimeException e) { // the others are to be cut, too; after an Error, this runs again
+        } catch (RuntimeException e) { // the others must still be cut; after an Error, this runs again
             NOT_CUT_OFF.say(null, e);
         }
     }
 
-    /** A loop whose handler does not return cannot list its connections. */
+    /** Finishes without the connections of a loop that a handler blocks: it cannot list them. */
     private void finishWithoutAnswer() {
         if (!report.isDone()) {
-            logger.warn("an I/O thread does not answer a drain: a handler blocks it; its connections are not in the"
-                    + " report");
+            logger.warn(
+                    "an I/O thread did not respond to a drain because a handler blocks it; its connections are not in"
+                            + " the report");
             finish();
         }
     }
@@ -191,7 +192,7 @@ final class DrainRun {
         if (isFinished.compareAndSet(false, true)) {
             try {
                 conclusion.run();
-            } catch (VirtualMachineError e) { // it runs again: a caller that waits must not wait forever
+            } catch (VirtualMachineError e) { // it runs again, so that a waiting caller doesn't wait forever
                 REPORT_LATE.say(null, e);
             }
         }
@@ -201,18 +202,18 @@ final class DrainRun {
         DrainReport result;
         try {
             result = newReport();
-        } catch (RuntimeException e) { // of a channel that is not one of Freshet's
+        } catch (RuntimeException e) { // from a channel that is not one of Freshet's
             report.completeExceptionally(e);
             return;
         }
         try {
-            tell(result);
+            publish(result);
         } finally {
             SpareThreads.execute(() -> report.complete(result));
         }
     }
 
-    private void tell(DrainReport result) {
+    private void publish(DrainReport result) {
         if (isAnything) { // otherwise there was nothing to drain
             logger.info(result.toString());
         }

@@ -6,13 +6,13 @@ import java.util.function.ToLongFunction;
 import org.freshet.telemetry.LoopStats;
 import org.freshet.telemetry.LoopsMXBean;
 
-/** Sums of the loops of a factory. Any thread may call. */
+/** Totals over the loops of a factory. Any thread may call any method. */
 final class LoopsManagement implements LoopsMXBean {
     private static final long SAMPLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final List<LoopStats> loops;
 
-    /** Guarded by this. What the busy times were, and when. */
+    /** The busy times at {@link #sampledNanos}. Guarded by this. */
     private final long[] busyNanos;
 
     private long sampledNanos = System.nanoTime();

@@ -18,7 +18,7 @@ import org.freshet.handler.tap.WireTap;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.telemetry.Explain;
 
-/** What an operator can ask of a bootstrap's connections, over JMX: its threads may wait. Any thread may call. */
+/** JMX operations on the connections of a bootstrap; they may block. Any thread may call any method. */
 final class ManagedConnections {
     private static final long LIMIT_SECONDS = 5;
 
@@ -26,7 +26,7 @@ final class ManagedConnections {
 
     private record Tapping(Channel channel, WireTap tap) {}
 
-    /** Null while there is none. */
+    /** Null while no connection is tapped. */
     private final AtomicReference<Tapping> tapping = new AtomicReference<>();
 
     /** @param boundChannels the channels whose connections these are */
@@ -54,7 +54,7 @@ final class ManagedConnections {
         Tapping started = new Tapping(channel, open(file, maxFileBytes));
         if (!tapping.compareAndSet(null, started)) {
             started.tap.close();
-            throw new IllegalStateException("another connection is tapped; stop that first");
+            throw new IllegalStateException("another connection is being tapped; stop that first");
         }
         ChannelFuture attached =
                 above.isEmpty() ? started.tap.attach(channel) : started.tap.attachAbove(channel, above);
@@ -82,12 +82,12 @@ final class ManagedConnections {
 
     String drain(Bootstrap bootstrap, long seconds) {
         if (!(bootstrap instanceof ServerBootstrap servers)) {
-            throw new IllegalStateException("not a bootstrap of servers");
+            throw new IllegalStateException("not a ServerBootstrap");
         }
         try {
             return servers.drain(Duration.ofSeconds(seconds)).join().toString();
         } catch (CompletionException e) {
-            throw new IllegalStateException(e.getCause().toString()); // as in await
+            throw new IllegalStateException(e.getCause().toString()); // see await
         }
     }
 
@@ -124,9 +124,9 @@ final class ManagedConnections {
         try {
             return answer.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            throw new IllegalStateException("an I/O thread has not answered within " + LIMIT_SECONDS + " s", e);
+            throw new IllegalStateException("an I/O thread did not answer within " + LIMIT_SECONDS + " s", e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause().toString()); // without a cause of a class that a console lacks
+            throw new IllegalStateException(e.getCause().toString()); // the console may not have the class of the cause
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted", e);

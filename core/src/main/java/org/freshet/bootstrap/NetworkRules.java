@@ -5,9 +5,9 @@ import java.util.List;
 import org.freshet.handler.ipfilter.CIDR;
 import org.freshet.internal.accept.AcceptLimits;
 
-/** The networks with limits of their own in an {@link AcceptGuard}. Immutable. */
+/** The networks of an {@link AcceptGuard} that have their own limits or none. Immutable. */
 record NetworkRules(List<CIDR> exempt, List<Limit> limits) implements AcceptLimits.AddressRule {
-    /** For each address of a network. */
+    /** The maximum number of connections for each address of a network. */
     record Limit(CIDR network, int perAddress) {}
 
     @Override
@@ -17,7 +17,7 @@ record NetworkRules(List<CIDR> exempt, List<Limit> limits) implements AcceptLimi
                 return EXEMPT;
             }
         }
-        for (Limit limit : limits) { // the first one that matches counts
+        for (Limit limit : limits) { // the first match applies
             if (limit.network.contains(peer)) {
                 return limit.perAddress;
             }

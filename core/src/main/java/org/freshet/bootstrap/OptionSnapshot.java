@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import org.freshet.channel.ChannelOption;
 
 /**
- * A bootstrap's options at one moment: as the user gave them, and checked, converted and split into what the bootstrap's own
- * channels get and what accepted channels get. Immutable; created for each change, not for each channel.
+ * A snapshot of a bootstrap's options: as the user set them, and also checked, converted and split into those for the bootstrap's own
+ * channels and those for accepted channels. Immutable; created per change, not per channel.
  */
 final class OptionSnapshot {
     static final OptionSnapshot EMPTY = new OptionSnapshot(Map.of(), null);
@@ -22,14 +22,14 @@ final class OptionSnapshot {
         given.forEach((key, value) -> add(key, value, childPrefix));
     }
 
-    /** A snapshot of a user's map, without what is null. */
+    /** Copies a user's map, without the null values. */
     static OptionSnapshot of(Map<String, Object> options, String childPrefix) {
         Map<String, Object> given = new LinkedHashMap<>(options);
         given.values().removeIf(value -> value == null);
         return new OptionSnapshot(given, childPrefix);
     }
 
-    /** This snapshot with one option changed, or removed when the value is null. */
+    /** Returns this snapshot with one option changed, or removed if the value is null. */
     OptionSnapshot with(String key, Object value, String childPrefix) {
         Map<String, Object> changed = new LinkedHashMap<>(given);
         changed.put(key, value);
@@ -44,12 +44,12 @@ final class OptionSnapshot {
         return new TreeMap<>(given);
     }
 
-    /** For the channels that the bootstrap makes. */
+    /** The options for the channels that the bootstrap creates. */
     Map<String, Object> own() {
         return Collections.unmodifiableMap(own);
     }
 
-    /** For the channels that those accept, without the prefix. */
+    /** The options for the channels that those accept, without the prefix. */
     Map<String, Object> child() {
         return Collections.unmodifiableMap(child);
     }
@@ -71,11 +71,11 @@ final class OptionSnapshot {
         try {
             return converted(childKey, value);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(childPrefix + e.getMessage(), e); // the key as the user wrote it
+            throw new IllegalArgumentException(childPrefix + e.getMessage(), e); // with the key as the user wrote it
         }
     }
 
-    /** The value as the option's type; unconverted when the option is not one of Freshet's: the config decides. */
+    /** Converts a value to the option's type. An option that is not one of Freshet's is left to the channel's config. */
     private static Object converted(String key, Object value) {
         ChannelOption<?> option = ChannelOption.named(key);
         return option == null ? value : option.convert(value);

@@ -4,9 +4,9 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 
-/** Where a bootstrap's pipelines come from: copies of a pipeline, or a user's factory. Immutable. */
+/** Where a bootstrap's pipelines come from: copies of one pipeline, or a user's factory. Immutable. */
 final class PipelineSource {
-    /** Null when a user's factory is used. */
+    /** Null if a user's factory is set. */
     private final ChannelPipeline copied;
 
     private final ChannelPipelineFactory factory;
@@ -30,7 +30,7 @@ final class PipelineSource {
 
     ChannelPipeline pipeline() {
         if (copied == null) {
-            throw new IllegalStateException("a pipelineFactory is set, so there is no pipeline to get: " + factory);
+            throw new IllegalStateException("a pipeline factory is set, so there is no pipeline to return: " + factory);
         }
         return copied;
     }

@@ -32,23 +32,23 @@ import org.freshet.internal.options.ChildOptions;
  * Channel server = bootstrap.bind(new InetSocketAddress(8080));
  * }</pre>
  *
- * <p><b>Two kinds of channel.</b> The pipeline and the pipeline factory are for the accepted channels. The server channel has a
- * pipeline of its own, with the {@link #setParentHandler parent handler} in it if there is one. Likewise, options whose key
- * starts with {@code child.} are for the accepted channels and the others for the server channel.
+ * <p><b>Two kinds of channel.</b> The pipeline and the pipeline factory are for the accepted channels. The server channel has its own
+ * pipeline, with the {@link #setParentHandler parent handler} in it if you set one. Likewise, options whose key starts with {@code child.}
+ * are for the accepted channels, the others for the server channel.
  *
- * <p><b>Changing options.</b> Child options may be changed while servers run, and apply to the connections accepted afterwards
- * by all of this bootstrap's servers. A change that accepted channels could not take is refused when it is made. If an option
- * still fails on a connection, that connection gets {@code exceptionCaught} and is closed. {@link ChannelOption#MAX_CONNECTIONS} and {@link
- * ChannelOption#MAX_CONNECTIONS_PER_ADDRESS}, too, apply to the servers that run. Other changed options of the server channel
- * itself, and a changed pipeline, apply to servers bound afterwards.
+ * <p><b>Changing options.</b> Child options can be changed while servers run; the change applies to connections that any of this
+ * bootstrap's servers accepts afterwards. A change that accepted channels could not take is refused immediately. If an option still fails
+ * on a connection, that connection gets {@code exceptionCaught} and is closed. {@link ChannelOption#MAX_CONNECTIONS} and
+ * {@link ChannelOption#MAX_CONNECTIONS_PER_ADDRESS} also apply to running servers. Changes to the server channel's other options, and to
+ * the pipeline, apply to servers bound afterwards.
  *
- * <p>Threads: see {@link Bootstrap}. Child options are applied on the server channel's I/O thread, before the accepted channel
- * has its first event.
+ * <p>Threads: see {@link Bootstrap}. Child options are applied on the server channel's I/O thread, before the accepted channel's first
+ * event.
  */
 public class ServerBootstrap extends Bootstrap {
     private static final String CHILD_PREFIX = "child.";
 
-    /** What can be changed while a server runs. */
+    /** The options that can be changed while a server runs. */
     private static final List<String> LIMITS =
             List.of(ChannelOption.MAX_CONNECTIONS.key(), ChannelOption.MAX_CONNECTIONS_PER_ADDRESS.key());
 
@@ -65,11 +65,11 @@ public class ServerBootstrap extends Bootstrap {
     }
 
     /**
-     * Sets the factory, once.
+     * Sets the channel factory. It can be set only once.
      *
      * @param factory a {@link ServerChannelFactory}
-     * @throws IllegalArgumentException when it is another kind of factory
-     * @throws IllegalStateException when there is one already
+     * @throws IllegalArgumentException if it is another kind of factory
+     * @throws IllegalStateException if one is already set
      */
     @Override
     public void setFactory(ChannelFactory factory) {
@@ -80,7 +80,7 @@ public class ServerBootstrap extends Bootstrap {
         super.setFactory(factory);
     }
 
-    /** The handler in the pipeline of each server channel; null when there is none. */
+    /** Returns the handler in the pipeline of each server channel; null if none is set. */
     public ChannelHandler getParentHandler() {
         return parentHandler;
     }
@@ -88,44 +88,44 @@ public class ServerBootstrap extends Bootstrap {
     /**
      * Sets a handler for the events of the server channels themselves.
      *
-     * @param parentHandler one that is {@link ChannelHandler.Sharable} if more than one server will be bound; null for none
+     * @param parentHandler must be {@link ChannelHandler.Sharable} if you bind more than one server; null for none
      */
     public void setParentHandler(ChannelHandler parentHandler) {
         this.parentHandler = parentHandler;
     }
 
-    /** What bounds the connections of servers; null when nothing does. */
+    /** Returns the guard that limits connections; null if none is set. */
     public AcceptGuard getAcceptGuard() {
         return acceptGuard;
     }
 
     /**
-     * Bounds the connections of the servers that are bound from now on.
+     * Limits the connections of servers bound afterwards.
      *
-     * @param acceptGuard which other bootstraps may have, too; null for none
+     * @param acceptGuard may be shared with other bootstraps; null for none
      */
     public void setAcceptGuard(AcceptGuard acceptGuard) {
         this.acceptGuard = acceptGuard;
     }
 
     /**
-     * Sets an option of accepted channels by its constant; the same as setting {@code child.} and its key.
+     * Sets an option of accepted channels by its constant; the same as setting its key with the prefix {@code child.}.
      *
      * @param option the option
      * @param value its value; null removes the option
      * @param <T> its type
-     * @throws IllegalArgumentException when the value is out of range
+     * @throws IllegalArgumentException if the value is out of range
      */
     public <T> void setChildOption(ChannelOption<T> option, T value) {
         setOption(CHILD_PREFIX + option.key(), value == null ? null : option.convert(value));
     }
 
     /**
-     * An option of accepted channels.
+     * Returns an option of accepted channels.
      *
      * @param option the option
      * @param <T> its type
-     * @return its value; null when it is not set
+     * @return its value; null if it is not set
      */
     public <T> T getChildOption(ChannelOption<T> option) {
         Object value = getOption(CHILD_PREFIX + option.key());
@@ -136,8 +136,8 @@ public class ServerBootstrap extends Bootstrap {
      * Opens a server at the {@code localAddress} option, and waits until it is bound.
      *
      * @return the bound server channel
-     * @throws IllegalStateException when {@code localAddress} is not set, or when an I/O thread of the channel calls
-     * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
+     * @throws IllegalStateException if {@code localAddress} is not set, or if called on an I/O thread of the channel
+     * @throws org.freshet.channel.ChannelException if the bind fails; the channel is closed then
      */
     public Channel bind() {
         return bind(requireAddress(LOCAL_ADDRESS));
@@ -146,31 +146,31 @@ public class ServerBootstrap extends Bootstrap {
     /**
      * Opens a server, and waits until it is bound.
      *
-     * @param localAddress where to listen
+     * @param localAddress the address to listen on
      * @return the bound server channel
-     * @throws IllegalStateException when an I/O thread of the channel calls
-     * @throws org.freshet.channel.ChannelException when it cannot be bound; the channel is closed then
+     * @throws IllegalStateException if called on an I/O thread of the channel
+     * @throws org.freshet.channel.ChannelException if the bind fails; the channel is closed then
      */
     public Channel bind(SocketAddress localAddress) {
         return awaitBound(bindAsync(localAddress), localAddress);
     }
 
     /**
-     * Opens a server at the {@code localAddress} option.
+     * Opens a server at the {@code localAddress} option, without waiting.
      *
-     * @return as that of {@link #bindAsync(SocketAddress)}
-     * @throws IllegalStateException when {@code localAddress} is not set
+     * @return see {@link #bindAsync(SocketAddress)}
+     * @throws IllegalStateException if {@code localAddress} is not set
      */
     public ChannelFuture bindAsync() {
         return bindAsync(requireAddress(LOCAL_ADDRESS));
     }
 
     /**
-     * Opens a server.
+     * Opens a server, without waiting.
      *
-     * @param localAddress where to listen
-     * @return done when the server is bound. It fails when an option is refused or the address cannot be bound, after the channel
-     *     was closed. Cancelling it closes the channel.
+     * @param localAddress the address to listen on
+     * @return done when the server is bound. If an option is refused or the address cannot be bound, it fails after the channel was closed.
+     *     Cancelling it closes the channel.
      */
     public ChannelFuture bindAsync(SocketAddress localAddress) {
         Objects.requireNonNull(localAddress, "localAddress");
@@ -179,7 +179,7 @@ public class ServerBootstrap extends Bootstrap {
         result.addListener(BootstrapFutures.CLOSE_UNLESS_SUCCESS);
         try {
             OptionSnapshot options = optionSnapshot();
-            if (channel.isOpen()) { // else the factory has been shut down, and the bind fails
+            if (channel.isOpen()) { // otherwise the factory has been shut down, and the bind fails
                 configure(channel.getConfig(), options);
                 guard(channel);
             }
@@ -192,9 +192,10 @@ public class ServerBootstrap extends Bootstrap {
     }
 
     /**
-     * Stops all servers of this bootstrap and lets their connections finish their work; short for a {@link Drain} with its defaults.
+     * Stops all servers of this bootstrap and lets their connections finish their work. A shortcut for a {@link Drain} with default
+     * settings.
      *
-     * @param deadline when connections that are not done are closed; 0 or more
+     * @param deadline when to close unfinished connections; 0 or more
      * @return completes when all connections have ended, on a thread that may call {@link #releaseExternalResources()}
      */
     public CompletableFuture<DrainReport> drain(Duration deadline) {
@@ -242,13 +243,14 @@ public class ServerBootstrap extends Bootstrap {
                 guarded.limits().share(guard.limits());
             }
         } else if (guard != null) {
-            throw new IllegalStateException("servers of this transport take no AcceptGuard: " + server.getClass());
+            throw new IllegalStateException(
+                    "this transport's servers do not support an AcceptGuard: " + server.getClass());
         }
     }
 
     // ---- changes while servers run ----------------------------------------------------------------------------------
 
-    /** Whoever changes an option ends with the last of all changes. */
+    /** Of threads that change options at the same time, each goes on until it has applied the latest snapshot. */
     @Override
     void onOptionsChanged(OptionSnapshot before, OptionSnapshot after) {
         for (OptionSnapshot from = before, to = after; from != to; from = to, to = optionSnapshot()) {
@@ -293,7 +295,9 @@ public class ServerBootstrap extends Bootstrap {
         }
     }
 
-    /** @param configured the options that the channel was given */
+    /**
+     * @param configured the options that the channel was given
+     */
     private void finish(ChannelFuture bind, ChannelFuture result, OptionSnapshot configured) {
         if (!bind.isSuccess()) {
             BootstrapFutures.closeThenFail(result, BootstrapFutures.causeOf(bind));

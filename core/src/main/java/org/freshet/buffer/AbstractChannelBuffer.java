@@ -9,12 +9,12 @@ import java.nio.channels.ScatteringByteChannel;
 import java.nio.charset.Charset;
 
 /**
- * Owns the two indices and their marks, and builds every relative operation upon the absolute ones.
+ * Owns the two indices and their marks, and builds every relative operation on the absolute ones.
  *
  * <p>A new kind of buffer extends this class and supplies absolute access. Relative operations move an index only after
- * the absolute one succeeded, so a failed call leaves the indices where they were.
+ * the absolute one has succeeded, so a failed call leaves the indices unchanged.
  *
- * <p>Not synchronized: one thread at a time may call what moves an index or writes.
+ * <p>Not synchronized: only one thread at a time may call methods that move an index or write.
  */
 public abstract class AbstractChannelBuffer implements ChannelBuffer {
     private int readAt;
@@ -574,7 +574,7 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
     }
 
     /**
-     * Requires that {@code minimumReadableBytes} can be read.
+     * Checks that {@code minimumReadableBytes} can be read.
      *
      * @throws IndexOutOfBoundsException if the number is negative or fewer bytes are readable
      */
@@ -584,22 +584,24 @@ public abstract class AbstractChannelBuffer implements ChannelBuffer {
         }
     }
 
-    /** Called before {@code bytes} are written at the writer index: a buffer that grows makes room for them. */
+    /** Called before {@code bytes} are written at the writer index: a growing buffer makes room for them. */
     void makeRoom(int bytes) {}
 
-    /** Where the next {@code bytes} are written, once a buffer that grows has made room. */
+    /** Makes room for the next {@code bytes} and returns the index at which to write them. */
     private int room(int bytes) {
         makeRoom(bytes);
         return writeAt;
     }
 
-    /** Moves the writer over what a stream has brought, nothing at its end (-1), and returns that. */
+    /**
+     * Moves the writer index past the bytes read from a stream (-1 at its end moves nothing) and returns their number.
+     */
     private int wrote(int bytes) {
         writeAt += Math.max(bytes, 0);
         return bytes;
     }
 
-    /** Moves the reader over {@code length} bytes and returns where they start. */
+    /** Moves the reader index over {@code length} bytes and returns where they start. */
     private int take(int length) {
         checkReadableBytes(length);
         int start = readAt;

@@ -3,16 +3,16 @@ package org.freshet.buffer;
 import java.nio.ByteOrder;
 import java.util.Objects;
 
-/** Keeps the default byte order and fills it in where a caller names none. */
+/** Holds the default byte order and applies it where the caller passes none. */
 public abstract class AbstractChannelBufferFactory implements ChannelBufferFactory {
     private final ByteOrder defaultOrder;
 
-    /** A factory whose default order is big endian. */
+    /** Creates a factory whose default order is big endian. */
     protected AbstractChannelBufferFactory() {
         this(ByteOrder.BIG_ENDIAN);
     }
 
-    /** A factory with {@code defaultOrder}. */
+    /** Creates a factory with {@code defaultOrder}. */
     protected AbstractChannelBufferFactory(ByteOrder defaultOrder) {
         this.defaultOrder = Objects.requireNonNull(defaultOrder, "defaultOrder");
     }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Reads and writes several bytes of an array at once, in either order. Alignment does not matter. */
+/** Reads and writes several bytes of an array in one step, in either order. Alignment does not matter. */
 final class ArrayViews {
     static final VarHandle SHORT_BE = view(short[].class, ByteOrder.BIG_ENDIAN);
     static final VarHandle INT_BE = view(int[].class, ByteOrder.BIG_ENDIAN);

@@ -9,9 +9,10 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * A buffer over a byte array whose numbers have their most significant byte first.
+ * A buffer over a byte array that stores numbers with the most significant byte first.
  *
- * <p>The array and its views check the range themselves, so nothing is checked twice; only their message is replaced.
+ * <p>The array and its views check ranges themselves, so nothing is checked twice; only their error message is
+ * replaced.
  */
 public class BigEndianHeapChannelBuffer extends HeapChannelBuffer {
     /**
@@ -23,7 +24,7 @@ public class BigEndianHeapChannelBuffer extends HeapChannelBuffer {
         super(capacity);
     }
 
-    /** Wraps {@code array} without a copy; all of it is readable at once. */
+    /** Wraps {@code array} without a copy; all of it is readable. */
     public BigEndianHeapChannelBuffer(byte[] array) {
         super(array);
     }
@@ -90,7 +91,7 @@ public class BigEndianHeapChannelBuffer extends HeapChannelBuffer {
     @Override
     public void setMedium(int index, int value) {
         try {
-            Objects.checkIndex(index, array.length); // and the last byte is written first: so all three are, or none
+            Objects.checkIndex(index, array.length); // writing the last byte first makes it all three bytes or none
             array[index + 2] = (byte) value;
             array[index + 1] = (byte) (value >>> 8);
             array[index] = (byte) (value >>> 16);

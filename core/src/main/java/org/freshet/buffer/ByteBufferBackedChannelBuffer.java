@@ -9,25 +9,26 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
 
 /**
- * A buffer over a {@link ByteBuffer}: the kind that direct memory takes.
+ * A buffer over a {@link ByteBuffer}, used for direct memory.
  *
- * <p>The ByteBuffer is only accessed by absolute index, so its position and limit never move and several threads may
- * read at a time. It checks the range of a number itself, so nothing is checked twice; only its message is replaced.
+ * <p>The ByteBuffer is accessed by absolute index only, so its position and limit never move and several threads may
+ * read at the same time. It checks the range of a number itself, so nothing is checked twice; only its error message is
+ * replaced.
  */
 public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
     /** Position 0, limit at the capacity; neither ever moves. */
     private final ByteBuffer memory;
 
     /**
-     * Shares what remains in {@code buffer}, in its byte order; all of it is readable at once. The position, limit and
-     * order of {@code buffer} may change afterwards without effect here.
+     * Shares the remaining bytes of {@code buffer}, in its byte order; all of them are readable. Later changes to the
+     * position, limit and order of {@code buffer} have no effect here.
      */
     public ByteBufferBackedChannelBuffer(ByteBuffer buffer) {
         memory = buffer.slice().order(buffer.order());
         writerIndex(memory.capacity());
     }
 
-    /** Takes over a ByteBuffer whose position, limit and order nobody else changes. */
+    /** Takes over a ByteBuffer. Nothing else may change its position, limit and order afterwards. */
     ByteBufferBackedChannelBuffer(ByteBuffer memory, int readerIndex, int writerIndex) {
         this.memory = memory;
         setIndex(readerIndex, writerIndex);
@@ -175,7 +176,7 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
         if (index < 0) {
             throw Bounds.outside(index, 3, capacity());
         }
-        try { // the last byte first: so all three are written, or none
+        try { // writing the last byte first makes it all three bytes or none
             memory.put(index + 2, (byte) (bigEndian() ? value : value >>> 16));
             memory.putShort(index, (short) (bigEndian() ? value >>> 8 : value));
         } catch (IndexOutOfBoundsException e) {
@@ -252,7 +253,7 @@ public class ByteBufferBackedChannelBuffer extends AbstractChannelBuffer {
         return length == 0 ? ChannelBuffers.EMPTY_BUFFER : new ByteBufferBackedChannelBuffer(part, 0, length);
     }
 
-    /** A view of the same memory with the indices of now. */
+    /** Returns a view of the same memory with the current indices. */
     ChannelBuffer ordered(ByteOrder order) {
         return new ByteBufferBackedChannelBuffer(memory.duplicate().order(order), readerIndex(), writerIndex());
     }

@@ -4,13 +4,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Equality, order and hash of readable bytes. Kind and byte order of a buffer do not matter, only its bytes; bytes
+ * Equality, order and hash of readable bytes. Only the bytes count, not the kind or byte order of a buffer. Bytes
  * compare as unsigned numbers, and a prefix comes first.
  *
- * <p>Stateless; any thread.
+ * <p>Stateless; any thread may call it.
  */
 final class ByteComparison {
-    /** From this length on, vectorized comparison is worth its call. */
+    /** From this length, a vectorized comparison is worth the call. */
     private static final int MIN_BYTES_FOR_MEMORY = 512;
 
     private ByteComparison() {}
@@ -31,7 +31,10 @@ final class ByteComparison {
         return fromA < fromB ? -1 : 1;
     }
 
-    /** The hash of Netty 3, so that what was stored or sharded by it stays where it is: four bytes a step, never 0. */
+    /**
+     * The same hash as in Netty 3, so data stored or sharded by it stays where it is. Takes four bytes per step; never
+     * 0.
+     */
     static int hash(ChannelBuffer buffer) {
         boolean reverse = buffer.order() == ByteOrder.LITTLE_ENDIAN;
         int end = buffer.writerIndex();
@@ -47,7 +50,7 @@ final class ByteComparison {
         return hash == 0 ? 1 : hash;
     }
 
-    /** How many of {@code length} bytes agree before the first that differs; -1 if all do. */
+    /** Returns how many of {@code length} bytes agree before the first difference, or -1 if all do. */
     static int mismatch(ChannelBuffer a, int fromA, ChannelBuffer b, int fromB, int length) {
         if (a.hasArray() && b.hasArray()) {
             int inA = a.arrayOffset() + fromA;
@@ -91,13 +94,13 @@ final class ByteComparison {
         if (b instanceof ViewChannelBuffer || b instanceof CompositeChannelBuffer) {
             return mismatchOfMemory(b, fromB, a, fromA, length);
         }
-        if (showsItsMemory(a) && showsItsMemory(b)) {
+        if (exposesMemory(a) && exposesMemory(b)) {
             return a.toByteBuffer(fromA, length).mismatch(b.toByteBuffer(fromB, length));
         }
         return mismatchOfWords(a, fromA, b, fromB, length);
     }
 
-    private static boolean showsItsMemory(ChannelBuffer buffer) {
+    private static boolean exposesMemory(ChannelBuffer buffer) {
         return buffer.hasArray()
                 || buffer instanceof ByteBufferBackedChannelBuffer
                 || buffer instanceof DynamicChannelBuffer;

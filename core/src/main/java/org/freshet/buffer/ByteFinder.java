@@ -1,9 +1,9 @@
 package org.freshet.buffer;
 
 /**
- * Finds either of two bytes, or any other byte. A search that knows this finder looks at eight bytes at a time.
+ * Finds either of two bytes, or any other byte. {@link ByteSearch} tests eight bytes per step with it.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 final class ByteFinder implements ChannelBufferIndexFinder {
     private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
@@ -11,7 +11,7 @@ final class ByteFinder implements ChannelBufferIndexFinder {
 
     private final byte one;
     private final byte other;
-    /** Whether the two bytes are searched for, or all but them. */
+    /** True to find the two bytes, false to find all others. */
     private final boolean wanted;
 
     private ByteFinder(int one, int other, boolean wanted) {
@@ -37,7 +37,7 @@ final class ByteFinder implements ChannelBufferIndexFinder {
         return finds(buffer.getByte(guessedIndex));
     }
 
-    /** Whether only {@link #one()} is searched for. */
+    /** Whether it finds {@link #one()} only. */
     boolean isForOneByte() {
         return wanted && one == other;
     }
@@ -50,13 +50,13 @@ final class ByteFinder implements ChannelBufferIndexFinder {
         return (value == one || value == other) == wanted;
     }
 
-    /** The high bit of each byte of {@code word} that is found, and no other bit. */
+    /** Returns a word with the high bit set in each byte position that matches. */
     long hits(long word) {
         long either = zeros(word ^ (one & 0xff) * EACH_LOW_BIT) | zeros(word ^ (other & 0xff) * EACH_LOW_BIT);
         return wanted ? either : either ^ EACH_HIGH_BIT;
     }
 
-    /** The high bit of each byte that is 0: the sum leaves that bit clear, and never carries into the next byte. */
+    /** The high bit of each byte that is 0. The sum leaves that bit clear and never carries into the next byte. */
     private static long zeros(long word) {
         long notZero = (word & ~EACH_HIGH_BIT) + ~EACH_HIGH_BIT | word;
         return ~notZero & EACH_HIGH_BIT;

@@ -5,9 +5,9 @@ import java.util.Objects;
 
 /**
  * Finds a byte. {@code fromIndex <= toIndex} searches upwards in {@code [fromIndex, toIndex)}; otherwise downwards from
- * {@code fromIndex - 1} to {@code toIndex}. Both ends are limited to the buffer, so a search never fails.
+ * {@code fromIndex - 1} to {@code toIndex}. Both ends are clipped to the buffer, so a search never fails.
  *
- * <p>Stateless; any thread.
+ * <p>Stateless; any thread may call it.
  */
 final class ByteSearch {
     private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
@@ -119,7 +119,7 @@ final class ByteSearch {
         return -1;
     }
 
-    /** The value in each of eight bytes. */
+    /** Returns the value repeated in all eight bytes. */
     private static long pattern(byte value) {
         return (value & 0xff) * EACH_LOW_BIT;
     }

@@ -7,28 +7,29 @@ import java.util.HexFormat;
 import java.util.Objects;
 
 /**
- * Bytes that never change: a key of a map, a delimiter, a header line that is encoded once.
+ * An immutable sequence of bytes: a map key, a delimiter, a header line encoded once.
  *
- * <p>Equal are byte strings of the same bytes. The hash is computed once. Keys that a peer chooses may all have the same
- * hash; a {@link java.util.HashMap} then falls back on {@link #compareTo}, so that a look-up stays logarithmic.
+ * <p>Byte strings with the same bytes are equal. The hash is computed once. If a peer chooses the keys, it can give all
+ * of them the same hash; a {@link java.util.HashMap} then falls back on {@link #compareTo}, so a look-up stays
+ * logarithmic.
  *
- * <p>Immutable; any thread. What is given is copied, and {@link #slice} shares.
+ * <p>Any thread may use it. Factory methods copy their input; {@link #slice} shares.
  */
 public final class ByteString implements Comparable<ByteString> {
-    /** Without bytes. */
+    /** The byte string of length 0. */
     public static final ByteString EMPTY = new ByteString(new byte[0], 0, 0);
 
-    /** In {@link #toString()}; the rest is left out. */
+    /** How many bytes {@link #toString()} shows. */
     private static final int MAX_SHOWN_BYTES = 64;
 
     private final byte[] bytes;
     private final int offset;
     private final int length;
 
-    /** 0 until it is needed. Threads that race compute the same. */
+    /** 0 until it is needed. Racing threads compute the same value. */
     private int hash;
 
-    /** Takes the array over. */
+    /** Takes over the array. */
     private ByteString(byte[] bytes, int offset, int length) {
         this.bytes = bytes;
         this.offset = offset;
@@ -39,22 +40,22 @@ public final class ByteString implements Comparable<ByteString> {
         return bytes.length == 0 ? EMPTY : new ByteString(bytes, 0, bytes.length);
     }
 
-    /** A copy of {@code bytes}. */
+    /** Returns a copy of {@code bytes}. */
     public static ByteString of(byte... bytes) {
         return owning(bytes.clone());
     }
 
     /**
-     * A copy of part of {@code bytes}.
+     * Returns a copy of part of {@code bytes}.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code bytes}
+     * @throws IndexOutOfBoundsException if the part is not within {@code bytes}
      */
     public static ByteString copyOf(byte[] bytes, int offset, int length) {
         Bounds.check(offset, length, bytes.length);
         return owning(Arrays.copyOfRange(bytes, offset, offset + length));
     }
 
-    /** A copy of what is readable in {@code buffer}, whose indices do not move. */
+    /** Returns a copy of the readable bytes of {@code buffer}, whose indices do not move. */
     public static ByteString copyOf(ChannelBuffer buffer) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.getBytes(buffer.readerIndex(), bytes);
@@ -62,7 +63,7 @@ public final class ByteString implements Comparable<ByteString> {
     }
 
     /**
-     * A byte for each character.
+     * Encodes text as one byte per character.
      *
      * @throws IllegalArgumentException if a character is not ASCII
      */
@@ -73,14 +74,14 @@ public final class ByteString implements Comparable<ByteString> {
             if (c > 0x7F) {
                 throw new IllegalArgumentException(
                         "not ASCII: U+" + HexFormat.of().withUpperCase().toHexDigits(c) + " at " + i
-                                + "; utf8(text) takes all characters");
+                                + "; use utf8(text) for other characters");
             }
             bytes[i] = (byte) c;
         }
         return owning(bytes);
     }
 
-    /** The text in UTF-8; an unpaired surrogate becomes a question mark. */
+    /** Encodes text in UTF-8; an unpaired surrogate becomes a question mark. */
     public static ByteString utf8(CharSequence text) {
         return owning(text.toString().getBytes(StandardCharsets.UTF_8));
     }
@@ -99,9 +100,9 @@ public final class ByteString implements Comparable<ByteString> {
     }
 
     /**
-     * A part, which shares the bytes and keeps all of them in memory.
+     * Returns a part that shares the bytes and keeps all of them in memory.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within this one
+     * @throws IndexOutOfBoundsException if the part is not within this byte string
      */
     public ByteString slice(int index, int length) {
         Bounds.check(index, length, this.length);
@@ -111,7 +112,7 @@ public final class ByteString implements Comparable<ByteString> {
         return length == this.length ? this : new ByteString(bytes, offset + index, length);
     }
 
-    /** Where {@code value} is first, from {@code fromIndex} (0 or more) on; -1 if nowhere. */
+    /** Returns the first index of {@code value} at or after {@code fromIndex} (0 or more), or -1. */
     public int indexOf(byte value, int fromIndex) {
         for (int i = checkFrom(fromIndex); i < length; i++) {
             if (bytes[offset + i] == value) {
@@ -121,7 +122,7 @@ public final class ByteString implements Comparable<ByteString> {
         return -1;
     }
 
-    /** Where {@code part} begins first, from {@code fromIndex} (0 or more) on; -1 if nowhere. */
+    /** Returns the first index of {@code part} at or after {@code fromIndex} (0 or more), or -1. */
     public int indexOf(ByteString part, int fromIndex) {
         for (int i = checkFrom(fromIndex); i <= length - part.length; i++) {
             if (has(part, i)) {
@@ -151,7 +152,7 @@ public final class ByteString implements Comparable<ByteString> {
         return Arrays.equals(bytes, from, from + part.length, part.bytes, part.offset, part.offset + part.length);
     }
 
-    /** Whether {@code buffer} has these bytes at {@code index}; false, too, where its capacity ends before they do. */
+    /** Returns whether {@code buffer} has these bytes at {@code index}; false if its capacity ends before they do. */
     public boolean isAt(ChannelBuffer buffer, int index) {
         if (index < 0 || index > buffer.capacity() - length) {
             return false;
@@ -168,7 +169,7 @@ public final class ByteString implements Comparable<ByteString> {
         return true;
     }
 
-    /** A read-only big endian buffer that shares the bytes, all of them readable. */
+    /** Returns a read-only big endian buffer that shares the bytes, all of them readable. */
     public ChannelBuffer toChannelBuffer() {
         return ChannelBuffers.unmodifiableBuffer(ChannelBuffers.wrappedBuffer(bytes, offset, length));
     }
@@ -178,17 +179,17 @@ public final class ByteString implements Comparable<ByteString> {
         buffer.writeBytes(bytes, offset, length);
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] toByteArray() {
         return Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
-    /** The bytes as text; what {@code charset} cannot decode is replaced. */
+    /** Decodes the bytes; malformed bytes are replaced. */
     public String toString(Charset charset) {
         return new String(bytes, offset, length, charset);
     }
 
-    /** The number of bytes and the first {@value #MAX_SHOWN_BYTES} of them as hexadecimal digits. */
+    /** Shows the number of bytes and the first {@value #MAX_SHOWN_BYTES} of them as hexadecimal digits. */
     @Override
     public String toString() {
         int shown = Math.min(length, MAX_SHOWN_BYTES);
@@ -201,7 +202,7 @@ public final class ByteString implements Comparable<ByteString> {
         return other == this || other instanceof ByteString that && equalBytes(that);
     }
 
-    /** Arrays that are compared as a whole have the fastest code of the JVM. */
+    /** The JVM compares whole arrays fastest. */
     private boolean equalBytes(ByteString that) {
         if (length != that.length || hash != that.hash && hash != 0 && that.hash != 0) {
             return false;
@@ -209,7 +210,7 @@ public final class ByteString implements Comparable<ByteString> {
         return length == bytes.length && length == that.bytes.length ? Arrays.equals(bytes, that.bytes) : has(that, 0);
     }
 
-    /** The same for equal byte strings; not specified beyond that. */
+    /** Equal byte strings have the same hash. The value is not specified beyond that. */
     @Override
     public int hashCode() {
         int known = hash;
@@ -220,13 +221,13 @@ public final class ByteString implements Comparable<ByteString> {
         return known;
     }
 
-    /** Never 0. What {@code Arrays.hashCode} computes, which the JVM has vectorized since Java 21, but for 0. */
+    /** Never 0; otherwise the result of {@code Arrays.hashCode}, which the JVM vectorizes since Java 21. */
     private int computeHash() {
         int computed = length == bytes.length ? Arrays.hashCode(bytes) : hashOfPart();
         return computed == 0 ? 1 : computed;
     }
 
-    /** Four bytes a step, because each step waits for the one before. */
+    /** Takes four bytes per step, because each step waits for the one before. */
     private int hashOfPart() {
         int computed = 1;
         int at = offset;
@@ -244,7 +245,7 @@ public final class ByteString implements Comparable<ByteString> {
         return computed;
     }
 
-    /** Orders by the bytes as unsigned numbers, a prefix before what it begins. */
+    /** Compares the bytes as unsigned numbers; a prefix comes before the longer string. */
     @Override
     public int compareTo(ByteString that) {
         return Arrays.compareUnsigned(

@@ -10,36 +10,38 @@ import java.nio.channels.ScatteringByteChannel;
 import java.nio.charset.Charset;
 
 /**
- * A sequence of bytes with two indices: what is read next and what is written next. {@link ChannelBuffers} makes them.
+ * A sequence of bytes with two indices: the next byte to read and the next byte to write. {@link ChannelBuffers} makes
+ * them.
  *
  * <pre>
  *   bytes    x x x x x x a b c d e f g h . . . . . .
  *   index    0           6               14         20
  *                        readerIndex     writerIndex capacity
  *
- *   x  were read: discardReadBytes() makes their room writable again
+ *   x  already read: discardReadBytes() makes this space writable again
  *   a  readable:  the content; readX takes it from the front
- *   .  writable:  room that writeX fills
+ *   .  writable:  the space that writeX fills
  * </pre>
  *
- * <p>It always holds that {@code 0 <= readerIndex <= writerIndex <= capacity}.
+ * <p>{@code 0 <= readerIndex <= writerIndex <= capacity} always holds.
  *
  * <h2>Relative and absolute access</h2>
  *
- * {@code readX} and {@code writeX} work at an index and move it past what they read or wrote. {@code getX} and {@code setX}
- * take an index, move nothing, and reach every byte below the capacity, readable or not. Indices and lengths count bytes.
+ * {@code readX} and {@code writeX} work at an index and move it past the bytes read or written. {@code getX} and
+ * {@code setX} take an index, move nothing, and reach every byte below the capacity, readable or not. Indices and
+ * lengths count bytes.
  *
  * <p>Reading beyond the writer index, accessing beyond the capacity, a negative index and a negative length throw
- * {@link IndexOutOfBoundsException} with the numbers in its message; no byte and no index has changed then. A dynamic buffer
- * grows with relative writes instead.
+ * {@link IndexOutOfBoundsException} with the numbers in its message. No byte and no index has changed then. Relative
+ * writes to a dynamic buffer make it grow instead.
  *
- * <p>Numbers are read and written in the {@link #order()} of the buffer. A medium is a number of three bytes. A parameter
- * wider than what is written loses its high bits.
+ * <p>Numbers are read and written in the {@link #order()} of the buffer. A medium is a number of three bytes. If a
+ * parameter is wider than the number written, its high bits are dropped.
  *
- * <p>A whole buffer as source or destination, with or without a length, means its readable or writable bytes: its index
- * moves along. With an index of its own, {@code (index, buffer, bufferIndex, length)}, it does not. The position of a
- * {@link ByteBuffer} always moves. Source and destination may overlap, and behave as if copied through a third
- * buffer, unless one of them is part of a composite and the other is not.
+ * <p>A whole buffer as source or destination, with or without a length, means its readable or writable bytes, and its
+ * index moves along. With an explicit index, {@code (index, buffer, bufferIndex, length)}, its indices do not move. The
+ * position of a {@link ByteBuffer} always moves. Source and destination may overlap and behave as if copied through a
+ * third buffer, unless one of them is part of a composite and the other is not.
  *
  * <h2>Views and copies</h2>
  *
@@ -48,8 +50,8 @@ import java.nio.charset.Charset;
  *
  * <h2>Threads</h2>
  *
- * Buffers are not synchronized. Once handed over safely, several threads may call {@code getX} at a time as long as none
- * writes; each needs a {@link #duplicate} of its own to call {@code readX}.
+ * Buffers are not synchronized. Once a buffer has been handed over safely, several threads may call {@code getX} at the
+ * same time as long as none writes. To call {@code readX}, each thread needs its own {@link #duplicate}.
  */
 public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     // ---- indices ----
@@ -75,7 +77,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     void writerIndex(int writerIndex);
 
     /**
-     * Sets both indices at once, so that their old values do not matter.
+     * Sets both indices together, so their old values do not matter.
      *
      * @throws IndexOutOfBoundsException unless {@code 0 <= readerIndex <= writerIndex <= capacity()}
      */
@@ -96,7 +98,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /**
      * Sets the reader index to its mark.
      *
-     * @throws IndexOutOfBoundsException if the mark is now behind the writer index
+     * @throws IndexOutOfBoundsException if the mark is now past the writer index
      */
     void resetReaderIndex();
 
@@ -107,9 +109,9 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void resetWriterIndex();
 
-    // ---- room ----
+    // ---- space ----
 
-    /** The number of bytes in all. Fixed, except that a dynamic buffer grows. */
+    /** The total number of bytes. Fixed, except in a dynamic buffer, which grows. */
     int capacity();
 
     /** {@code writerIndex - readerIndex}. */
@@ -125,16 +127,16 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     boolean writable();
 
     /**
-     * Ensures that there is room for writes; a dynamic buffer grows.
+     * Ensures that there is space for writes; a dynamic buffer grows.
      *
-     * @param writableBytes the room needed; a negative number needs none
-     * @throws IndexOutOfBoundsException if there is less and the buffer cannot grow
+     * @param writableBytes the space needed; zero or less needs none
+     * @throws IndexOutOfBoundsException if there is less space and the buffer cannot grow
      */
     void ensureWritableBytes(int writableBytes);
 
     /**
-     * Moves the readable bytes to index 0 and both indices and marks with them; a mark that would become negative becomes 0.
-     * Costs a copy of the readable bytes, except in a composite.
+     * Moves the readable bytes to index 0, and both indices and marks with them; marks stop at 0. This copies the
+     * readable bytes, except in a composite.
      */
     void discardReadBytes();
 
@@ -176,19 +178,19 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
 
     // ---- numbers of three bytes ----
 
-    /** A number of three bytes, with its sign. */
+    /** Returns the signed number of three bytes. */
     int getMedium(int index);
 
-    /** A number of three bytes, from 0 to 0xffffff. */
+    /** Returns the unsigned number of three bytes, from 0 to 0xffffff. */
     int getUnsignedMedium(int index);
 
     /** Sets three bytes to the low three bytes of {@code value}. */
     void setMedium(int index, int value);
 
-    /** A number of three bytes, with its sign. */
+    /** Reads the signed number of three bytes. */
     int readMedium();
 
-    /** A number of three bytes, from 0 to 0xffffff. */
+    /** Reads the unsigned number of three bytes, from 0 to 0xffffff. */
     int readUnsignedMedium();
 
     /** Writes the low three bytes of {@code value}. */
@@ -239,25 +241,25 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /** Fills {@code dst}. */
     void getBytes(int index, byte[] dst);
 
-    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
+    /** Copies {@code length} bytes to {@code dst}, starting at {@code dstIndex}. */
     void getBytes(int index, byte[] dst, int dstIndex, int length);
 
     /** Copies all of {@code src}. */
     void setBytes(int index, byte[] src);
 
-    /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on. */
+    /** Copies {@code length} bytes of {@code src}, starting at {@code srcIndex}. */
     void setBytes(int index, byte[] src, int srcIndex, int length);
 
     /** Fills {@code dst}. */
     void readBytes(byte[] dst);
 
-    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on. */
+    /** Copies {@code length} bytes to {@code dst}, starting at {@code dstIndex}. */
     void readBytes(byte[] dst, int dstIndex, int length);
 
     /** Writes all of {@code src}. */
     void writeBytes(byte[] src);
 
-    /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on. */
+    /** Writes {@code length} bytes of {@code src}, starting at {@code srcIndex}. */
     void writeBytes(byte[] src, int srcIndex, int length);
 
     // ---- many bytes: from and to other buffers ----
@@ -268,11 +270,11 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /**
      * Writes {@code length} bytes to {@code dst} and moves its writer index. {@code dst} does not grow.
      *
-     * @throws IndexOutOfBoundsException if {@code dst} has less room, too
+     * @throws IndexOutOfBoundsException also if {@code dst} has less space
      */
     void getBytes(int index, ChannelBuffer dst, int length);
 
-    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on; its indices do not move. */
+    /** Copies {@code length} bytes to {@code dst}, starting at {@code dstIndex}; its indices do not move. */
     void getBytes(int index, ChannelBuffer dst, int dstIndex, int length);
 
     /** Copies all readable bytes of {@code src} and moves its reader index. */
@@ -281,11 +283,11 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /**
      * Copies {@code length} readable bytes of {@code src} and moves its reader index.
      *
-     * @throws IndexOutOfBoundsException if fewer are readable in {@code src}, too
+     * @throws IndexOutOfBoundsException also if {@code src} has fewer readable bytes
      */
     void setBytes(int index, ChannelBuffer src, int length);
 
-    /** Copies {@code length} bytes of {@code src} from {@code srcIndex} on; its indices do not move. */
+    /** Copies {@code length} bytes of {@code src}, starting at {@code srcIndex}; its indices do not move. */
     void setBytes(int index, ChannelBuffer src, int srcIndex, int length);
 
     /**
@@ -298,11 +300,13 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /**
      * Writes {@code length} bytes to {@code dst} and moves its writer index. {@code dst} does not grow.
      *
-     * @throws IndexOutOfBoundsException if fewer bytes are readable or {@code dst} has less room
+     * @throws IndexOutOfBoundsException if fewer bytes are readable or {@code dst} has less space
      */
     void readBytes(ChannelBuffer dst, int length);
 
-    /** Copies {@code length} bytes to {@code dst} from {@code dstIndex} on; the indices of {@code dst} do not move. */
+    /**
+     * Copies {@code length} bytes to {@code dst}, starting at {@code dstIndex}; the indices of {@code dst} do not move.
+     */
     void readBytes(ChannelBuffer dst, int dstIndex, int length);
 
     /** Writes all readable bytes of {@code src} and moves its reader index. */
@@ -311,14 +315,19 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     /**
      * Writes {@code length} readable bytes of {@code src} and moves its reader index.
      *
-     * @throws IndexOutOfBoundsException if fewer are readable in {@code src}, or there is no room
+     * @throws IndexOutOfBoundsException if {@code src} has fewer readable bytes or there is not enough space
      */
     void writeBytes(ChannelBuffer src, int length);
 
-    /** Writes {@code length} bytes of {@code src} from {@code srcIndex} on; the indices of {@code src} do not move. */
+    /**
+     * Writes {@code length} bytes of {@code src}, starting at {@code srcIndex}; the indices of {@code src} do not move.
+     */
     void writeBytes(ChannelBuffer src, int srcIndex, int length);
 
-    /** Copies {@code length} bytes to a new buffer of {@link #factory()} and the same order, with indices 0 and length. */
+    /**
+     * Copies {@code length} bytes to a new buffer from {@link #factory()}, of the same order, with reader index 0 and
+     * writer index {@code length}.
+     */
     ChannelBuffer readBytes(int length);
 
     /**
@@ -327,68 +336,71 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
      */
     void getBytes(int index, ByteBuffer dst);
 
-    /** Copies what remains in {@code src} and moves its position to its limit. */
+    /** Copies the remaining bytes of {@code src} and moves its position to its limit. */
     void setBytes(int index, ByteBuffer src);
 
     /**
-     * Fills what remains in {@code dst} and moves its position to its limit.
+     * Fills the remaining space of {@code dst} and moves its position to its limit.
      *
      * @throws IndexOutOfBoundsException if fewer bytes are readable
      */
     void readBytes(ByteBuffer dst);
 
-    /** Writes what remains in {@code src} and moves its position to its limit. */
+    /** Writes the remaining bytes of {@code src} and moves its position to its limit. */
     void writeBytes(ByteBuffer src);
 
     // ---- many bytes: from and to streams and channels ----
 
-    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
+    /** Writes {@code length} bytes to {@code out}, and blocks as long as {@code out} does. */
     void getBytes(int index, OutputStream out, int length) throws IOException;
 
     /**
-     * Reads from {@code in} until {@code length} bytes came or the stream ends. If {@code in} throws, the bytes read before
-     * are stored, but not counted.
+     * Reads from {@code in} until {@code length} bytes have arrived or the stream ends. If {@code in} throws, the bytes
+     * read before are stored but not counted.
      *
-     * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
+     * @return the number of bytes read; -1 if the stream had already ended. For a length of 0, -1 if the stream reports
+     *     its end
      */
     int setBytes(int index, InputStream in, int length) throws IOException;
 
-    /** Writes {@code length} bytes to {@code out}, and blocks as long as that does. */
+    /** Writes {@code length} bytes to {@code out}, and blocks as long as {@code out} does. */
     void readBytes(OutputStream out, int length) throws IOException;
 
     /**
-     * Reads from {@code in} until {@code length} bytes came or the stream ends, and moves the writer index past them.
+     * Reads from {@code in} until {@code length} bytes have arrived or the stream ends, and moves the writer index past
+     * them.
      *
-     * @return how many bytes came, -1 if the stream had ended already; of 0 bytes, -1 if the stream says that it has ended
+     * @return the number of bytes read; -1 if the stream had already ended. For a length of 0, -1 if the stream reports
+     *     its end
      */
     int writeBytes(InputStream in, int length) throws IOException;
 
     /**
-     * Writes at most {@code length} bytes to {@code out} by one call.
+     * Writes at most {@code length} bytes to {@code out}, with one call.
      *
-     * @return how many bytes {@code out} took, perhaps 0
+     * @return the number of bytes written, possibly 0
      */
     int getBytes(int index, GatheringByteChannel out, int length) throws IOException;
 
     /**
-     * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends.
+     * Reads from {@code in} until {@code length} bytes have arrived, nothing is available, or it ends.
      *
-     * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
+     * @return the number of bytes read, possibly 0; -1 if the channel had already ended or was closed
      */
     int setBytes(int index, ScatteringByteChannel in, int length) throws IOException;
 
     /**
-     * Writes at most {@code length} bytes to {@code out} by one call, and moves the reader index past those it took.
+     * Writes at most {@code length} bytes to {@code out}, with one call, and moves the reader index past those written.
      *
-     * @return how many bytes {@code out} took, perhaps 0
+     * @return the number of bytes written, possibly 0
      */
     int readBytes(GatheringByteChannel out, int length) throws IOException;
 
     /**
-     * Reads from {@code in} until {@code length} bytes came, it has none for now, or it ends, and moves the writer index past
-     * them.
+     * Reads from {@code in} until {@code length} bytes have arrived, nothing is available, or it ends, and moves the
+     * writer index past them.
      *
-     * @return how many bytes came, perhaps 0; -1 if the channel had ended or was closed already
+     * @return the number of bytes read, possibly 0; -1 if the channel had already ended or was closed
      */
     int writeBytes(ScatteringByteChannel in, int length) throws IOException;
 
@@ -402,7 +414,7 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     void setZero(int index, int length);
 
     /**
-     * Writes {@code length} bytes of 0.
+     * Writes {@code length} zero bytes.
      *
      * @throws IllegalArgumentException if {@code length} is negative
      */
@@ -411,130 +423,144 @@ public interface ChannelBuffer extends Comparable<ChannelBuffer> {
     // ---- search ----
 
     /**
-     * How many readable bytes come before the first {@code value}.
+     * Returns how many readable bytes come before the first {@code value}.
      *
-     * @return a number relative to the reader index, -1 if {@code value} is not there
+     * @return a number relative to the reader index, or -1 if {@code value} is not found
      */
     int bytesBefore(byte value);
 
-    /** As {@link #bytesBefore(byte)}, for a byte that {@code indexFinder} accepts. */
+    /** Returns how many readable bytes come before the first one that {@code indexFinder} accepts, or -1. */
     int bytesBefore(ChannelBufferIndexFinder indexFinder);
 
     /**
-     * As {@link #bytesBefore(byte)}, within the next {@code length} readable bytes.
+     * Returns how many of the next {@code length} readable bytes come before the first {@code value}, or -1.
      *
      * @throws IndexOutOfBoundsException if fewer bytes are readable
      */
     int bytesBefore(int length, byte value);
 
-    /** As {@link #bytesBefore(int, byte)}, for a byte that {@code indexFinder} accepts. */
+    /**
+     * Returns how many of the next {@code length} readable bytes come before the first one that {@code indexFinder}
+     * accepts, or -1. Throws like {@link #bytesBefore(int, byte)}.
+     */
     int bytesBefore(int length, ChannelBufferIndexFinder indexFinder);
 
     /**
-     * How many of {@code length} bytes from {@code index} come before the first {@code value}.
+     * Returns how many of the {@code length} bytes from {@code index} come before the first {@code value}.
      *
-     * @return a number relative to {@code index}, -1 if {@code value} is not there
+     * @return a number relative to {@code index}, or -1 if {@code value} is not found
      */
     int bytesBefore(int index, int length, byte value);
 
-    /** As {@link #bytesBefore(int, int, byte)}, for a byte that {@code indexFinder} accepts. */
+    /**
+     * Returns how many of the {@code length} bytes from {@code index} come before the first one that
+     * {@code indexFinder} accepts, or -1.
+     */
     int bytesBefore(int index, int length, ChannelBufferIndexFinder indexFinder);
 
     /**
-     * Finds a byte. With {@code fromIndex <= toIndex} searches upwards from {@code fromIndex} to {@code toIndex - 1}; else
-     * downwards from {@code fromIndex - 1} to {@code toIndex}. What lies outside the capacity is left out.
+     * Finds a byte. If {@code fromIndex <= toIndex}, searches upwards from {@code fromIndex} to {@code toIndex - 1};
+     * otherwise downwards from {@code fromIndex - 1} to {@code toIndex}. The range is clipped to the capacity.
      *
-     * @return the absolute index of the first hit in that direction, -1 if there is none
+     * @return the absolute index of the first hit in that direction, or -1
      */
     int indexOf(int fromIndex, int toIndex, byte value);
 
-    /** As {@link #indexOf(int, int, byte)}, for a byte that {@code indexFinder} accepts. */
+    /**
+     * Finds a byte that {@code indexFinder} accepts. Range and result are those of {@link #indexOf(int, int, byte)}.
+     */
     int indexOf(int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder);
 
     // ---- views and copies ----
 
-    /** A view of the readable bytes, all readable and the whole capacity of the view. */
+    /** Returns a view of the readable bytes. All of it is readable, and its capacity is their number. */
     ChannelBuffer slice();
 
-    /** A view of {@code length} bytes from {@code index}, all readable and the whole capacity of the view. */
+    /**
+     * Returns a view of {@code length} bytes from {@code index}. All of it is readable, and its capacity is
+     * {@code length}.
+     */
     ChannelBuffer slice(int index, int length);
 
-    /** Takes {@code length} bytes as a {@link #slice(int, int) slice}. */
+    /** Reads {@code length} bytes as a {@link #slice(int, int) slice}. */
     ChannelBuffer readSlice(int length);
 
-    /** A view of the whole buffer that starts with the same indices. The marks start at 0. */
+    /** Returns a view of the whole buffer that starts with the same indices. Its marks start at 0. */
     ChannelBuffer duplicate();
 
-    /** A copy of the readable bytes, all readable. */
+    /** Returns a copy of the readable bytes, all readable. */
     ChannelBuffer copy();
 
-    /** A copy of {@code length} bytes from {@code index}, all readable. */
+    /** Returns a copy of {@code length} bytes from {@code index}, all readable. */
     ChannelBuffer copy(int index, int length);
 
-    /** The readable bytes as by {@link #toByteBuffer(int, int)}. */
+    /** Returns the readable bytes in the form of {@link #toByteBuffer(int, int)}. */
     ByteBuffer toByteBuffer();
 
     /**
-     * {@code length} bytes from {@code index} as what remains in a ByteBuffer of the same order. It shares the bytes unless
-     * they lie in several components of a composite; its position need not be 0.
+     * Returns {@code length} bytes from {@code index} as the remaining bytes of a ByteBuffer of the same order. It
+     * shares the bytes unless they span several components of a composite. Its position need not be 0.
      */
     ByteBuffer toByteBuffer(int index, int length);
 
-    /** The readable bytes as by {@link #toByteBuffers(int, int)}. */
+    /** Returns the readable bytes in the form of {@link #toByteBuffers(int, int)}. */
     ByteBuffer[] toByteBuffers();
 
-    /** {@code length} bytes from {@code index} as what remains in one ByteBuffer after the other, without a copy. */
+    /**
+     * Returns {@code length} bytes from {@code index} as the remaining bytes of consecutive ByteBuffers, without a
+     * copy.
+     */
     ByteBuffer[] toByteBuffers(int index, int length);
 
     // ---- memory ----
 
-    /** The order of the bytes of a number. */
+    /** The byte order of numbers. */
     ByteOrder order();
 
-    /** Whether the bytes lie in direct memory. */
+    /** Whether the bytes are in direct memory. */
     boolean isDirect();
 
-    /** The factory that makes buffers of the same kind of memory. */
+    /** The factory for buffers of the same kind of memory. */
     ChannelBufferFactory factory();
 
-    /** Whether {@link #array()} and {@link #arrayOffset()} answer. */
+    /** Whether {@link #array()} and {@link #arrayOffset()} are available. */
     boolean hasArray();
 
     /**
-     * The array that holds the bytes, which may be longer than this buffer.
+     * Returns the array that holds the bytes. It may be longer than this buffer.
      *
-     * @throws UnsupportedOperationException if there is none, or it may not be written to
+     * @throws UnsupportedOperationException if the buffer has no array or is read-only
      */
     byte[] array();
 
     /**
-     * The index in {@link #array()} of the byte with index 0.
+     * Returns the position in {@link #array()} of the byte with index 0.
      *
-     * @throws UnsupportedOperationException if there is no array, or it may not be written to
+     * @throws UnsupportedOperationException if the buffer has no array or is read-only
      */
     int arrayOffset();
 
     // ---- content as a value ----
 
-    /** Whether {@code other} is a buffer with the same readable bytes, whatever its kind, order and indices. */
+    /** Returns whether {@code other} is a buffer with the same readable bytes, whatever its kind, order and indices. */
     @Override
     boolean equals(Object other);
 
-    /** A hash of the readable bytes alone: equal buffers of different kind, order or indices have the same. */
+    /** Hashes the readable bytes alone: equal buffers of different kind, order or indices have the same hash. */
     @Override
     int hashCode();
 
-    /** Compares the readable bytes from the front as unsigned numbers; a prefix comes before what it begins. */
+    /** Compares the readable bytes from the front as unsigned numbers; a prefix comes before the longer buffer. */
     @Override
     int compareTo(ChannelBuffer other);
 
-    /** The readable bytes as text; what is no text in {@code charset} becomes its replacement character. */
+    /** Decodes the readable bytes; malformed bytes become the replacement character of {@code charset}. */
     String toString(Charset charset);
 
-    /** Part of the buffer as text; what is no text in {@code charset} becomes its replacement character. */
+    /** Decodes part of the buffer; malformed bytes become the replacement character of {@code charset}. */
     String toString(int index, int length, Charset charset);
 
-    /** The kind of buffer and its indices, never its bytes. */
+    /** Describes the kind of buffer and its indices, never its bytes. */
     @Override
     String toString();
 }

@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Makes buffers of one kind of memory; a channel's factory decides what its received bytes are kept in.
+ * Makes buffers of one kind of memory. A channel's factory decides where received bytes are stored.
  *
- * <p>Any thread may use a factory. Arguments are not changed; whether its bytes are shared or copied is the
- * factory's choice. A request for no bytes may be answered with {@link ChannelBuffers#EMPTY_BUFFER}.
+ * <p>Any thread may use a factory. Arguments are not changed. Whether the new buffer shares or copies their bytes is up
+ * to the factory. A request for 0 bytes may return {@link ChannelBuffers#EMPTY_BUFFER}.
  */
 public interface ChannelBufferFactory {
     /**
-     * A buffer of the default order with nothing in it yet.
+     * Creates an empty buffer of the default order.
      *
      * @param capacity in bytes
      * @throws IllegalArgumentException if {@code capacity} is negative
@@ -19,7 +19,7 @@ public interface ChannelBufferFactory {
     ChannelBuffer getBuffer(int capacity);
 
     /**
-     * A buffer with nothing in it yet.
+     * Creates an empty buffer.
      *
      * @param capacity in bytes
      * @throws IllegalArgumentException if {@code capacity} is negative
@@ -27,22 +27,22 @@ public interface ChannelBufferFactory {
     ChannelBuffer getBuffer(ByteOrder order, int capacity);
 
     /**
-     * A buffer of the default order with part of an array, readable at once.
+     * Creates a buffer of the default order with part of an array, all of it readable.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     * @throws IndexOutOfBoundsException if the part is not within {@code array}
      */
     ChannelBuffer getBuffer(byte[] array, int offset, int length);
 
     /**
-     * A buffer with part of an array, readable at once.
+     * Creates a buffer with part of an array, all of it readable.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     * @throws IndexOutOfBoundsException if the part is not within {@code array}
      */
     ChannelBuffer getBuffer(ByteOrder order, byte[] array, int offset, int length);
 
-    /** A buffer with what remains in {@code buffer}, in its order, readable at once. */
+    /** Creates a buffer with the remaining bytes of {@code buffer}, in its order, all readable. */
     ChannelBuffer getBuffer(ByteBuffer buffer);
 
-    /** The order of buffers for which none is named. */
+    /** The order used when none is passed. */
     ByteOrder getDefaultOrder();
 }

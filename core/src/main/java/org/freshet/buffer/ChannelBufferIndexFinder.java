@@ -1,10 +1,10 @@
 package org.freshet.buffer;
 
 /**
- * Says whether the byte at an index is the one a search looks for.
+ * Decides whether the byte at an index is the one a search looks for.
  *
- * <p>The constants are stateless and look at that one byte only; searches for them take several bytes at a time, while any
- * other finder is asked at each index.
+ * <p>The constants are stateless and look at that one byte only. Searches for them take several bytes per step; any
+ * other finder is called for each index.
  */
 public interface ChannelBufferIndexFinder {
     /** Finds a 0. */
@@ -38,9 +38,9 @@ public interface ChannelBufferIndexFinder {
     ChannelBufferIndexFinder NOT_LINEAR_WHITESPACE = ByteFinder.allBut(' ', '\t');
 
     /**
-     * Whether the search ends here.
+     * Returns whether the search ends at this index.
      *
-     * @param guessedIndex lies within the capacity of {@code buffer}
+     * @param guessedIndex within the capacity of {@code buffer}
      */
     boolean find(ChannelBuffer buffer, int guessedIndex);
 }

@@ -9,25 +9,25 @@ import java.io.InputStream;
 /**
  * Reads a buffer as a stream; the reader index of the buffer moves along.
  *
- * <p>Numbers are read in the order of the buffer, so {@link DataInput} is kept to the letter over a big endian buffer only;
- * {@link #readUTF} is the same over both. The mark is the buffer's reader mark. Closing does nothing.
+ * <p>Numbers are read in the buffer's byte order, so this follows {@link DataInput} exactly only with a big endian
+ * buffer; {@link #readUTF} is the same for both orders. The mark is the buffer's reader mark. Closing does nothing.
  *
- * <p>As little thread-safe as the buffer.
+ * <p>Not thread-safe, like the buffer.
  */
 public class ChannelBufferInputStream extends InputStream implements DataInput {
     private final ChannelBuffer buffer;
-    /** Reader index when the stream began. */
+    /** The reader index when the stream began. */
     private final int start;
-    /** Reader index at which the stream ends. */
+    /** The reader index at which the stream ends. */
     private final int end;
 
-    /** A stream over what is readable now. Marks the reader index. */
+    /** Creates a stream over the bytes readable now. Marks the reader index. */
     public ChannelBufferInputStream(ChannelBuffer buffer) {
         this(buffer, buffer.readableBytes());
     }
 
     /**
-     * A stream over the next {@code length} readable bytes. Marks the reader index.
+     * Creates a stream over the next {@code length} readable bytes. Marks the reader index.
      *
      * @throws IllegalArgumentException if {@code length} is negative
      * @throws IndexOutOfBoundsException if fewer bytes are readable
@@ -166,7 +166,10 @@ public class ChannelBufferInputStream extends InputStream implements DataInput {
         buffer.readBytes(dst, offset, length);
     }
 
-    /** One line in ISO-8859-1 without its end, which is CR, LF, CR LF or the end of the stream; null at the end. */
+    /**
+     * Reads a line in ISO-8859-1, without the CR, LF or CR LF that ends it; the end of the stream also ends a line.
+     * Returns null at the end.
+     */
     @Override
     public String readLine() throws IOException {
         if (available() <= 0) {
@@ -195,7 +198,7 @@ public class ChannelBufferInputStream extends InputStream implements DataInput {
 
     @Override
     public String readUTF() throws IOException {
-        // Through bytes: the length is big endian by definition, whatever the order of the buffer.
+        // Through bytes: the length is big endian by definition, whatever the buffer's order.
         return DataInputStream.readUTF(new DataInputStream(this));
     }
 

@@ -7,20 +7,20 @@ import java.io.OutputStream;
 import java.util.Objects;
 
 /**
- * Writes to a buffer as to a stream; the writer index of the buffer moves along.
+ * Writes to a buffer as a stream; the writer index of the buffer moves along.
  *
- * <p>Numbers are written in the order of the buffer, so {@link DataOutput} is kept to the letter over a big endian buffer
- * only; {@link #writeUTF} is the same over both. A buffer that is full and does not grow throws
+ * <p>Numbers are written in the buffer's byte order, so this follows {@link DataOutput} exactly only with a big endian
+ * buffer; {@link #writeUTF} is the same for both orders. If the buffer is full and cannot grow, writing throws
  * {@link IndexOutOfBoundsException}. Closing and flushing do nothing.
  *
- * <p>As little thread-safe as the buffer.
+ * <p>Not thread-safe, like the buffer.
  */
 public class ChannelBufferOutputStream extends OutputStream implements DataOutput {
     private final ChannelBuffer buffer;
-    /** Writer index when the stream began. */
+    /** The writer index when the stream began. */
     private final int start;
 
-    /** A stream that goes on at the writer index of {@code buffer}. */
+    /** Creates a stream that starts at the writer index of {@code buffer}. */
     public ChannelBufferOutputStream(ChannelBuffer buffer) {
         this.buffer = Objects.requireNonNull(buffer, "buffer");
         start = buffer.writerIndex();
@@ -109,7 +109,7 @@ public class ChannelBufferOutputStream extends OutputStream implements DataOutpu
 
     @Override
     public void writeUTF(String text) throws IOException {
-        // Through bytes: the length is big endian by definition, whatever the order of the buffer.
+        // Through bytes: the length is big endian by definition, whatever the buffer's order.
         new DataOutputStream(this).writeUTF(text);
     }
 }

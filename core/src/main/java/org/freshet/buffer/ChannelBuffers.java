@@ -6,14 +6,14 @@ import java.nio.charset.Charset;
 import java.util.Objects;
 
 /**
- * Makes buffers: new ones ({@code buffer}, {@code directBuffer}, {@code dynamicBuffer}), ones that share what they are
- * given ({@code wrappedBuffer}, {@code unmodifiableBuffer}) and ones that do not ({@code copiedBuffer}).
+ * Makes buffers: new ones ({@code buffer}, {@code directBuffer}, {@code dynamicBuffer}), ones that share their input
+ * ({@code wrappedBuffer}, {@code unmodifiableBuffer}) and copies ({@code copiedBuffer}).
  *
- * <p>Where no order is named, numbers are big endian, except that a buffer made from a buffer keeps its order. What has no
- * bytes becomes {@link #EMPTY_BUFFER}, whatever its order. What is wrapped or copied is readable at once, and only what
- * was readable (or remaining) in a source counts; the indices of a source do not move.
+ * <p>The default order is big endian, but a buffer made from a buffer keeps its order. An empty input gives
+ * {@link #EMPTY_BUFFER}, whatever its order. Only the readable (or remaining) bytes of a source are wrapped or copied,
+ * and all of them are readable in the result. The indices of a source do not move.
  *
- * <p>Stateless; any thread.
+ * <p>Stateless; any thread may call it.
  */
 public final class ChannelBuffers {
     /** The order with the most significant byte first. */
@@ -22,7 +22,7 @@ public final class ChannelBuffers {
     /** The order with the least significant byte first. */
     public static final ByteOrder LITTLE_ENDIAN = ByteOrder.LITTLE_ENDIAN;
 
-    /** The buffer of capacity 0. Big endian, unchangeable, safe to share. */
+    /** The buffer of capacity 0. Big endian, immutable, safe to share. */
     public static final ChannelBuffer EMPTY_BUFFER = new EmptyChannelBuffer();
 
     private static final int DYNAMIC_BYTES = 256;
@@ -31,13 +31,13 @@ public final class ChannelBuffers {
 
     // ---- new and empty ----
 
-    /** A new big endian heap buffer of fixed capacity. */
+    /** Creates a big endian heap buffer of fixed capacity. */
     public static ChannelBuffer buffer(int capacity) {
         return buffer(BIG_ENDIAN, capacity);
     }
 
     /**
-     * A new heap buffer of fixed capacity.
+     * Creates a heap buffer of fixed capacity.
      *
      * @throws IllegalArgumentException if {@code capacity} is negative
      */
@@ -51,14 +51,14 @@ public final class ChannelBuffers {
                 : new LittleEndianHeapChannelBuffer(capacity);
     }
 
-    /** A new big endian buffer of fixed capacity in direct memory of its own. */
+    /** Creates a big endian buffer of fixed capacity in its own direct memory. */
     public static ChannelBuffer directBuffer(int capacity) {
         return directBuffer(BIG_ENDIAN, capacity);
     }
 
     /**
-     * A new buffer of fixed capacity in direct memory of its own; a {@link DirectChannelBufferFactory} makes many small ones
-     * faster.
+     * Creates a buffer of fixed capacity in its own direct memory. For many small ones, a
+     * {@link DirectChannelBufferFactory} is faster.
      *
      * @throws IllegalArgumentException if {@code capacity} is negative
      */
@@ -76,33 +76,33 @@ public final class ChannelBuffers {
 
     // ---- new and growing ----
 
-    /** A growing big endian heap buffer with room for 256 bytes. */
+    /** Creates a growing big endian heap buffer with space for 256 bytes. */
     public static ChannelBuffer dynamicBuffer() {
         return dynamicBuffer(BIG_ENDIAN, DYNAMIC_BYTES);
     }
 
-    /** A growing buffer with room for 256 bytes, of the factory's order and memory. */
+    /** Creates a growing buffer with space for 256 bytes, in the factory's order and memory. */
     public static ChannelBuffer dynamicBuffer(ChannelBufferFactory factory) {
         return dynamicBuffer(DYNAMIC_BYTES, factory);
     }
 
-    /** A growing big endian heap buffer with room for {@code estimatedLength} bytes. */
+    /** Creates a growing big endian heap buffer with space for {@code estimatedLength} bytes. */
     public static ChannelBuffer dynamicBuffer(int estimatedLength) {
         return dynamicBuffer(BIG_ENDIAN, estimatedLength);
     }
 
-    /** A growing heap buffer with room for {@code estimatedLength} bytes. */
+    /** Creates a growing heap buffer with space for {@code estimatedLength} bytes. */
     public static ChannelBuffer dynamicBuffer(ByteOrder order, int estimatedLength) {
         return new DynamicChannelBuffer(order, estimatedLength);
     }
 
-    /** A growing buffer with room for {@code estimatedLength} bytes, of the factory's order and memory. */
+    /** Creates a growing buffer with space for {@code estimatedLength} bytes, in the factory's order and memory. */
     public static ChannelBuffer dynamicBuffer(int estimatedLength, ChannelBufferFactory factory) {
         return dynamicBuffer(factory.getDefaultOrder(), estimatedLength, factory);
     }
 
     /**
-     * A growing buffer with room for {@code estimatedLength} bytes, of the factory's memory.
+     * Creates a growing buffer with space for {@code estimatedLength} bytes, in the factory's memory.
      *
      * @throws IllegalArgumentException if {@code estimatedLength} is negative
      */
@@ -112,17 +112,17 @@ public final class ChannelBuffers {
 
     // ---- of one array ----
 
-    /** A big endian buffer that shares {@code array}. */
+    /** Returns a big endian buffer that shares {@code array}. */
     public static ChannelBuffer wrappedBuffer(byte[] array) {
         return wrappedBuffer(BIG_ENDIAN, array);
     }
 
-    /** A big endian heap buffer with a copy of {@code array}. */
+    /** Returns a big endian heap buffer with a copy of {@code array}. */
     public static ChannelBuffer copiedBuffer(byte[] array) {
         return copiedBuffer(BIG_ENDIAN, array);
     }
 
-    /** A buffer that shares {@code array}. */
+    /** Returns a buffer that shares {@code array}. */
     public static ChannelBuffer wrappedBuffer(ByteOrder order, byte[] array) {
         Objects.requireNonNull(order, "order");
         if (array.length == 0) {
@@ -131,34 +131,34 @@ public final class ChannelBuffers {
         return order == BIG_ENDIAN ? new BigEndianHeapChannelBuffer(array) : new LittleEndianHeapChannelBuffer(array);
     }
 
-    /** A heap buffer with a copy of {@code array}. */
+    /** Returns a heap buffer with a copy of {@code array}. */
     public static ChannelBuffer copiedBuffer(ByteOrder order, byte[] array) {
         return wrappedBuffer(order, array.clone());
     }
 
-    /** A big endian buffer that shares part of {@code array}. */
+    /** Returns a big endian buffer that shares part of {@code array}. */
     public static ChannelBuffer wrappedBuffer(byte[] array, int offset, int length) {
         return wrappedBuffer(BIG_ENDIAN, array, offset, length);
     }
 
-    /** A big endian heap buffer with a copy of part of {@code array}. */
+    /** Returns a big endian heap buffer with a copy of part of {@code array}. */
     public static ChannelBuffer copiedBuffer(byte[] array, int offset, int length) {
         return copiedBuffer(BIG_ENDIAN, array, offset, length);
     }
 
     /**
-     * A buffer that shares part of {@code array}.
+     * Returns a buffer that shares part of {@code array}.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     * @throws IndexOutOfBoundsException if the part is not within {@code array}
      */
     public static ChannelBuffer wrappedBuffer(ByteOrder order, byte[] array, int offset, int length) {
         return wrappedBuffer(order, array).slice(offset, length);
     }
 
     /**
-     * A heap buffer with a copy of part of {@code array}.
+     * Returns a heap buffer with a copy of part of {@code array}.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code array}
+     * @throws IndexOutOfBoundsException if the part is not within {@code array}
      */
     public static ChannelBuffer copiedBuffer(ByteOrder order, byte[] array, int offset, int length) {
         Bounds.check(offset, length, array.length);
@@ -169,17 +169,17 @@ public final class ChannelBuffers {
 
     // ---- of one buffer ----
 
-    /** A slice of what is readable in {@code buffer}. */
+    /** Returns a slice of the readable bytes of {@code buffer}. */
     public static ChannelBuffer wrappedBuffer(ChannelBuffer buffer) {
         return buffer.readable() ? buffer.slice() : EMPTY_BUFFER;
     }
 
-    /** A copy of what is readable in {@code buffer}, in its order and kind of memory. */
+    /** Returns a copy of the readable bytes of {@code buffer}, in its order and kind of memory. */
     public static ChannelBuffer copiedBuffer(ChannelBuffer buffer) {
         return buffer.readable() ? buffer.copy() : EMPTY_BUFFER;
     }
 
-    /** A buffer that shares what remains in {@code buffer}, in its order. */
+    /** Returns a buffer that shares the remaining bytes of {@code buffer}, in its order. */
     public static ChannelBuffer wrappedBuffer(ByteBuffer buffer) {
         if (!buffer.hasRemaining()) {
             return EMPTY_BUFFER;
@@ -191,42 +191,46 @@ public final class ChannelBuffers {
         return wrappedBuffer(buffer.order(), buffer.array(), offset, buffer.remaining());
     }
 
-    /** A heap buffer with a copy of what remains in {@code buffer}, in its order; its position does not move. */
+    /**
+     * Returns a heap buffer with a copy of the remaining bytes of {@code buffer}, in its order; its position does not
+     * move.
+     */
     public static ChannelBuffer copiedBuffer(ByteBuffer buffer) {
         byte[] copy = new byte[buffer.remaining()];
         buffer.get(buffer.position(), copy);
         return wrappedBuffer(buffer.order(), copy);
     }
 
-    /** A read-only view of {@code buffer} with the indices it has now; the bytes are shared. */
+    /** Returns a read-only view of {@code buffer} that starts with its current indices; the bytes are shared. */
     public static ChannelBuffer unmodifiableBuffer(ChannelBuffer buffer) {
         return buffer instanceof ReadOnlyChannelBuffer ? buffer.duplicate() : new ReadOnlyChannelBuffer(buffer);
     }
 
-    // ---- of several, one after the other ----
+    // ---- of several, concatenated ----
 
-    /** A big endian buffer that shares all {@code arrays}, one after the other; {@code null} counts as empty. */
+    /** Returns a big endian buffer that shares the concatenation of {@code arrays}; {@code null} counts as empty. */
     public static ChannelBuffer wrappedBuffer(byte[]... arrays) {
         return wrappedBuffer(BIG_ENDIAN, arrays);
     }
 
-    /** A buffer that shares all {@code arrays}, one after the other; {@code null} counts as empty. */
+    /** Returns a buffer that shares the concatenation of {@code arrays}; {@code null} counts as empty. */
     public static ChannelBuffer wrappedBuffer(ByteOrder order, byte[]... arrays) {
         return Concatenation.wrapped(order, arrays);
     }
 
-    /** A big endian heap buffer with a copy of all {@code arrays}, one after the other. */
+    /** Returns a big endian heap buffer with a copy of all {@code arrays}, concatenated. */
     public static ChannelBuffer copiedBuffer(byte[]... arrays) {
         return copiedBuffer(BIG_ENDIAN, arrays);
     }
 
-    /** A heap buffer with a copy of all {@code arrays}, one after the other. */
+    /** Returns a heap buffer with a copy of all {@code arrays}, concatenated. */
     public static ChannelBuffer copiedBuffer(ByteOrder order, byte[]... arrays) {
         return Concatenation.copied(order, arrays);
     }
 
     /**
-     * A buffer that shares what is readable in all {@code buffers}, one after the other; {@code null} counts as empty.
+     * Returns a buffer that shares the readable bytes of all {@code buffers}, concatenated; {@code null} counts as
+     * empty.
      *
      * @throws IllegalArgumentException if readable buffers differ in order
      */
@@ -235,10 +239,11 @@ public final class ChannelBuffers {
     }
 
     /**
-     * A buffer that shares what is readable in all {@code buffers}, one after the other; {@code null} counts as empty.
+     * Returns a buffer that shares the readable bytes of all {@code buffers}, concatenated; {@code null} counts as
+     * empty.
      *
-     * @param gathering whether {@code getBytes} to a {@code GatheringByteChannel} hands over the parts as they are instead of a copy in
-     *     one piece; makes no difference to {@code Channel.write}
+     * @param gathering whether {@code getBytes} to a {@code GatheringByteChannel} passes the parts on separately
+     *     instead of as one copy; makes no difference to {@code Channel.write}
      * @throws IllegalArgumentException if readable buffers differ in order
      */
     public static ChannelBuffer wrappedBuffer(boolean gathering, ChannelBuffer... buffers) {
@@ -246,7 +251,7 @@ public final class ChannelBuffers {
     }
 
     /**
-     * A heap buffer with a copy of what is readable in all {@code buffers}, one after the other.
+     * Returns a heap buffer with a copy of the readable bytes of all {@code buffers}, concatenated.
      *
      * @throws IllegalArgumentException if readable buffers differ in order
      */
@@ -255,7 +260,8 @@ public final class ChannelBuffers {
     }
 
     /**
-     * A buffer that shares what remains in all {@code buffers}, one after the other; {@code null} counts as empty.
+     * Returns a buffer that shares the remaining bytes of all {@code buffers}, concatenated; {@code null} counts as
+     * empty.
      *
      * @throws IllegalArgumentException if buffers with remaining bytes differ in order
      */
@@ -264,10 +270,11 @@ public final class ChannelBuffers {
     }
 
     /**
-     * A buffer that shares what remains in all {@code buffers}, one after the other; {@code null} counts as empty.
+     * Returns a buffer that shares the remaining bytes of all {@code buffers}, concatenated; {@code null} counts as
+     * empty.
      *
-     * @param gathering whether {@code getBytes} to a {@code GatheringByteChannel} hands over the parts as they are instead of a copy in
-     *     one piece; makes no difference to {@code Channel.write}
+     * @param gathering whether {@code getBytes} to a {@code GatheringByteChannel} passes the parts on separately
+     *     instead of as one copy; makes no difference to {@code Channel.write}
      * @throws IllegalArgumentException if buffers with remaining bytes differ in order
      */
     public static ChannelBuffer wrappedBuffer(boolean gathering, ByteBuffer... buffers) {
@@ -275,7 +282,7 @@ public final class ChannelBuffers {
     }
 
     /**
-     * A heap buffer with a copy of what remains in all {@code buffers}, one after the other.
+     * Returns a heap buffer with a copy of the remaining bytes of all {@code buffers}, concatenated.
      *
      * @throws IllegalArgumentException if buffers with remaining bytes differ in order
      */
@@ -285,85 +292,86 @@ public final class ChannelBuffers {
 
     // ---- of text ----
 
-    /** A big endian heap buffer with {@code text} in {@code charset}; what cannot be encoded is replaced. */
+    /** Encodes {@code text} into a big endian heap buffer; unmappable characters are replaced. */
     public static ChannelBuffer copiedBuffer(CharSequence text, Charset charset) {
         return copiedBuffer(BIG_ENDIAN, text, charset);
     }
 
-    /** A big endian heap buffer with part of {@code text} in {@code charset}; what cannot be encoded is replaced. */
+    /** Encodes part of {@code text} into a big endian heap buffer; unmappable characters are replaced. */
     public static ChannelBuffer copiedBuffer(CharSequence text, int offset, int length, Charset charset) {
         return copiedBuffer(BIG_ENDIAN, text, offset, length, charset);
     }
 
     /**
-     * A heap buffer with {@code text} in {@code charset}; what cannot be encoded is replaced. The order is the buffer's and
-     * has no part in the encoding.
+     * Encodes {@code text} into a heap buffer; unmappable characters are replaced. {@code order} is the buffer's order
+     * and does not affect the encoding.
      */
     public static ChannelBuffer copiedBuffer(ByteOrder order, CharSequence text, Charset charset) {
         return TextCodec.encode(order, text, charset);
     }
 
     /**
-     * A heap buffer with part of {@code text} in {@code charset}; what cannot be encoded is replaced.
+     * Encodes part of {@code text} into a heap buffer; unmappable characters are replaced.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code text}
+     * @throws IndexOutOfBoundsException if the part is not within {@code text}
      */
     public static ChannelBuffer copiedBuffer(
             ByteOrder order, CharSequence text, int offset, int length, Charset charset) {
         return TextCodec.encode(order, text, offset, length, charset);
     }
 
-    /** A big endian heap buffer with {@code text} in {@code charset}; what cannot be encoded is replaced. */
+    /** Encodes {@code text} into a big endian heap buffer; unmappable characters are replaced. */
     public static ChannelBuffer copiedBuffer(char[] text, Charset charset) {
         return copiedBuffer(BIG_ENDIAN, text, charset);
     }
 
-    /** A big endian heap buffer with part of {@code text} in {@code charset}; what cannot be encoded is replaced. */
+    /** Encodes part of {@code text} into a big endian heap buffer; unmappable characters are replaced. */
     public static ChannelBuffer copiedBuffer(char[] text, int offset, int length, Charset charset) {
         return copiedBuffer(BIG_ENDIAN, text, offset, length, charset);
     }
 
-    /** A heap buffer with {@code text} in {@code charset}; what cannot be encoded is replaced. */
+    /** Encodes {@code text} into a heap buffer; unmappable characters are replaced. */
     public static ChannelBuffer copiedBuffer(ByteOrder order, char[] text, Charset charset) {
         return copiedBuffer(order, text, 0, text.length, charset);
     }
 
     /**
-     * A heap buffer with part of {@code text} in {@code charset}; what cannot be encoded is replaced.
+     * Encodes part of {@code text} into a heap buffer; unmappable characters are replaced.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code text}
+     * @throws IndexOutOfBoundsException if the part is not within {@code text}
      */
     public static ChannelBuffer copiedBuffer(ByteOrder order, char[] text, int offset, int length, Charset charset) {
         return TextCodec.encode(order, text, offset, length, charset);
     }
 
     /**
-     * Appends {@code text} with a byte for each character; one that is not ASCII becomes a question mark, never another
-     * character. Short text, and text that doesn't begin with ASCII, is written without an object. If there is no room and {@code
-     * buffer} does not grow, nothing is written.
+     * Appends {@code text} as one byte per character. A non-ASCII character becomes a question mark, never another
+     * character. Short text, and text that doesn't begin with ASCII, is written without allocating. If there is not
+     * enough space and {@code buffer} cannot grow, nothing is written.
      *
-     * @return the number of bytes: {@code text.length()}, less one for each pair of surrogates
-     * @throws IndexOutOfBoundsException if there is no room for {@code text.length()} bytes
+     * @return the number of bytes: {@code text.length()}, less one for each surrogate pair
+     * @throws IndexOutOfBoundsException if there is no space for {@code text.length()} bytes
      */
     public static int writeAscii(ChannelBuffer buffer, CharSequence text) {
         return TextWriter.writeAscii(buffer, text);
     }
 
     /**
-     * Appends {@code text} in UTF-8; an unpaired surrogate becomes a question mark. Short text, and text that doesn't begin
-     * with ASCII, is written without an object. If there is no room and {@code buffer} does not grow, nothing is written.
+     * Appends {@code text} in UTF-8; an unpaired surrogate becomes a question mark. Short text, and text that doesn't
+     * begin with ASCII, is written without allocating. If there is not enough space and {@code buffer} cannot grow,
+     * nothing is written.
      *
-     * @return the number of bytes, which is {@link #utf8Length}
-     * @throws IndexOutOfBoundsException if there is no room
+     * @return the number of bytes, equal to {@link #utf8Length}
+     * @throws IndexOutOfBoundsException if there is not enough space
      */
     public static int writeUtf8(ChannelBuffer buffer, CharSequence text) {
         return TextWriter.writeUtf8(buffer, text);
     }
 
     /**
-     * How many bytes {@link #writeUtf8} writes.
+     * Returns how many bytes {@link #writeUtf8} would write.
      *
-     * @throws IllegalArgumentException if they are more than 2 GiB
+     * @throws IllegalArgumentException if that exceeds 2 GiB
      */
     public static int utf8Length(CharSequence text) {
         return TextWriter.utf8Length(text);
@@ -372,23 +380,23 @@ public final class ChannelBuffers {
     // ---- as hexadecimal digits ----
 
     /**
-     * A big endian heap buffer with the bytes that {@code hexString} writes as two digits each, in either case.
+     * Parses two hexadecimal digits per byte, in either case, into a big endian heap buffer.
      *
-     * @throws IllegalArgumentException if a character is no hexadecimal digit or their number is odd
+     * @throws IllegalArgumentException if a character is not a hexadecimal digit or the number of digits is odd
      */
     public static ChannelBuffer hexDump(String hexString) {
         return HexDump.parse(hexString);
     }
 
-    /** The readable bytes as two lower-case hexadecimal digits each. */
+    /** Formats the readable bytes as two lower-case hexadecimal digits each. */
     public static String hexDump(ChannelBuffer buffer) {
         return hexDump(buffer, buffer.readerIndex(), buffer.readableBytes());
     }
 
     /**
-     * Part of {@code buffer} as two lower-case hexadecimal digits a byte.
+     * Formats part of {@code buffer} as two lower-case hexadecimal digits per byte.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within the capacity
+     * @throws IndexOutOfBoundsException if the part is not within the capacity
      */
     public static String hexDump(ChannelBuffer buffer, int fromIndex, int length) {
         return HexDump.format(buffer, fromIndex, length);
@@ -396,27 +404,30 @@ public final class ChannelBuffers {
 
     // ---- content ----
 
-    /** Whether both have the same readable bytes; kind and order do not count. */
+    /** Returns whether both have the same readable bytes, regardless of kind and order. */
     public static boolean equals(ChannelBuffer a, ChannelBuffer b) {
         return ByteComparison.equal(a, b);
     }
 
-    /** A hash of the readable bytes, independent of kind and order. */
+    /** Hashes the readable bytes, regardless of kind and order. */
     public static int hashCode(ChannelBuffer buffer) {
         return ByteComparison.hash(buffer);
     }
 
-    /** Orders by the readable bytes as unsigned numbers, a prefix before what it begins; kind and order do not count. */
+    /**
+     * Compares the readable bytes as unsigned numbers, regardless of kind and order; a prefix comes before the longer
+     * buffer.
+     */
     public static int compare(ChannelBuffer a, ChannelBuffer b) {
         return ByteComparison.compare(a, b);
     }
 
-    /** What {@link ChannelBuffer#indexOf(int, int, byte)} answers. */
+    /** Same as {@link ChannelBuffer#indexOf(int, int, byte)}. */
     public static int indexOf(ChannelBuffer buffer, int fromIndex, int toIndex, byte value) {
         return ByteSearch.indexOf(buffer, fromIndex, toIndex, value);
     }
 
-    /** What {@link ChannelBuffer#indexOf(int, int, ChannelBufferIndexFinder)} answers. */
+    /** Same as {@link ChannelBuffer#indexOf(int, int, ChannelBufferIndexFinder)}. */
     public static int indexOf(ChannelBuffer buffer, int fromIndex, int toIndex, ChannelBufferIndexFinder indexFinder) {
         return ByteSearch.indexOf(buffer, fromIndex, toIndex, indexFinder);
     }
@@ -424,9 +435,9 @@ public final class ChannelBuffers {
     // ---- byte order ----
 
     /**
-     * A view of the whole of {@code buffer}, with indices of its own that start where the buffer's are now, whose numbers have
-     * the given order. The bytes are shared and stay where they are. Like a duplicate, the view of a growing buffer
-     * grows with it, but does not make it grow.
+     * Returns a view of the whole of {@code buffer} with another byte order for numbers. It has its own indices, which
+     * start at the buffer's current ones. The bytes are shared and stay where they are. Like a duplicate, the view of a
+     * growing buffer grows with it, but does not make it grow.
      */
     public static ChannelBuffer ordered(ChannelBuffer buffer, ByteOrder order) {
         Objects.requireNonNull(order, "order");
@@ -446,22 +457,25 @@ public final class ChannelBuffers {
         return new OrderedChannelBuffer(buffer, order);
     }
 
-    /** The two bytes of {@code value} in reverse. */
+    /** Reverses the two bytes of {@code value}. */
     public static short swapShort(short value) {
         return Short.reverseBytes(value);
     }
 
-    /** The lower three bytes of {@code value} in reverse, as an unsigned number; the fourth is ignored. */
+    /**
+     * Reverses the lower three bytes of {@code value} and returns them as an unsigned number; the fourth byte is
+     * ignored.
+     */
     public static int swapMedium(int value) {
         return Integer.reverseBytes(value) >>> 8;
     }
 
-    /** The four bytes of {@code value} in reverse. */
+    /** Reverses the four bytes of {@code value}. */
     public static int swapInt(int value) {
         return Integer.reverseBytes(value);
     }
 
-    /** The eight bytes of {@code value} in reverse. */
+    /** Reverses the eight bytes of {@code value}. */
     public static long swapLong(long value) {
         return Long.reverseBytes(value);
     }

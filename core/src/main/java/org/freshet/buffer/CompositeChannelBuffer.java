@@ -15,12 +15,12 @@ import java.util.Objects;
 import java.util.RandomAccess;
 
 /**
- * Several buffers that look like one, without a copy. The capacity is fixed.
+ * Presents several buffers as one, without a copy. The capacity is fixed.
  *
- * <p>An access finds its component at once when it is the one that was used last, else by a directory. A number that crosses
- * components is put together byte by byte.
+ * <p>An access first tries the component used last, then looks it up in a directory. A number that spans components is
+ * assembled byte by byte.
  *
- * <p>Several threads may read by absolute index at a time; whatever changes bytes or indices belongs to one thread.
+ * <p>Several threads may read by absolute index at the same time. Changing bytes or indices is for one thread only.
  */
 public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** The initial {@link #lastUsed}: an empty component. */
@@ -34,15 +34,15 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     private int[] starts;
     /** Created at the first access to a number, because many composites are only copied or sent. */
     private CompositeDirectory directory;
-    /** The component that was used last. A racy cache: several readers may write it, and each checks it before use. */
+    /** The component used last. A racy cache: several readers may write it, and each checks it before use. */
     private CompositePart lastUsed;
 
     /**
-     * Puts {@code buffers} one after the other, each with its whole capacity whatever its indices; all is readable at once.
-     * Those of capacity 0 are left out.
+     * Concatenates {@code buffers}, each with its whole capacity whatever its indices. All bytes are readable. Buffers
+     * of capacity 0 are left out.
      *
-     * @param gathering what {@link #useGathering()} returns: whether {@link #getBytes(int, GatheringByteChannel, int)} hands
-     *     over the components as they are, instead of a copy in one piece
+     * @param gathering what {@link #useGathering()} returns: whether {@link #getBytes(int, GatheringByteChannel, int)}
+     *     passes the components on separately instead of as one copy
      * @throws IllegalArgumentException if a component has another order, or the capacity would exceed 2 GiB
      */
     public CompositeChannelBuffer(ByteOrder endianness, List<ChannelBuffer> buffers, boolean gathering) {
@@ -74,14 +74,15 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     }
 
     /**
-     * Whether {@link #getBytes(int, GatheringByteChannel, int)} hands over the components as they are instead of a copy in one piece. Makes
-     * no difference to {@code Channel.write}: each transport copies the components into its own direct memory, once.
+     * Returns whether {@link #getBytes(int, GatheringByteChannel, int)} passes the components on separately instead of
+     * as one copy. Makes no difference to {@code Channel.write}: each transport copies the components into its own
+     * direct memory, once.
      */
     public boolean useGathering() {
         return gathering;
     }
 
-    /** Slices of the components that make up {@code length} bytes from {@code index}, none of them empty. */
+    /** Returns slices of the components that make up {@code length} bytes from {@code index}, none of them empty. */
     public List<ChannelBuffer> decompose(int index, int length) {
         Bounds.check(index, length, capacity());
         List<ChannelBuffer> slices = new ArrayList<>(parts.length);
@@ -94,13 +95,13 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return slices;
     }
 
-    /** The number of components. */
+    /** Returns the number of components. */
     public int numComponents() {
         return parts.length;
     }
 
     /**
-     * A component as it is: nothing is copied or sliced. It may have grown beyond the part that is shown here.
+     * Returns a component itself, neither copied nor sliced. It may have grown beyond the part visible in this buffer.
      *
      * @param number from 0 to {@link #numComponents()} - 1
      */
@@ -108,7 +109,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return parts[number];
     }
 
-    /** The component that holds the byte at {@code index}. */
+    /** Returns the component that holds the byte at {@code index}. */
     public ChannelBuffer getBuffer(int index) {
         return find(index, 1).buffer;
     }
@@ -133,16 +134,16 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return false;
     }
 
-    /** Always throws: the bytes lie in several places. */
+    /** Always throws: the bytes are not in one array. */
     @Override
     public byte[] array() {
-        throw new UnsupportedOperationException("no array behind a composite buffer");
+        throw new UnsupportedOperationException("a composite buffer has no single array");
     }
 
-    /** Always throws: the bytes lie in several places. */
+    /** Always throws: the bytes are not in one array. */
     @Override
     public int arrayOffset() {
-        throw new UnsupportedOperationException("no array behind a composite buffer");
+        throw new UnsupportedOperationException("a composite buffer has no single array");
     }
 
     @Override
@@ -179,7 +180,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return part.holds(index, 8) ? part.getLong(index) : getAcross(part, index, 8);
     }
 
-    /** A number of {@code size} bytes that begins in {@code part} and ends in another. */
+    /** Reads a number of {@code size} bytes that begins in {@code part} and ends in another. */
     private long getAcross(CompositePart part, int index, int size) {
         CompositePart current = part;
         long number = 0;
@@ -217,7 +218,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** Copies {@code size} bytes of a component, which may have grown since: the rest is not part of this buffer. */
+    /** Copies {@code size} bytes of a component. If it has grown, the rest is not part of this buffer. */
     private static void copyTo(ChannelBuffer part, int index, int size, ByteBuffer dst) {
         int limit = dst.limit();
         dst.limit(dst.position() + size);
@@ -232,7 +233,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void getBytes(int index, ChannelBuffer dst, int dstIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(dstIndex, length, dst.capacity());
-        if (isComposite(dst)) { // maybe over the same parts: a piece could overwrite what is still to be copied
+        if (isComposite(dst)) { // it may share components with this one: a piece could overwrite bytes not copied yet
             dst.setBytes(dstIndex, copy(index, length), 0, length);
             return;
         }
@@ -263,7 +264,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** As {@link ByteComparison#mismatch}, one component after the other. */
+    /** Same as {@link ByteComparison#mismatch}, component by component. */
     int mismatch(int index, ChannelBuffer other, int otherIndex, int length) {
         Bounds.check(index, length, capacity());
         int end = index + length;
@@ -324,7 +325,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** Sets a number of {@code size} bytes that begins in {@code part} and ends in another. */
+    /** Writes a number of {@code size} bytes that begins in {@code part} and ends in another. */
     private void setAcross(CompositePart part, int index, int size, long value) {
         CompositePart current = part;
         for (int i = 0; i < size; i++) {
@@ -360,7 +361,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** Moves the next {@code size} bytes of {@code src} into a component. */
+    /** Copies the next {@code size} bytes of {@code src} into a component. */
     private static void fillFrom(ByteBuffer src, int size, ChannelBuffer part, int index) {
         if (part.hasArray()) {
             src.get(part.array(), part.arrayOffset() + index, size);
@@ -374,7 +375,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     public void setBytes(int index, ChannelBuffer src, int srcIndex, int length) {
         Bounds.check(index, length, capacity());
         Bounds.check(srcIndex, length, src.capacity());
-        if (isComposite(src)) { // maybe over the same parts: a piece could overwrite what is still to be copied
+        if (isComposite(src)) { // it may share components with this one: a piece could overwrite bytes not copied yet
             byte[] bytes = new byte[length];
             src.getBytes(srcIndex, bytes);
             setBytes(index, bytes);
@@ -426,7 +427,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return new CompositeChannelBuffer(order, pieces(first, index, index + length), gathering);
     }
 
-    /** As {@link #decompose}, but a component that is needed as a whole is not sliced: its indices do not matter here. */
+    /** Like {@link #decompose}, but a component needed as a whole is not sliced: its indices do not matter here. */
     private List<ChannelBuffer> pieces(int first, int index, int end) {
         List<ChannelBuffer> pieces = new ArrayList<>(parts.length - first);
         int part = first;
@@ -439,7 +440,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return pieces;
     }
 
-    /** Shares the bytes if they lie in one component, else copies them together. */
+    /** Shares the bytes if they are in one component, otherwise merges them into a copy. */
     @Override
     public ByteBuffer toByteBuffer(int index, int length) {
         Bounds.check(index, length, capacity());
@@ -454,7 +455,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return merged.flip();
     }
 
-    /** Shares the bytes: one ByteBuffer for each component they touch, so none for no bytes. */
+    /** Shares the bytes: one ByteBuffer for each component in the range, and an empty array for a length of 0. */
     @Override
     public ByteBuffer[] toByteBuffers(int index, int length) {
         Bounds.check(index, length, capacity());
@@ -476,7 +477,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         }
     }
 
-    /** Drops components that were read to the end and appends new memory; the capacity stays. No byte moves. */
+    /** Drops fully read components and appends new memory to keep the capacity. No byte moves. */
     @Override
     public void discardReadBytes() {
         int read = readerIndex();
@@ -494,7 +495,7 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return indices.substring(0, indices.length() - 1) + ", components=" + parts.length + ')';
     }
 
-    /** Whether the bytes lie, under whatever views, in a composite. */
+    /** Returns whether the bytes belong to a composite, under any number of views. */
     private static boolean isComposite(ChannelBuffer buffer) {
         if (buffer.hasArray()) {
             return false;
@@ -510,7 +511,10 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return order == ByteOrder.BIG_ENDIAN;
     }
 
-    /** The component with the byte at {@code index}, once {@code size > 0} bytes from there are known to exist. */
+    /**
+     * Returns the component with the byte at {@code index}, after checking that {@code size > 0} bytes from there
+     * exist.
+     */
     private CompositePart find(int index, int size) {
         CompositePart guess = lastUsed;
         return guess.holds(index, size) ? guess : search(index, size);
@@ -540,13 +544,15 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
         return found >= 0 ? found : -found - 2;
     }
 
-    /** The number of the component in which a range starts, once the range is known to exist; 0 for an empty range. */
+    /** Returns the number of the component in which a checked range starts; 0 for an empty range. */
     private int firstPart(int index, int length) {
         return length == 0 ? 0 : numberOf(index);
     }
 
     private interface Filler {
-        /** Fills {@code size} bytes at {@code from} of a component and returns how many were read, -1 for the end. */
+        /**
+         * Fills {@code size} bytes of a component from {@code from} and returns how many were read, or -1 at the end.
+         */
         int fill(ChannelBuffer part, int from, int size) throws IOException;
     }
 

@@ -1,23 +1,23 @@
 package org.freshet.buffer;
 
 /**
- * Finds the component of a composite by index. The bytes are divided into stretches of one length, about that of a
- * component; the directory stores the component in which each stretch begins, so few candidates are left.
+ * Finds the component of a composite by index. The bytes are divided into stretches of equal length, about that of a
+ * component. The directory stores the component in which each stretch begins, which leaves few candidates.
  *
- * <p>Any thread may ask. A component is made when it is first asked for, maybe once by each of several threads.
+ * <p>Any thread may use it. Parts are created on first use, possibly once by each of several threads.
  */
 final class CompositeDirectory {
     private final ChannelBuffer[] buffers;
     /** Index of the first byte of each component, then the capacity. */
     private final int[] starts;
-    /** For each stretch the number of the component with its first byte, then that of the last component. */
+    /** For each stretch, the number of the component with its first byte; then the number of the last component. */
     private final int[] firstIn;
     /** A stretch has two to the power of this many bytes. */
     private final int shift;
 
     private final CompositePart[] made;
 
-    /** Keeps both arrays; there must be a component, and none may be empty. */
+    /** Keeps both arrays. There must be at least one component, and none may be empty. */
     CompositeDirectory(ChannelBuffer[] buffers, int[] starts) {
         this.buffers = buffers;
         this.starts = starts;
@@ -35,7 +35,7 @@ final class CompositeDirectory {
         made = new CompositePart[buffers.length];
     }
 
-    /** The component with the byte at {@code index}, which must exist. */
+    /** Returns the component with the byte at {@code index}, which must exist. */
     CompositePart at(int index) {
         int stretch = index >>> shift;
         int low = firstIn[stretch];

@@ -10,25 +10,25 @@ import static org.freshet.buffer.ArrayViews.SHORT_LE;
 import java.nio.ByteOrder;
 
 /**
- * A component of a composite buffer and its range there. All indices are those of the composite.
+ * A component of a composite buffer and its range there. All indices are the composite's.
  *
- * <p>The array behind a component is used without the views that lead to it, but only if it never changes: that of
- * a dynamic buffer does.
+ * <p>If the component's array never changes, it is accessed directly, bypassing any views. A dynamic buffer's array
+ * does change.
  *
  * <p>Immutable, so it may be published through a plain field.
  */
 final class CompositePart {
     final ChannelBuffer buffer;
-    /** Which of the components it is, from 0. */
+    /** The number of the component, from 0. */
     final int number;
     /** The index of its first byte. */
     final int start;
-    /** The index behind its last byte. */
+    /** The index after its last byte. */
     final int end;
 
-    /** Where the bytes are, or null if there is no such array. */
+    /** The array with the bytes, or null if it has no array or one that can change. */
     private final byte[] array;
-    /** From an index of the composite to that of the array. */
+    /** Added to an index of the composite, gives an index of the array. */
     private final int shift;
 
     private final boolean bigEndian;
@@ -38,12 +38,12 @@ final class CompositePart {
         this.number = number;
         this.start = start;
         this.end = end;
-        array = keepsItsArray(buffer) ? buffer.array() : null;
+        array = hasFixedArray(buffer) ? buffer.array() : null;
         shift = array == null ? 0 : buffer.arrayOffset() - start;
         bigEndian = buffer.order() == ByteOrder.BIG_ENDIAN;
     }
 
-    private static boolean keepsItsArray(ChannelBuffer buffer) {
+    private static boolean hasFixedArray(ChannelBuffer buffer) {
         ChannelBuffer innermost = buffer;
         while (innermost instanceof ViewChannelBuffer view) {
             innermost = view.unwrap();
@@ -52,7 +52,7 @@ final class CompositePart {
         return fixed && buffer.hasArray();
     }
 
-    /** Whether all of {@code size} bytes from {@code index} lie in this component. */
+    /** Returns whether all {@code size} bytes from {@code index} are in this component. */
     boolean holds(int index, int size) {
         return start <= index && index <= end - size;
     }

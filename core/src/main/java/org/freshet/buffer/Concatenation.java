@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Concatenates several sources, shared or copied. Empty ones are left out, so their order does not count. */
+/** Concatenates several sources, shared or copied. Empty ones are left out, so their byte order does not matter. */
 final class Concatenation {
     private Concatenation() {}
 
@@ -80,7 +80,7 @@ final class Concatenation {
         return wrapped.length == 1 ? ChannelBuffers.copiedBuffer(buffers[0]) : copied(wrapped);
     }
 
-    /** Adds what is readable; the parts of a composite one by one, so that composites do not nest. */
+    /** Adds the readable bytes; the parts of a composite one by one, so composites do not nest. */
     private static void addPart(List<ChannelBuffer> parts, ChannelBuffer buffer) {
         if (buffer instanceof CompositeChannelBuffer composite) {
             parts.addAll(composite.decompose(composite.readerIndex(), composite.readableBytes()));
@@ -106,7 +106,7 @@ final class Concatenation {
 
     static int lengthOf(long total) {
         if (total > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("together longer than " + Integer.MAX_VALUE + " bytes: " + total);
+            throw new IllegalArgumentException("the total length exceeds " + Integer.MAX_VALUE + " bytes: " + total);
         }
         return (int) total;
     }

@@ -6,10 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Makes buffers of direct memory, small ones as parts of a larger chunk, because the JVM is slow to allocate direct memory.
- * Arrays and heap ByteBuffers are copied.
+ * Makes buffers in direct memory. The JVM is slow to allocate direct memory, so small buffers are parts of a larger
+ * chunk. Arrays and heap ByteBuffers are copied.
  *
- * <p>A chunk is handed out once and never reused; the collector frees it when the last buffer cut from it is gone, so one
+ * <p>A chunk is used once and never recycled; the collector frees it when the last buffer cut from it is gone. So one
  * long-lived small buffer retains a whole chunk.
  *
  * <p>Any thread may use it; allocation is lock-free.
@@ -23,28 +23,28 @@ public class DirectChannelBufferFactory extends AbstractChannelBufferFactory {
             new DirectChannelBufferFactory(ByteOrder.LITTLE_ENDIAN);
 
     private final int chunkBytes;
-    /** What is left of the current chunk, replaced as a whole with each allocation; its position and limit never move. */
+    /** The unused rest of the current chunk, replaced with each allocation; its position and limit never move. */
     private final AtomicReference<ByteBuffer> rest = new AtomicReference<>(ByteBuffer.allocate(0));
 
-    /** A factory with chunks of 1 MiB whose default order is big endian. */
+    /** Creates a factory with chunks of 1 MiB whose default order is big endian. */
     public DirectChannelBufferFactory() {
         this(ByteOrder.BIG_ENDIAN);
     }
 
-    /** A factory with chunks of {@code preallocatedBufferCapacity} bytes whose default order is big endian. */
+    /** Creates a factory with chunks of {@code preallocatedBufferCapacity} bytes whose default order is big endian. */
     public DirectChannelBufferFactory(int preallocatedBufferCapacity) {
         this(ByteOrder.BIG_ENDIAN, preallocatedBufferCapacity);
     }
 
-    /** A factory with chunks of 1 MiB. */
+    /** Creates a factory with chunks of 1 MiB. */
     public DirectChannelBufferFactory(ByteOrder defaultOrder) {
         this(defaultOrder, DEFAULT_CHUNK_BYTES);
     }
 
     /**
-     * Creates a factory; it takes its first chunk when first asked for a buffer.
+     * Creates a factory. It allocates its first chunk when the first buffer is requested.
      *
-     * @param preallocatedBufferCapacity bytes in a chunk; larger buffers get memory of their own
+     * @param preallocatedBufferCapacity bytes per chunk; larger buffers get their own memory
      * @throws IllegalArgumentException if {@code preallocatedBufferCapacity} is not positive
      */
     public DirectChannelBufferFactory(ByteOrder defaultOrder, int preallocatedBufferCapacity) {
@@ -55,12 +55,12 @@ public class DirectChannelBufferFactory extends AbstractChannelBufferFactory {
         chunkBytes = preallocatedBufferCapacity;
     }
 
-    /** The shared factory whose default order is big endian. */
+    /** Returns the shared factory whose default order is big endian. */
     public static ChannelBufferFactory getInstance() {
         return BIG_ENDIAN;
     }
 
-    /** The shared factory with {@code defaultOrder}. */
+    /** Returns the shared factory with {@code defaultOrder}. */
     public static ChannelBufferFactory getInstance(ByteOrder defaultOrder) {
         Objects.requireNonNull(defaultOrder, "defaultOrder");
         return defaultOrder == ByteOrder.BIG_ENDIAN ? BIG_ENDIAN : LITTLE_ENDIAN;
@@ -87,7 +87,10 @@ public class DirectChannelBufferFactory extends AbstractChannelBufferFactory {
         return buffer;
     }
 
-    /** Shares the memory of a direct {@code buffer} and copies any other; {@code buffer} itself does not change. */
+    /**
+     * Shares the memory of a writable direct {@code buffer} and copies any other; {@code buffer} itself does not
+     * change.
+     */
     @Override
     public ChannelBuffer getBuffer(ByteBuffer buffer) {
         if (buffer.isDirect() && !buffer.isReadOnly()) {

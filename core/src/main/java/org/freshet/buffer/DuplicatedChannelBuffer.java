@@ -1,12 +1,12 @@
 package org.freshet.buffer;
 
 /**
- * The whole of another buffer with indices of its own.
+ * A view of the whole of another buffer, with its own indices.
  *
  * <p>It grows when the other buffer grows, but cannot make it grow.
  */
 public class DuplicatedChannelBuffer extends ViewChannelBuffer {
-    /** Starts with the indices that {@code buffer} has now. */
+    /** Starts with the current indices of {@code buffer}. */
     public DuplicatedChannelBuffer(ChannelBuffer buffer) {
         super(buffer, 0, OPEN);
         setIndex(buffer.readerIndex(), buffer.writerIndex());

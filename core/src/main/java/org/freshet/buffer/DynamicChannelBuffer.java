@@ -12,31 +12,31 @@ import java.util.Objects;
 /**
  * A buffer that grows as it is written to.
  *
- * <p>Relative writes and {@link #ensureWritableBytes} make room by doubling the capacity; absolute access does not, and
- * fails beyond the capacity as everywhere. Growing moves the bytes to new memory: slices and duplicates of this buffer
- * follow, an {@link #array()} or {@link ByteBuffer} taken before does not.
+ * <p>Relative writes and {@link #ensureWritableBytes} make space by doubling the capacity. Absolute access does not,
+ * and fails beyond the capacity as in any buffer. Growing moves the bytes to new memory: slices and duplicates of this
+ * buffer follow, but an {@link #array()} or {@link ByteBuffer} obtained before does not.
  */
 public class DynamicChannelBuffer extends AbstractChannelBuffer {
-    /** The longest array that every JVM grants. */
+    /** The longest array that every JVM can allocate. */
     private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
 
     private final ChannelBufferFactory factory;
     private final ByteOrder order;
-    /** Where the bytes are now; its own indices are not used. */
+    /** Holds the bytes; its own indices are not used. */
     private ChannelBuffer storage;
 
-    /** A big endian heap buffer with room for {@code estimatedLength} bytes before it grows. */
+    /** Creates a big endian heap buffer with space for {@code estimatedLength} bytes before it grows. */
     public DynamicChannelBuffer(int estimatedLength) {
         this(ByteOrder.BIG_ENDIAN, estimatedLength);
     }
 
-    /** A heap buffer with room for {@code estimatedLength} bytes before it grows. */
+    /** Creates a heap buffer with space for {@code estimatedLength} bytes before it grows. */
     public DynamicChannelBuffer(ByteOrder order, int estimatedLength) {
         this(order, estimatedLength, HeapChannelBufferFactory.getInstance(order));
     }
 
     /**
-     * Creates a buffer that takes its memory from {@code factory}.
+     * Creates a buffer whose memory comes from {@code factory}.
      *
      * @throws IllegalArgumentException if {@code estimatedLength} is negative
      */
@@ -50,7 +50,7 @@ public class DynamicChannelBuffer extends AbstractChannelBuffer {
     }
 
     /**
-     * Makes room for at least {@code writableBytes} more bytes; a negative number asks for none.
+     * Makes space for at least {@code writableBytes} more bytes; zero or less has no effect.
      *
      * @throws IndexOutOfBoundsException if the buffer would exceed 2 GiB
      */
@@ -68,8 +68,8 @@ public class DynamicChannelBuffer extends AbstractChannelBuffer {
 
     private void growTo(long required) {
         if (required > MAX_CAPACITY) {
-            throw new IndexOutOfBoundsException("cannot grow: required " + required + " bytes, at most " + MAX_CAPACITY
-                    + ", writerIndex " + writerIndex());
+            throw new IndexOutOfBoundsException("cannot grow: required " + required + " bytes, the maximum is "
+                    + MAX_CAPACITY + ", writerIndex " + writerIndex());
         }
         long doubled = Math.max(1, storage.capacity());
         while (doubled < required) {

@@ -3,8 +3,8 @@ package org.freshet.buffer;
 /**
  * The buffer of capacity 0, shared through {@link ChannelBuffers#EMPTY_BUFFER}.
  *
- * <p>Its indices have one legal value, so nothing that succeeds can change it: any thread may use it. Every view or copy
- * of it is itself.
+ * <p>Its indices are always 0 and it has no bytes to change, so any thread may use it. Every view or copy of it is the
+ * same instance.
  */
 public class EmptyChannelBuffer extends BigEndianHeapChannelBuffer {
     EmptyChannelBuffer() {

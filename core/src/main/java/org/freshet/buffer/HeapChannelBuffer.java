@@ -9,9 +9,9 @@ import java.nio.channels.ScatteringByteChannel;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A buffer over one whole byte array; the byte order is left to the two subclasses. */
+/** A buffer over one whole byte array. The two subclasses add the byte order. */
 public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
-    /** Every byte of the buffer: index 0 of the buffer is index 0 of the array. */
+    /** All bytes of the buffer: index 0 of the buffer is index 0 of the array. */
     protected final byte[] array;
 
     /**
@@ -26,12 +26,12 @@ public abstract class HeapChannelBuffer extends AbstractChannelBuffer {
         array = new byte[capacity];
     }
 
-    /** Wraps an array; all of it is readable at once. */
+    /** Wraps an array; all of it is readable. */
     protected HeapChannelBuffer(byte[] array) {
         this(array, 0, array.length);
     }
 
-    /** Wraps an array, with the indices given. */
+    /** Wraps an array, with the given indices. */
     protected HeapChannelBuffer(byte[] array, int readerIndex, int writerIndex) {
         this.array = Objects.requireNonNull(array, "array");
         setIndex(readerIndex, writerIndex);

@@ -9,20 +9,20 @@ public class HeapChannelBufferFactory extends AbstractChannelBufferFactory {
     private static final HeapChannelBufferFactory BIG_ENDIAN = new HeapChannelBufferFactory(ByteOrder.BIG_ENDIAN);
     private static final HeapChannelBufferFactory LITTLE_ENDIAN = new HeapChannelBufferFactory(ByteOrder.LITTLE_ENDIAN);
 
-    /** A factory whose default order is big endian. */
+    /** Creates a factory whose default order is big endian. */
     public HeapChannelBufferFactory() {}
 
-    /** A factory with {@code defaultOrder}. */
+    /** Creates a factory with {@code defaultOrder}. */
     public HeapChannelBufferFactory(ByteOrder defaultOrder) {
         super(defaultOrder);
     }
 
-    /** The shared factory whose default order is big endian. */
+    /** Returns the shared factory whose default order is big endian. */
     public static ChannelBufferFactory getInstance() {
         return BIG_ENDIAN;
     }
 
-    /** The shared factory with {@code defaultOrder}. */
+    /** Returns the shared factory with {@code defaultOrder}. */
     public static ChannelBufferFactory getInstance(ByteOrder defaultOrder) {
         Objects.requireNonNull(defaultOrder, "defaultOrder");
         return defaultOrder == ByteOrder.BIG_ENDIAN ? BIG_ENDIAN : LITTLE_ENDIAN;

@@ -2,7 +2,7 @@ package org.freshet.buffer;
 
 import java.util.HexFormat;
 
-/** Bytes as hexadecimal digits and back. */
+/** Converts bytes to hexadecimal digits and back. */
 final class HexDump {
     private HexDump() {}
 

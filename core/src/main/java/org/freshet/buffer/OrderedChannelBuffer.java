@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The whole of another buffer, with indices of its own, whose numbers are read and written in the other byte order. For
- * buffers whose memory cannot be looked at in that order directly: each number is swapped.
+ * A view of the whole of another buffer that reads and writes numbers in the opposite byte order, with its own indices.
+ * Used when the memory cannot be accessed in that order directly: each number is swapped.
  */
 final class OrderedChannelBuffer extends ViewChannelBuffer {
     private final ByteOrder order;
 
-    /** @param buffer of the other order than {@code order} */
+    /** @param buffer in the order opposite to {@code order} */
     OrderedChannelBuffer(ChannelBuffer buffer, ByteOrder order) {
         super(buffer, 0, OPEN);
         this.order = order;

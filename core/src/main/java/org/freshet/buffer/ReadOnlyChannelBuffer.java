@@ -6,13 +6,14 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.channels.ScatteringByteChannel;
 
 /**
- * A read-only view of the whole of another buffer: whatever would change a byte throws {@link ReadOnlyBufferException}.
+ * A read-only view of the whole of another buffer: every method that would change a byte throws
+ * {@link ReadOnlyBufferException}.
  *
- * <p>The bytes still change when the other buffer is written to. The array is not accessible, and what is sliced,
- * duplicated or turned into a {@link ByteBuffer} is read-only too; a copy is not.
+ * <p>The bytes still change when the other buffer is written to. The array is not accessible. Slices, duplicates and
+ * {@link ByteBuffer}s made from it are read-only too; copies are not.
  */
 public class ReadOnlyChannelBuffer extends ViewChannelBuffer {
-    /** Starts with the indices that {@code buffer} has now. */
+    /** Starts with the current indices of {@code buffer}. */
     public ReadOnlyChannelBuffer(ChannelBuffer buffer) {
         super(buffer, 0, OPEN);
         setIndex(buffer.readerIndex(), buffer.writerIndex());
@@ -114,7 +115,7 @@ public class ReadOnlyChannelBuffer extends ViewChannelBuffer {
         return pieces;
     }
 
-    /** A read-only ByteBuffer starts big endian, whatever it was made from. */
+    /** asReadOnlyBuffer() always returns big endian, so the order is set again. */
     private ByteBuffer protect(ByteBuffer piece) {
         return piece.asReadOnlyBuffer().order(order());
     }

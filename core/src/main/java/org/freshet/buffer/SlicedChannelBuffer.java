@@ -1,13 +1,13 @@
 package org.freshet.buffer;
 
-/** A part of another buffer, from an index on: shares its bytes, has indices of its own. */
+/** A view of part of another buffer, from an index on. It shares the bytes and has its own indices. */
 public class SlicedChannelBuffer extends ViewChannelBuffer {
     private final int start;
 
     /**
-     * Creates a view that is readable as a whole.
+     * Creates a view; all of it is readable.
      *
-     * @throws IndexOutOfBoundsException if the part does not lie within {@code buffer}
+     * @throws IndexOutOfBoundsException if the part is not within {@code buffer}
      */
     public SlicedChannelBuffer(ChannelBuffer buffer, int index, int length) {
         super(buffer, index, length);

@@ -1,10 +1,10 @@
 package org.freshet.buffer;
 
-/** Picks the cheapest view for a part of a buffer. */
+/** Chooses the cheapest view of a part of a buffer. */
 final class Slicing {
     private Slicing() {}
 
-    /** A view of part of {@code buffer} with the part as its whole capacity, all readable. */
+    /** Returns a view of part of {@code buffer}. All of it is readable, and its capacity is {@code length}. */
     static ChannelBuffer slice(ChannelBuffer buffer, int index, int length) {
         Bounds.check(index, length, buffer.capacity());
         if (length == 0) {

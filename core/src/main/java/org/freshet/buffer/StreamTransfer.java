@@ -8,27 +8,27 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ScatteringByteChannel;
 
 /**
- * Moves bytes between buffers, streams and channels, with one rule for "how many": as many as asked for, fewer at the
- * end of the stream or when a channel has no more for now, and -1 when the end comes before the first byte. A transfer of 0
- * bytes gives what the stream or channel answers: 0, or -1 if it has ended and says so.
+ * Moves bytes between buffers, streams and channels. All transfers count the same way: as many bytes as requested,
+ * fewer at the end of the stream or when a channel has nothing more available, and -1 if the end comes before the first
+ * byte. A transfer of 0 bytes returns 0, or -1 if the stream or channel reports its end.
  *
- * <p>Stateless; any thread.
+ * <p>Stateless; any thread may call it.
  */
 final class StreamTransfer {
-    /** Large enough for few calls, small enough to be collected with the next young collection. */
+    /** Large enough to keep the number of calls low, small enough to die in the next young collection. */
     private static final int CHUNK_BYTES = 8192;
 
     private StreamTransfer() {}
 
     static int fill(byte[] target, int index, int length, InputStream in) throws IOException {
         if (length == 0) {
-            return Math.min(0, in.read(target, index, 0)); // a stream that has ended may say so
+            return Math.min(0, in.read(target, index, 0)); // an ended stream may report its end
         }
         int read = in.readNBytes(target, index, length);
         return read == 0 ? -1 : read;
     }
 
-    /** As above into memory that is no array, through a small array. */
+    /** Same as above for memory without an array, through a small array. */
     static int fill(ByteBuffer target, InputStream in) throws IOException {
         int wanted = target.remaining();
         byte[] chunk = new byte[Math.min(wanted, CHUNK_BYTES)];
@@ -58,7 +58,7 @@ final class StreamTransfer {
         return wanted;
     }
 
-    /** Copies what remains in {@code source}, which has no array, through a small one. */
+    /** Copies the remaining bytes of {@code source}, which has no array, through a small array. */
     static void drain(ByteBuffer source, OutputStream out) throws IOException {
         byte[] chunk = new byte[Math.min(source.remaining(), CHUNK_BYTES)];
         while (source.hasRemaining()) {
@@ -68,7 +68,7 @@ final class StreamTransfer {
         }
     }
 
-    /** A channel that was closed meanwhile counts as ended. */
+    /** A channel closed in the meantime counts as ended. */
     private static int readOrEnd(ByteBuffer target, ScatteringByteChannel in) throws IOException {
         try {
             return in.read(target);

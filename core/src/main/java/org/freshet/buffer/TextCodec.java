@@ -4,7 +4,7 @@ import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.Charset;
 
-/** Encodes text to buffers and decodes it; what a charset cannot express is replaced, never reported. */
+/** Encodes text to buffers and decodes it. Unmappable characters and malformed bytes are replaced, never reported. */
 final class TextCodec {
     private TextCodec() {}
 

@@ -4,34 +4,39 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Writes text to buffers. Room for all of it is made first, so a text that does not fit changes nothing. Stateless; any thread.
+ * Writes text to buffers. Space for all of it is made first, so a text that does not fit changes nothing. Stateless;
+ * any thread may call it.
  *
- * <p>A long text that begins with ASCII goes through the array that String makes of it: the JDK converts and copies many characters at
- * a time, which gains more than the array costs. Other texts are written character by character, without an object.
+ * <p>A long text that begins with ASCII goes through the array that String returns: the JDK converts and copies many
+ * characters per step, which saves more than the array costs. Other texts are written character by character, without
+ * allocating.
  *
- * <p>Each method that loops takes a CharSequence and is called apart for a String: compiled into that call, its {@code charAt} is
- * String's own.
+ * <p>Each method with a loop takes a CharSequence and has a separate call for a String: in the code compiled for that
+ * call, {@code charAt} is String's own.
  */
 final class TextWriter {
     private static final byte REPLACEMENT = '?';
     private static final int MAX_ASCII = 0x7F;
     private static final long NEGATIVE_BYTES = 0x8080_8080_8080_8080L;
 
-    /** Of one {@code char}; a pair takes four bytes for two. */
+    /** Per {@code char}; a surrogate pair takes four bytes for two chars. */
     private static final int MAX_UTF8_BYTES = 3;
 
-    /** From here on, an array of the JDK's is faster than a loop if the text is ASCII; measured by TextWriteBenchmark. */
+    /**
+     * From this length, an array from the JDK is faster than a loop if the text is ASCII; measured by
+     * TextWriteBenchmark.
+     */
     private static final int LONG_STRING = 20;
 
-    /** The same for other texts, of which a String is made first. */
+    /** The same for other texts, which must first be converted to a String. */
     private static final int LONG_SEQUENCE = 48;
 
-    /** How many characters tell whether a text begins with ASCII. */
+    /** How many characters decide whether a text counts as beginning with ASCII. */
     private static final int SAMPLE = 4;
 
     private TextWriter() {}
 
-    /** Looks at the first characters only: they decide about speed, not about the result. */
+    /** Looks at the first characters only: they affect the speed, not the result. */
     private static boolean isFasterThroughArray(CharSequence text) {
         return text instanceof String string
                 ? string.length() >= LONG_STRING && beginsWithAscii(string)
@@ -56,7 +61,7 @@ final class TextWriter {
 
     static int writeAscii(ChannelBuffer buffer, CharSequence text) {
         if (isFasterThroughArray(text)) {
-            buffer.ensureWritableBytes(text.length()); // as for a text that is written character by character
+            buffer.ensureWritableBytes(text.length()); // same requirement as for a text written character by character
             return writeAll(buffer, asciiBytes(text.toString()));
         }
         buffer.ensureWritableBytes(text.length());
@@ -76,7 +81,7 @@ final class TextWriter {
         return end - start;
     }
 
-    /** The JDK makes Latin-1 faster than ASCII, and differs only in bytes that are negative. */
+    /** The JDK encodes Latin-1 faster than ASCII. The result differs only where bytes are negative. */
     private static byte[] asciiBytes(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         int i = 0;
@@ -93,7 +98,10 @@ final class TextWriter {
         return bytes;
     }
 
-    /** The first pass has no branch in its loop; a text that is not ASCII takes a second. Returns where the bytes end. */
+    /**
+     * The first pass has no branch in its loop; a text that is not ASCII takes a second pass. Returns where the bytes
+     * end.
+     */
     private static int asciiToArray(CharSequence text, byte[] array, int start) {
         int length = text.length();
         int all = 0;
@@ -117,7 +125,7 @@ final class TextWriter {
         return at;
     }
 
-    /** Eight characters at a time while they are ASCII. */
+    /** Writes eight characters per step while they are ASCII. */
     private static int asciiToBuffer(CharSequence text, ChannelBuffer buffer, int start) {
         boolean reverse = buffer.order() == ByteOrder.LITTLE_ENDIAN;
         int i = 0;
@@ -139,7 +147,7 @@ final class TextWriter {
         return at;
     }
 
-    /** Eight characters, the first one in the highest byte; -1 if they are not all ASCII. */
+    /** Packs eight characters, the first one in the highest byte. Returns -1 if not all are ASCII. */
     private static long asciiWord(CharSequence text, int from) {
         long word = 0;
         int all = 0;
@@ -216,7 +224,7 @@ final class TextWriter {
         return at;
     }
 
-    /** As the one for arrays, through absolute access, which composites and users' own buffers have as well. */
+    /** Like {@link #utf8ToArray}, but through absolute access, for composites and buffers defined by users. */
     private static int utf8ToBuffer(CharSequence text, ChannelBuffer buffer, int start) {
         int at = start;
         for (int i = 0; i < text.length(); i++) {
@@ -243,7 +251,7 @@ final class TextWriter {
         return at;
     }
 
-    /** A byte that continues a character: the low six bits. */
+    /** A continuation byte: the low six bits. */
     private static byte last(int bits) {
         return (byte) (0x80 | bits & 0x3F);
     }
@@ -264,9 +272,9 @@ final class TextWriter {
             } else if (!Character.isSurrogate(c)) {
                 bytes += 2;
             } else if (isPair(text, i)) {
-                bytes += 2; // four for two characters
+                bytes += 2; // four bytes for two chars
                 i++;
-            } // else the replacement
+            } // otherwise the one-byte replacement
         }
         if (bytes > Integer.MAX_VALUE) {
             throw new IllegalArgumentException("the text takes more than 2 GiB in UTF-8: " + bytes + " bytes");

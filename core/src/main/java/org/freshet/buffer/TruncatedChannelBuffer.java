@@ -1,9 +1,9 @@
 package org.freshet.buffer;
 
-/** The first bytes of another buffer: shares them, has indices of its own. */
+/** A view of the first bytes of another buffer. It shares the bytes and has its own indices. */
 public class TruncatedChannelBuffer extends ViewChannelBuffer {
     /**
-     * Creates a view that is readable as a whole.
+     * Creates a view; all of it is readable.
      *
      * @throws IndexOutOfBoundsException if {@code buffer} has fewer than {@code length} bytes
      */

@@ -10,10 +10,10 @@ import java.nio.channels.ScatteringByteChannel;
 import java.util.Objects;
 
 /**
- * A view of another buffer: the bytes are the source's, the indices are the view's own.
+ * A view of another buffer: it shares the source's bytes and has its own indices.
  *
- * <p>Three kinds of view share this class: a fixed one at an offset, a fixed one at the start, and an open one that always has
- * the capacity of its source.
+ * <p>Three kinds of view share this class: one of fixed length at an offset, one of fixed length at the start, and an
+ * open one that always has the capacity of its source.
  */
 abstract class ViewChannelBuffer extends AbstractChannelBuffer implements WrappedChannelBuffer {
     /** As a length: the view has the capacity of its source. */
@@ -30,15 +30,15 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
         this.length = length;
     }
 
-    /** The view's index in terms of its source, once {@code size} bytes from there are known to lie in the view. */
+    /** Converts a view index to a source index, after checking that {@code size} bytes from there are in the view. */
     private int at(int index, int size) {
-        if (index < 0 || size < 0 || index > length - size) { // of an open view the source checks the end
+        if (index < 0 || size < 0 || index > length - size) { // for an open view, the source checks the end
             throw Bounds.outside(index, size, capacity());
         }
         return offset + index;
     }
 
-    /** As {@code at(index, 1)}, written so that it compiles to a single comparison. */
+    /** Same as {@code at(index, 1)}, but compiles to a single comparison. */
     private int at(int index) {
         try {
             return offset + Objects.checkIndex(index, length);
@@ -52,7 +52,7 @@ abstract class ViewChannelBuffer extends AbstractChannelBuffer implements Wrappe
         return source;
     }
 
-    /** Where the view begins in its source. */
+    /** The index in the source at which the view begins. */
     final int offset() {
         return offset;
     }

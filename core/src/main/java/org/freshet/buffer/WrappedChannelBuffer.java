@@ -1,7 +1,7 @@
 package org.freshet.buffer;
 
-/** A buffer that shows the bytes of another one. */
+/** A view of another buffer's bytes. */
 public interface WrappedChannelBuffer extends ChannelBuffer {
-    /** The buffer whose bytes these are. Its indices are its own. */
+    /** Returns the buffer that owns the bytes. It has its own indices. */
     ChannelBuffer unwrap();
 }

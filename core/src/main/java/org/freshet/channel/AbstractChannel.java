@@ -11,23 +11,23 @@ import org.freshet.internal.AddressCounter;
 import org.freshet.internal.flight.Flight;
 
 /**
- * What channels of all transports have in common: identity, pipeline, life cycle and interest.
+ * Base class of all channels: identity, pipeline, life cycle and interest.
  *
- * <p>Any thread may call any public method. Fields are few, because every connection has them all.
+ * <p>Any thread may call any public method. There are few fields, because every connection has all of them.
  */
 public abstract class AbstractChannel extends AccountedChannel {
-    /** A reason that was given while the channel goes on: a handler may send what is left before it lets the close pass. */
+    /** A reason noted while the channel is still open: a handler may send what is left before it lets the close pass. */
     private record Noted(CloseReason reason) {}
 
-    /** Only the channel itself completes it, with success. */
+    /** Only the channel itself completes it, always with success. */
     private static final class CloseFuture extends DefaultChannelFuture {
         /** Not a VarHandle, whose first use takes memory: a close frees some. */
         static final AtomicReferenceFieldUpdater<CloseFuture, Object> REASON =
                 AtomicReferenceFieldUpdater.newUpdater(CloseFuture.class, Object.class, "reason");
 
         /**
-         * Null; then perhaps Noted; and a CloseReason from when the channel begins to close. Here, where it takes no room, rather than in
-         * each channel.
+         * Null, then perhaps a Noted, and a CloseReason once the channel begins to close. It is kept here, where it takes no extra memory,
+         * rather than in each channel.
          */
         volatile Object reason;
 
@@ -49,7 +49,7 @@ public abstract class AbstractChannel extends AccountedChannel {
             return super.setSuccess();
         }
 
-        /** Null for none. */
+        /** Null if there is no reason yet. */
         CloseReason reason() {
             return reason instanceof Noted noted ? noted.reason : (CloseReason) reason;
         }
@@ -60,7 +60,7 @@ public abstract class AbstractChannel extends AccountedChannel {
             }
         }
 
-        /** What was noted first is the reason. */
+        /** The reason that was noted first wins. */
         void decide(CloseReason otherwise) {
             Object seen = reason;
             while (!(seen instanceof CloseReason)) {
@@ -70,7 +70,7 @@ public abstract class AbstractChannel extends AccountedChannel {
         }
     }
 
-    /** A parent and a factory that is not the parent's. */
+    /** For a factory that is not the parent's. */
     private record ParentAndFactory(Channel parent, ChannelFactory factory) {}
 
     private static final Noted LOCAL = new Noted(CloseReason.LOCAL);
@@ -90,7 +90,7 @@ public abstract class AbstractChannel extends AccountedChannel {
 
     private final int id;
 
-    /** The parent, which the factory comes from; without one the factory; or both, where neither stands for the other. */
+    /** The parent, which also supplies the factory; the factory, if there is no parent; or both, if the factory is not the parent's. */
     private final Object origin;
 
     private final ChannelPipeline pipeline;
@@ -98,15 +98,15 @@ public abstract class AbstractChannel extends AccountedChannel {
 
     private volatile Object attachment;
 
-    /** Pairs of key and value; null until there is one. The array is replaced, never modified. */
+    /** Pairs of key and value; null until the first one is stored. The array is replaced, never modified. */
     private volatile Object[] locals;
 
     /**
-     * Makes an open channel and attaches the pipeline to it.
+     * Creates an open channel and attaches the pipeline to it.
      *
      * @param parent the server channel that accepted this one, or null
-     * @param factory what makes this channel
-     * @param pipeline not attached to any channel yet
+     * @param factory the factory that creates this channel
+     * @param pipeline not yet attached to any channel
      * @param sink takes the downstream events that passed the pipeline
      */
     protected AbstractChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
@@ -114,7 +114,7 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * As the other constructor, with an id that the caller chooses and keeps unique.
+     * Creates an open channel with an id that the caller chooses and keeps unique, and attaches the pipeline to it.
      *
      * @param id must not be null
      */
@@ -131,7 +131,7 @@ public abstract class AbstractChannel extends AccountedChannel {
         pipeline.attach(this, sink);
     }
 
-    /** Mostly one reference stands for both: a field saved is memory saved in every connection. */
+    /** Usually one reference is enough for both: a field saved is memory saved in every connection. */
     private static Object originOf(Channel parent, ChannelFactory factory) {
         if (parent == null && !(factory instanceof AbstractChannel)) {
             return factory;
@@ -168,17 +168,17 @@ public abstract class AbstractChannel extends AccountedChannel {
         return pipeline;
     }
 
-    /** A future of this channel that has succeeded. A new one for each call: a field for it would cost every channel memory. */
+    /** Returns a succeeded future of this channel, a new one for each call: keeping one would cost every channel memory. */
     protected ChannelFuture getSucceededFuture() {
         return new SucceededChannelFuture(this);
     }
 
-    /** A future of this channel that has failed with {@link UnsupportedOperationException}. */
+    /** Returns a future of this channel that has failed with {@link UnsupportedOperationException}. */
     protected ChannelFuture getUnsupportedOperationFuture() {
         return new FailedChannelFuture(
                 this,
                 new UnsupportedOperationException(
-                        "not an operation of " + getClass().getSimpleName()));
+                        "not supported by " + getClass().getSimpleName()));
     }
 
     /** The id, so that the iteration order of sets and maps can be explained from the log. */
@@ -187,13 +187,13 @@ public abstract class AbstractChannel extends AccountedChannel {
         return id;
     }
 
-    /** Identity: two channels are never equal. */
+    /** Identity: a channel is equal only to itself. */
     @Override
     public final boolean equals(Object other) {
         return this == other;
     }
 
-    /** Orders channels by id; the few that share one, after ids wrapped around, by an order of their own. */
+    /** Orders channels by id. Channels with the same id, possible once ids have wrapped around, are ordered arbitrarily. */
     @Override
     public final int compareTo(Channel other) {
         if (this == other) {
@@ -213,24 +213,24 @@ public abstract class AbstractChannel extends AccountedChannel {
         return closeFuture.reason instanceof CloseReason reason ? reason : null;
     }
 
-    /** As {@link #setClosing(CloseReason)}, because this side wants it. */
+    /** Marks this channel as closing with the reason {@link CloseReason#LOCAL}; see {@link #setClosing(CloseReason)}. */
     protected final void setClosing() {
         setClosing(CloseReason.LOCAL);
     }
 
     /**
-     * Has {@link #isOpen} answer false from now on. For a transport that closes later, and then calls {@link #setClosed}. Allocates
+     * Makes {@link #isOpen} return false from now on. For a transport that closes later and then calls {@link #setClosed}. Allocates
      * nothing.
      *
-     * @param reason is the channel's unless it has one
+     * @param reason ignored if the channel already has one
      */
     protected final void setClosing(CloseReason reason) {
         closeFuture.decide(Objects.requireNonNull(reason, "reason"));
     }
 
     /**
-     * Keeps a reason for the close that is going to follow, unless there is one. For whoever is about to run code that may ask for a close
-     * itself; the channel stays open.
+     * Notes a reason for the close that is about to happen, unless one is noted already; the channel stays open. Call it before running
+     * code that may itself close the channel.
      */
     protected final void noteCloseReason(CloseReason reason) {
         Objects.requireNonNull(reason, "reason");
@@ -239,16 +239,18 @@ public abstract class AbstractChannel extends AccountedChannel {
         }
     }
 
-    /** The reason of the close, or while the channel is open, the one that was noted for it; null if there's none yet. Any thread. */
+    /**
+     * Returns the reason of the close or, while the channel is open, the noted one; null if there is none yet. Any thread may call this.
+     */
     protected final CloseReason notedCloseReason() {
         return closeFuture.reason();
     }
 
     /**
-     * Frees the handlers for other pipelines and completes the close future. For the transport, once the channel's resources
-     * are released.
+     * Releases the handlers for use in other pipelines and completes the close future. For the transport, once the channel's resources are
+     * released.
      *
-     * @return whether this call closed the channel; false if it was closed before
+     * @return whether this call closed the channel; false if it was already closed
      */
     protected boolean setClosed() {
         if (pipeline instanceof DefaultChannelPipeline own) {
@@ -287,8 +289,8 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Closes because too much waits to be sent. For the transport, which may override it to drop what waits; by default the same as {@link
-     * #close(CloseReason)}.
+     * Closes the channel because too much waits to be sent. A transport may override this to drop the backlog; the default is
+     * {@link #close(CloseReason)}.
      */
     @Override
     protected void giveUp(CloseReason reason) {
@@ -300,7 +302,7 @@ public abstract class AbstractChannel extends AccountedChannel {
         return closeFuture.isDone();
     }
 
-    /** Counts this connection for another address, see {@link AddressCounter}; returns true if nothing counts it. */
+    /** Counts this connection for another address; see {@link AddressCounter}. Returns true if connections are not counted. */
     final boolean countFor(InetAddress address) {
         AddressCounter counter = closeFuture.listenerOf(AddressCounter.class);
         return counter == null
@@ -330,7 +332,7 @@ public abstract class AbstractChannel extends AccountedChannel {
         return Channels.disconnect(this);
     }
 
-    /** {@link #OP_WRITE} alone once this channel is closed. */
+    /** Returns just {@link #OP_WRITE} once this channel is closed. */
     @Override
     public int getInterestOps() {
         if (!isOpen()) {
@@ -353,9 +355,9 @@ public abstract class AbstractChannel extends AccountedChannel {
     // ---- for transports: the account of what waits ------------------------------------------------------------------
 
     /**
-     * The channel that sends what waits on this one, as a connection does for a stream. What this channel's account counts, that
-     * channel's counts too, with its limit; but each has water marks of its own. With {@link WriteMarks} this channel isn't writable either
-     * while that one isn't. Null, the default, if this channel sends by itself.
+     * Returns the channel that sends this channel's data, as a connection does for its streams. That channel's account and limit include
+     * everything counted here; the water marks are separate. With {@link WriteMarks}, this channel is also not writable while the sending
+     * channel isn't. Null, the default, if this channel sends its own data.
      */
     protected AbstractChannel getSendingChannel() {
         return null;
@@ -367,10 +369,10 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Charges a message that the transport is about to queue, if there is room; see {@link WriteAccount}. Any thread may call, holding no
-     * lock.
+     * Charges a message that the transport is about to queue, if there is room; see {@link WriteAccount}. Any thread may call this, without
+     * holding a lock.
      *
-     * @param bytes what the message {@linkplain WriteAccount#bytesOf counts}
+     * @param bytes the size of the message according to {@link WriteAccount#bytesOf}
      * @return null if the message was charged; otherwise the cause to fail its future with
      */
     protected final Exception admitWrite(long bytes) {
@@ -378,10 +380,10 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Charges a message whose writer waits until it has been sent: the channel's limit is not for it, but the {@link MemoryBudget} is. Any
-     * thread may call, holding no lock.
+     * Charges a message whose writer waits until it has been sent. The channel's limit doesn't apply to it, but the {@link MemoryBudget}
+     * does. Any thread may call this, without holding a lock.
      *
-     * @param bytes what the message {@linkplain WriteAccount#bytesOf counts}
+     * @param bytes the size of the message according to {@link WriteAccount#bytesOf}
      * @return null if the message was charged; otherwise the cause to fail its future with
      */
     protected final Exception admitWaitingWrite(long bytes) {
@@ -389,25 +391,27 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Releases a message that the transport has sent or given up. The transport settles writability afterwards, on its I/O thread.
+     * Releases a message that the transport has sent or discarded. The transport calls {@link #settle} afterwards, on its I/O thread.
      *
-     * @param bytes as it was charged
+     * @param bytes the size that was charged
      */
     protected final void releaseWrite(long bytes) {
         releaseQueued(unitsOf(bytes));
     }
 
-    /** Has {@link #isWritable()} follow what waits, and fires {@code channelInterestChanged} where that makes a difference. I/O thread only. */
+    /** Updates {@link #isWritable()} from the account and fires {@code channelInterestChanged} if it changed. I/O thread only. */
     protected final void settle() {
         settleWritability();
     }
 
-    /** The writability of the {@linkplain #getSendingChannel sending channel} has changed, which this channel's follows. I/O thread only. */
+    /**
+     * Updates this channel's writability after that of its {@linkplain #getSendingChannel sending channel} has changed. I/O thread only.
+     */
     protected final void settleWithSender() {
         settleWithWhole();
     }
 
-    /** Whether {@link #settle} would do something. Any thread may call. */
+    /** Whether {@link #settle} would have an effect. Any thread may call this. */
     protected final boolean needsSettling() {
         return isSettlingDue();
     }
@@ -443,14 +447,14 @@ public abstract class AbstractChannel extends AccountedChannel {
         return locals;
     }
 
-    /** Returns false and changes nothing if the locals are not the expected ones any more. */
+    /** Returns false and changes nothing if the locals are no longer the expected ones. */
     final boolean replaceLocals(Object[] expected, Object[] replacement) {
         return LOCALS.compareAndSet(this, expected, replacement);
     }
 
     /**
-     * The id and, once known, the addresses in the direction in which the connection was made: {@code [id: 0x0000002a,
-     * /client => /server]}. After the connection has ended, the arrow is {@code :>}.
+     * The id and, once known, the addresses in the direction of the connect: {@code [id: 0x0000002a, /client => /server]}. After the
+     * connection has ended, the arrow is {@code :>}.
      */
     @Override
     public String toString() {

@@ -1,15 +1,15 @@
 package org.freshet.channel;
 
 /**
- * A sink that sends what handlers threw up the pipeline and runs tasks on the calling thread; transports override both as
+ * A sink that sends exceptions thrown by handlers up the pipeline, and runs tasks on the calling thread. Transports override both as
  * needed.
  */
 public abstract class AbstractChannelSink implements ChannelSink {
     protected AbstractChannelSink() {}
 
     /**
-     * Sends what was thrown up the pipeline as an {@link ExceptionEvent}: at once, or on the
-     * channel's I/O thread if {@link #isFireExceptionCaughtLater} says so.
+     * Sends the exception up the pipeline as an {@link ExceptionEvent}: immediately, or on the channel's I/O thread if
+     * {@link #isFireExceptionCaughtLater} returns true.
      */
     @Override
     public void exceptionCaught(ChannelPipeline pipeline, ChannelEvent event, ChannelPipelineException cause)
@@ -24,8 +24,8 @@ public abstract class AbstractChannelSink implements ChannelSink {
     }
 
     /**
-     * Whether a failure is reported on the channel's I/O thread. By default it is reported at once, on the thread on which the
-     * handler failed.
+     * Whether to report a failure on the channel's I/O thread. By default it is reported immediately, on the thread on which the handler
+     * failed.
      */
     protected boolean isFireExceptionCaughtLater(ChannelEvent event, Throwable actualCause) {
         return false;

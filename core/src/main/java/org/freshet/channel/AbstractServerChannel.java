@@ -3,11 +3,11 @@ package org.freshet.channel;
 import java.net.SocketAddress;
 
 /**
- * What server channels of all transports have in common: they can be bound and closed, and nothing else. Every other
- * operation returns a future that has failed with {@link UnsupportedOperationException}.
+ * Base class of server channels: they can be bound and closed. Every other operation returns a future that has failed with
+ * {@link UnsupportedOperationException}.
  */
 public abstract class AbstractServerChannel extends AbstractChannel implements ServerChannel {
-    /** Makes an open channel and attaches the pipeline to it; see {@link AbstractChannel}. */
+    /** Creates an open channel and attaches the pipeline to it; see {@link AbstractChannel}. */
     protected AbstractServerChannel(ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink) {
         super(null, factory, pipeline, sink);
     }
@@ -22,7 +22,7 @@ public abstract class AbstractServerChannel extends AbstractChannel implements S
         return getUnsupportedOperationFuture();
     }
 
-    /** {@link #OP_NONE}, always. */
+    /** Always {@link #OP_NONE}. */
     @Override
     public int getInterestOps() {
         return OP_NONE;

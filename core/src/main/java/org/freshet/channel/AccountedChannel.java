@@ -9,16 +9,16 @@ import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.flight.Flight;
 
 /**
- * The account of a channel: how much waits to be sent on it, in handlers and in the transport, and what follows from that: whether the
- * channel is writable, and whether a write has room. Users reach it through {@link WriteAccount}, transports through the protected
- * methods of {@link AbstractChannel}.
+ * The write account of a channel: how much waits to be sent, in handlers and in the transport, and therefore whether the channel is
+ * writable and whether a write has room. Users reach it through {@link WriteAccount}, transports through the protected methods of
+ * {@link AbstractChannel}.
  *
  * <pre>
  *   a write ---- admitted or refused here ----&gt; held by a handler ---- handed over ----&gt; queued by the transport ----&gt; released
  * </pre>
  *
- * <p>Both sums are in one word, so that a hand-over is one step: a message is never counted twice, and never free in between. They count
- * in units of 32 bytes.
+ * <p>Both sums are in one word, so a hand-over is a single step: a message is never counted twice, and never uncounted in between. The sums
+ * are in units of 32 bytes.
  *
  * <p>Threading: any thread may charge and release.
  */
@@ -32,7 +32,7 @@ abstract class AccountedChannel extends ChannelInterest {
     /** Set in the balance of a closed channel. */
     private static final long SETTLED = Long.MIN_VALUE;
 
-    /** How long a blocked thread waits before it looks by itself: there may be room before the channel is writable again. */
+    /** How long a blocked thread waits before it checks again by itself: there may be room before the channel is writable again. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final VarHandle BALANCE;
@@ -45,10 +45,10 @@ abstract class AccountedChannel extends ChannelInterest {
         }
     }
 
-    /** {@link #SETTLED} or not, 31 bits of units that handlers hold, and 32 of units that the transport has queued. */
+    /** The {@link #SETTLED} bit, 31 bits of units held by handlers, and 32 bits of units queued by the transport. */
     private volatile long balance;
 
-    // ---- what waits -------------------------------------------------------------------------------------------------
+    // ---- the backlog ------------------------------------------------------------------------------------------------
 
     static long unitsOf(long bytes) {
         return (bytes + (1 << UNIT_SHIFT) - 1) >> UNIT_SHIFT;
@@ -71,7 +71,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return held(balance) != 0;
     }
 
-    /** Whether so much waits that the {@link MemoryBudget} counts it. */
+    /** Whether the backlog is large enough for the {@link MemoryBudget} to count it. */
     final boolean hasBacklog() {
         long now = balance;
         return now >= 0 && MemoryBudget.isCounted(total(now));
@@ -81,14 +81,14 @@ abstract class AccountedChannel extends ChannelInterest {
         return total(balance) << UNIT_SHIFT;
     }
 
-    /** What the transport has queued. */
+    /** The bytes queued by the transport. */
     final long queuedWriteBytes() {
         return queued(balance) << UNIT_SHIFT;
     }
 
     /**
-     * Changes both sums in one step; returns what they were. The {@linkplain #whole() whole} grows before its part and shrinks after it:
-     * otherwise a part that another thread closes meanwhile would take back what the whole has not counted yet.
+     * Changes both sums in one step and returns the previous balance. The {@linkplain #whole() whole} grows before its part and shrinks
+     * after it. Otherwise, if another thread closed the part in between, it would take back units that the whole has not counted yet.
      */
     private long move(long heldUnits, long queuedUnits) {
         long growth = heldUnits + queuedUnits;
@@ -120,7 +120,7 @@ abstract class AccountedChannel extends ChannelInterest {
         }
     }
 
-    /** The channel is closed: what handlers have yet to release concerns nothing but themselves. */
+    /** Called when the channel is closed. From now on, releases by handlers have no effect on the account. */
     final void closeAccount() {
         long before = (long) BALANCE.getAndBitwiseOr(this, SETTLED);
         if (before >= 0) {
@@ -135,8 +135,8 @@ abstract class AccountedChannel extends ChannelInterest {
     // ---- accounts that are parts of others --------------------------------------------------------------------------
 
     /**
-     * The channel that sends what waits here, such as the connection of a stream: what this account counts, that one counts too, as held.
-     * Null for none.
+     * Returns the channel that sends this channel's data, such as the connection of a stream. Its account includes this one, as held units.
+     * Null if this channel sends its own data.
      */
     AccountedChannel whole() {
         return null;
@@ -145,26 +145,26 @@ abstract class AccountedChannel extends ChannelInterest {
     // ---- charging ---------------------------------------------------------------------------------------------------
 
     /**
-     * For the transport, about a message to be queued; null if it was charged, else what to fail it with.
+     * Charges a message that the transport is about to queue. Returns null if it was charged, otherwise the cause to fail it with.
      *
-     * @param isLimited false for a transport whose writers wait: the channel's limit is not for it, but the budget is
+     * @param isLimited false for a transport whose writers wait: the channel's limit doesn't apply then, but the budget does
      */
     final Exception admitQueued(long units, boolean isLimited) {
         return admit(0, units, isLimited);
     }
 
-    /** For a handler, about a message to be held. */
+    /** Charges a message that a handler is about to hold; see {@link #admitQueued} for the result. */
     final Exception admitHeld(long units) {
         return admit(units, 0, true);
     }
 
-    /** Charges what must be sent, and what cannot be refused any more. */
+    /** Charges a message that must be sent or can no longer be refused. */
     final void chargeHeld(long units) {
         move(units - takeHandover(), 0);
         afterAdmission(units, 0);
     }
 
-    /** What the current thread passes on, in units. */
+    /** Takes what the current thread is handing over, in units. */
     private long takeHandover() {
         Handover handover = held(balance) == 0 ? null : Handover.of(this);
         return handover == null ? 0 : handover.take();
@@ -177,7 +177,7 @@ abstract class AccountedChannel extends ChannelInterest {
         }
     }
 
-    /** The I/O thread, which calls it, settles writability at a time of its own. */
+    /** Does not settle writability: the calling I/O thread does that later. */
     final void releaseQueued(long units) {
         move(0, -units);
     }
@@ -203,7 +203,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return refusal == null ? afterAdmission(heldUnits, queuedUnits) : refusal;
     }
 
-    /** Returns null. What is thrown, without memory, fails the write, so the charge ends. */
+    /** Returns null. If this throws because memory is exhausted, the write fails, so the charge is undone. */
     private Exception afterAdmission(long heldUnits, long queuedUnits) {
         try {
             boolean isNew = noteCongestion();
@@ -218,9 +218,9 @@ abstract class AccountedChannel extends ChannelInterest {
     }
 
     /**
-     * Whether a message fits besides what waits already. For the channel's limit it does if it is alone, whatever its size.
+     * Whether a message fits next to what already waits. A message that is alone always fits the channel's limit, whatever its size.
      *
-     * @param charged of the message's units, those that the account of the {@linkplain #whole() whole} counts already
+     * @param charged how many of the message's units the account of the {@linkplain #whole() whole} already includes
      */
     private boolean hasRoom(long before, long units, long charged, boolean isLimited) {
         AccountedChannel whole = whole();
@@ -259,7 +259,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return false;
     }
 
-    /** Null if no limit applies to the sum or the channel. */
+    /** Null if the channel has neither water marks nor a limit. */
     private WriteMarks marks() {
         return this instanceof WriteMarks marks ? marks : null;
     }
@@ -269,7 +269,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return marks == null ? Long.MAX_VALUE : unitsOf(marks.highWaterMark());
     }
 
-    /** Up to here neither a mark nor a limit is passed. */
+    /** Up to this sum, neither a mark nor the limit is exceeded. */
     private long decisionUnits() {
         WriteMarks marks = marks();
         if (marks == null) {
@@ -286,13 +286,13 @@ abstract class AccountedChannel extends ChannelInterest {
 
     // ---- a write that does not fit ----------------------------------------------------------------------------------
 
-    /** Whose limit and policy apply. */
+    /** The channel whose limit and policy apply. */
     private AccountedChannel sender() {
         AccountedChannel whole = whole();
         return whole == null ? this : whole;
     }
 
-    /** Returns null if the write was charged in the end. */
+    /** Returns null if the write could be charged after all. */
     private Exception refuse(long newUnits, BooleanSupplier tryAgain) {
         Object recorded = isOpen() ? Flight.overflowBegan() : null;
         WriteOverflow policy = writeOverflow();
@@ -316,7 +316,7 @@ abstract class AccountedChannel extends ChannelInterest {
         }
         if (isOpen()) {
             if (!isOwnLimit(waitingBytes, newBytes)) {
-                MemoryBudget.onShareExceeded(); // first: who learns of the close finds it counted
+                MemoryBudget.onShareExceeded(); // before the close, so that a listener finds it counted
             }
             giveUp(CloseReason.of(CloseReason.Kind.OVERFLOW, explanation(waitingBytes, newBytes)));
         }
@@ -333,7 +333,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return marks != null && marks.mayBlock();
     }
 
-    /** Whether the channel's own limit refused the write, not the budget. What waited then may have been sent meanwhile. */
+    /** Whether the channel's own limit refused the write, not the budget. The backlog may have been sent in the meantime. */
     private boolean isOwnLimit(long waitingBytes, long newBytes) {
         int limit = limit();
         return limit > 0 && (waitingBytes + newBytes > limit || !MemoryBudget.isExhausted());
@@ -343,11 +343,11 @@ abstract class AccountedChannel extends ChannelInterest {
         String exceeded = isOwnLimit(waitingBytes, newBytes)
                 ? "writeBufferLimit (" + limit() + ")"
                 : "the channel's share of the MemoryBudget (" + MemoryBudget.ceilingBytes() + " for all channels)";
-        return waitingBytes + " bytes wait and " + newBytes + " more exceed " + exceeded
+        return waitingBytes + " bytes wait to be sent and " + newBytes + " more would exceed " + exceeded
                 + ": the peer reads too slowly; write only while isWritable(), or set a higher limit";
     }
 
-    /** Returns false if the channel has closed instead. An interrupt is kept for the caller. */
+    /** Returns false if the channel has closed instead. If the thread is interrupted, its interrupt flag is set on return. */
     private boolean awaitRoom(BooleanSupplier tryAgain) {
         boolean isInterrupted = false;
         boolean hasRoom = false;
@@ -361,7 +361,7 @@ abstract class AccountedChannel extends ChannelInterest {
         return hasRoom;
     }
 
-    /** Closes because too much waits to be sent. */
+    /** Closes the channel because too much waits to be sent. */
     abstract void giveUp(CloseReason reason);
 
     // ---- water marks ------------------------------------------------------------------------------------------------
@@ -378,24 +378,24 @@ abstract class AccountedChannel extends ChannelInterest {
         return marks != null && (isHeldUp() || isAbove(marks.lowWaterMark() >> UNIT_SHIFT));
     }
 
-    /** Whether the channel that sends what waits here isn't writable: what is written here would only wait for it. */
+    /** Whether the sending channel is not writable: a write here would only wait for it. */
     private boolean isHeldUp() {
         AccountedChannel whole = whole();
         return whole != null && !whole.isWritable();
     }
 
-    /** The writability of the {@linkplain #whole() whole} has changed. I/O thread only. */
+    /** Updates writability after that of the {@linkplain #whole() whole} has changed. I/O thread only. */
     final void settleWithWhole() {
         noteCongestion();
         settleWritability();
         if (isHeldByHandlers() && !isWritable() && !isHeldUp()) {
-            fireWritabilityChanged(); // one that feeds the channel may go on, though what it holds keeps it unwritable
+            fireWritabilityChanged(); // a feeder may go on, even if what it holds keeps the channel unwritable
         }
     }
 
     /**
-     * Whether what counts for the water marks is above one of them: the transport's queue, and what handlers hold that have no marks of their
-     * own. They are asked only where it makes a difference.
+     * Whether the amount that counts for the water marks is above one of them. That is the transport's queue plus what is held by handlers
+     * without their own marks. The handlers are asked only if it makes a difference.
      */
     private boolean isAbove(long units) {
         long now = balance;
@@ -403,8 +403,9 @@ abstract class AccountedChannel extends ChannelInterest {
     }
 
     /**
-     * What handlers below a context hold, or all for null, in bytes; without those that have marks of their own. The account has one sum for all
-     * handlers: one for each place would cost every connection memory, and each handler knows its own, to release it.
+     * Returns the bytes held by the handlers below a context, or by all handlers for null, except those with their own marks. The account
+     * keeps a single sum for all handlers: a sum per handler would cost every connection memory, and each handler knows its own anyway in
+     * order to release it.
      */
     private long heldBelow(ChannelHandlerContext ctx) {
         return getPipeline() instanceof DefaultChannelPipeline pipeline ? pipeline.heldBelow(ctx) : 0;

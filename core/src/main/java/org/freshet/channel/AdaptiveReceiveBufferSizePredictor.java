@@ -1,12 +1,12 @@
 package org.freshet.channel;
 
 /**
- * Predicts from the sizes of the last reads. Only the channel's I/O thread may use it.
+ * Predicts the size of the next read from the previous ones. Only the channel's I/O thread may use it.
  *
- * <p>A read that filled the space doubles it at once, because there was probably more to read. The space shrinks by one
- * step only after two small reads in a row: too much space for a while costs less than an extra read. The steps are
- * the powers of two and the values halfway between them, and a read is small if it would have left room in the next
- * step below; the prediction therefore stays the same when all reads are of one size.
+ * <p>A read that filled the space doubles it immediately, because there was probably more to read. The space shrinks by one step only after
+ * two small reads in a row: too much space for a while costs less than an extra read. The steps are the powers of two and the values
+ * halfway between them. A read is small if it would have left room in the next step below, so the prediction stays the same while all reads
+ * have the same size.
  */
 public class AdaptiveReceiveBufferSizePredictor implements ReceiveBufferSizePredictor {
     static final int DEFAULT_MINIMUM = 64;
@@ -22,17 +22,17 @@ public class AdaptiveReceiveBufferSizePredictor implements ReceiveBufferSizePred
     /** Whether the last read was small. */
     private boolean smallBefore;
 
-    /** Predicts 64 to 65536 bytes, and 1024 at first. */
+    /** Creates a predictor for 64 to 65,536 bytes, starting at 1,024. */
     public AdaptiveReceiveBufferSizePredictor() {
         this(DEFAULT_MINIMUM, DEFAULT_INITIAL, DEFAULT_MAXIMUM);
     }
 
     /**
-     * Makes a predictor with bounds.
+     * Creates a predictor with bounds.
      *
      * @param minimum the lowest prediction in bytes, positive
-     * @param initial the first one
-     * @param maximum the highest one
+     * @param initial the first prediction
+     * @param maximum the highest prediction
      */
     public AdaptiveReceiveBufferSizePredictor(int minimum, int initial, int maximum) {
         check(minimum, initial, maximum);

@@ -1,12 +1,12 @@
 package org.freshet.channel;
 
-/** Gives each channel an {@link AdaptiveReceiveBufferSizePredictor} with the same bounds. */
+/** Creates an {@link AdaptiveReceiveBufferSizePredictor} for each channel, all with the same bounds. */
 public class AdaptiveReceiveBufferSizePredictorFactory implements ReceiveBufferSizePredictorFactory {
     private final int minimum;
     private final int initial;
     private final int maximum;
 
-    /** Predictors of 64 to 65536 bytes, and 1024 at first. */
+    /** Creates predictors for 64 to 65,536 bytes, starting at 1,024. */
     public AdaptiveReceiveBufferSizePredictorFactory() {
         this(
                 AdaptiveReceiveBufferSizePredictor.DEFAULT_MINIMUM,
@@ -15,11 +15,11 @@ public class AdaptiveReceiveBufferSizePredictorFactory implements ReceiveBufferS
     }
 
     /**
-     * Makes a factory with bounds.
+     * Creates a factory with bounds.
      *
      * @param minimum the lowest prediction in bytes, positive
-     * @param initial the first one
-     * @param maximum the highest one
+     * @param initial the first prediction
+     * @param maximum the highest prediction
      */
     public AdaptiveReceiveBufferSizePredictorFactory(int minimum, int initial, int maximum) {
         AdaptiveReceiveBufferSizePredictor.check(minimum, initial, maximum);

@@ -10,18 +10,18 @@ import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
 
 /**
- * What the channels with much to send hold at a moment, the greatest first. For one thread.
+ * A snapshot of the channels with a large backlog, largest first. Not thread-safe.
  *
- * @param sum of all channels of the process, in bytes, but for those that are being closed
- * @param ofAll what all hold now, those included
+ * @param sum the backlog of all channels of the process in bytes, without those that are closing
+ * @param ofAll the current backlog of all channels, including those
  */
 record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
-    /** Of the ceiling, what is left after the greatest were closed. */
+    /** The percentage of the ceiling to get down to by closing the largest. */
     private static final int PERCENT_LEFT = 90;
 
     private static final int NAMED = 5;
 
-    /** An attack can bring the budget to close channels a thousand times per second. */
+    /** Throttled: an attack can make the budget close channels a thousand times per second. */
     private static final PeerFaultLog LINES = new PeerFaultLog(System::nanoTime);
 
     record Backlog(AccountedChannel channel, long bytes) {
@@ -32,10 +32,10 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
     }
 
     /**
-     * Channels that are being closed do not count: they need no further reason.
+     * Takes a snapshot. Channels that are closing don't count: there is no need to close them again.
      *
-     * @param holders those that may have much
-     * @param ofAll what all channels of the process hold now, in bytes
+     * @param holders the channels that may have a large backlog
+     * @param ofAll returns the current backlog of all channels of the process, in bytes
      */
     static Backlogs of(Collection<? extends AccountedChannel> holders, LongSupplier ofAll) {
         List<Backlog> backlogs = new ArrayList<>();
@@ -49,18 +49,18 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
             }
         }
         backlogs.sort(Comparator.comparingLong(Backlog::bytes).reversed());
-        // asked last: what is released meanwhile must not have another channel closed
+        // read last, so that bytes released in the meantime don't get another channel closed
         return new Backlogs(backlogs, ofAll.getAsLong() - closing, ofAll);
     }
 
-    /** If all together are above the ceiling, closes the channels with the greatest backlogs; returns how many. */
+    /** If the total is above the ceiling, closes the channels with the largest backlogs; returns how many it closed. */
     int closeGreatest(long limitBytes, InternalLogger logger) {
         long left = sum;
         int closed = 0;
         long aim = left > limitBytes ? limitBytes / 100 * PERCENT_LEFT : Long.MAX_VALUE;
         for (Backlog backlog : greatestFirst) {
             if (Math.min(left, ofAll.getAsLong()) <= aim) {
-                break; // others may make room, too
+                break; // channels that send also make room
             }
             left -= backlog.bytes;
             if (backlog.channel.isOpen()) {
@@ -78,7 +78,8 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
         Object recorded = Flight.overflowBegan();
         backlog.channel.giveUp(CloseReason.of(
                 CloseReason.Kind.OVERFLOW,
-                backlog.bytes + " bytes waited, among the most, when all channels together had " + sum
+                backlog.bytes + " bytes waited to be sent, one of the largest backlogs while all channels together had "
+                        + sum
                         + ", above the MemoryBudget (" + limitBytes
                         + "): write only while isWritable(), or set writeBufferLimit"));
         if (recorded != null) {
@@ -93,7 +94,7 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
         }
         String most = greatestFirst.stream().limit(NAMED).map(Backlog::toString).collect(Collectors.joining(", "));
         logger.warn(sum + " bytes wait to be sent, above the MemoryBudget (" + limitBytes + "); closed " + closed
-                + " of " + greatestFirst.size() + " channels with much to send; most waits: " + most
+                + " of " + greatestFirst.size() + " channels with a large backlog; largest: " + most
                 + PeerFaultLog.describe(omitted));
     }
 }

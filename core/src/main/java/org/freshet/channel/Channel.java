@@ -5,22 +5,21 @@ import java.net.SocketAddress;
 /**
  * A connection, a listening socket, or anything else that bytes or messages go through.
  *
- * <p>It is open from the moment it exists, may become bound and connected, and ends closed, for ever. Operations return
- * at once with a {@link ChannelFuture}; they travel down the channel's {@linkplain #getPipeline() pipeline} on the
- * calling thread and are carried out by the channel's I/O thread, which sends what happens up the pipeline. Any thread
- * may call any method.
+ * <p>A channel is open when it is created, may become bound and connected, and ends closed, forever. Operations return immediately with a
+ * {@link ChannelFuture}: they travel down the channel's {@linkplain #getPipeline() pipeline} on the calling thread, and the channel's I/O
+ * thread carries them out and sends the resulting events up the pipeline. Any thread may call any method.
  *
- * <p>Requests of one channel take effect in the order in which they were made, whatever they ask for and whichever threads make
- * them: a write that follows a {@code connect} finds the channel connecting or connected, and of two calls of {@link
- * #setReadable} the later one holds. A request that a thread makes after another thread's request was made, such as by a message
- * between them or on the I/O thread in an event that the first one caused, takes effect after it.
+ * <p>Requests on a channel take effect in the order they were made, whatever they ask for and whichever threads make them. A write after a
+ * {@code connect} finds the channel connecting or connected, and of two calls of {@link #setReadable} the later one wins. Between threads,
+ * a request is the later one if it is made after the other because of a message between the threads, or on the I/O thread in an event that
+ * the other one caused.
  *
  * <p>Channels are equal only to themselves and ordered by id.
  */
 public interface Channel extends Comparable<Channel> {
     // ---- life and addresses ----
 
-    /** Whether this channel can be used; false once it was closed. */
+    /** Whether this channel can be used; false once it is closing or closed. */
     boolean isOpen();
 
     /** Whether this channel has a local address. */
@@ -32,44 +31,44 @@ public interface Channel extends Comparable<Channel> {
     /** Whether this channel has a peer. */
     boolean isConnected();
 
-    /** The peer; null if there is none. A datagram channel that is not connected has none: each message has its own. */
+    /** The peer's address; null if there is none. An unconnected datagram channel has none: each message carries its own. */
     SocketAddress getRemoteAddress();
 
     // ---- requests ----
 
-    /** Binds this channel, and has a server channel listen. */
+    /** Binds this channel. A server channel starts listening. */
     ChannelFuture bind(SocketAddress localAddress);
 
-    /** Connects this channel; the future may be cancelled to give up. */
+    /** Connects this channel. Cancel the future to abort the attempt. */
     ChannelFuture connect(SocketAddress remoteAddress);
 
     /**
-     * Sends a message to the peer; what may be sent depends on the pipeline, down to a {@code ChannelBuffer} or {@link
-     * FileRegion}. Messages leave in the order written by one thread.
+     * Sends a message to the peer. What you can send depends on the pipeline; the transport itself takes a {@code ChannelBuffer} or
+     * {@link FileRegion}. Messages written by one thread are sent in that order.
      *
-     * @return succeeds when the message has left, in the order of the writes
+     * @return succeeds when the message has been sent, in the order of the writes
      */
     ChannelFuture write(Object message);
 
-    /** As {@link #write(Object)}, to a peer named with the message; null stands for the connected one. */
+    /** Sends a message to a given address; see {@link #write(Object)}. Null means the connected peer. */
     ChannelFuture write(Object message, SocketAddress remoteAddress);
 
     /** Disconnects from the peer. A stream channel is closed; a datagram channel stays open. */
     ChannelFuture disconnect();
 
-    /** Unbinds from the local address. Where that is not possible, the channel is closed. */
+    /** Unbinds from the local address. If the transport can't do that, the channel is closed. */
     ChannelFuture unbind();
 
     /**
-     * Closes this channel; has no effect if it is closed. A downstream handler that throws does not prevent it: the request
-     * goes on past it, and what it threw goes up.
+     * Closes this channel; has no effect if it is closed. If a downstream handler throws, the channel is still closed: the request
+     * continues past that handler, and the exception goes up the pipeline.
      *
      * @return {@link #getCloseFuture()}
      */
     ChannelFuture close();
 
     /**
-     * As {@link #close()}, with the reason. A channel that has a reason keeps that.
+     * Closes this channel for the given reason. If the channel already has a reason, it keeps that one. See {@link #close()}.
      *
      * @return {@link #getCloseFuture()}
      */
@@ -78,46 +77,48 @@ public interface Channel extends Comparable<Channel> {
     }
 
     /**
-     * Why this channel is closed or being closed: the first reason that was given, by this side, the peer or the transport. Null exactly
-     * while {@link #isOpen()}.
+     * Returns why this channel is closed or closing: the first reason given by this side, the peer or the transport. Null exactly while
+     * {@link #isOpen()}.
      */
     default CloseReason getCloseReason() {
         return isOpen() ? null : CloseReason.LOCAL;
     }
 
-    /** Succeeds when this channel is closed, whoever closes it, and never fails. Always the same, and nobody's to set. */
+    /** Succeeds when this channel is closed, by either side, and never fails. Always the same instance; callers cannot complete it. */
     ChannelFuture getCloseFuture();
 
     // ---- reading ----
 
-    /** Reading is not suspended. */
+    /** Reading is not suspended. See {@link #getInterestOps}. */
     int OP_READ = 1;
 
     /** Reading is suspended, and the channel is writable. */
     int OP_NONE = 0;
 
-    /** Whether reading is not suspended; true at first. */
+    /** Whether reading is not suspended; true initially. */
     boolean isReadable();
 
-    /** Suspends or resumes reading. While suspended, the peer is slowed down by the transport's own means. */
+    /** Suspends or resumes reading. While reading is suspended, the transport's flow control slows the peer down. */
     ChannelFuture setReadable(boolean readable);
 
     // ---- writability ----
 
-    /** Whether a message written now is sent soon. If not, writing more only fills the memory: wait until
-     * {@code channelInterestChanged} reports that this is true again. */
+    /**
+     * Whether a message written now is sent soon. If not, writing more only fills up memory: wait until {@code channelInterestChanged}
+     * reports that this is true again.
+     */
     boolean isWritable();
 
     /**
-     * Makes {@link #isWritable()} false for a reason of the user's, until this is called with true again. A change of
-     * {@link #isWritable()} is reported by {@code channelInterestChanged}.
+     * Makes {@link #isWritable()} false for a reason of your own, until you call this with true. If {@link #isWritable()} changes,
+     * {@code channelInterestChanged} is fired.
      *
-     * @param index 1 to 31, a number for each reason
+     * @param index 1 to 31, one number per reason
      */
     void setUserDefinedWritability(int index, boolean isWritable);
 
     /**
-     * What {@link #setUserDefinedWritability} was called with last; true at first.
+     * Returns the value last passed to {@link #setUserDefinedWritability}; true initially.
      *
      * @param index 1 to 31
      */
@@ -131,38 +132,38 @@ public interface Channel extends Comparable<Channel> {
     /** Reading is not suspended, and the channel is not writable. */
     int OP_READ_WRITE = OP_READ | OP_WRITE;
 
-    /** {@link #OP_READ} if reading is not suspended, together with {@link #OP_WRITE} if the channel is not writable. */
+    /** {@link #OP_READ} if reading is not suspended, combined with {@link #OP_WRITE} if the channel is not writable. */
     int getInterestOps();
 
     /**
      * Suspends or resumes reading; see {@link #setReadable}.
      *
-     * @param interestOps only {@link #OP_READ} counts; {@link #OP_WRITE} is ignored
+     * @param interestOps only {@link #OP_READ} matters; {@link #OP_WRITE} is ignored
      */
     ChannelFuture setInterestOps(int interestOps);
 
     // ---- what belongs to the channel ----
 
-    /** The handlers of this channel's events. Always the same. */
+    /** The handlers of this channel's events. Always the same instance. */
     ChannelPipeline getPipeline();
 
     /** The channel's options. */
     ChannelConfig getConfig();
 
-    /** What {@link #setAttachment} was called with last; null at first. */
+    /** Returns the object last passed to {@link #setAttachment}; null initially. */
     Object getAttachment();
 
-    /** Stores an object of the user's in this channel. {@link ChannelLocal} is for several of them. */
+    /** Stores an object of your choice in this channel. To store several, use {@link ChannelLocal}. */
     void setAttachment(Object attachment);
 
     // ---- origin ----
 
-    /** A number that no two of the last 2<sup>32</sup> channels made have in common, and two open ones hardly ever. */
+    /** A number unique among the last 2<sup>32</sup> channels created, so two open channels hardly ever share one. */
     Integer getId();
 
-    /** The server channel that accepted this one; null if none did. */
+    /** The server channel that accepted this one; null if it was not accepted. */
     Channel getParent();
 
-    /** The factory that made this channel. */
+    /** The factory that created this channel. */
     ChannelFactory getFactory();
 }

@@ -3,9 +3,9 @@ package org.freshet.channel;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * Fails what was asked of a channel that is closed or being closed, and says why it is. The cause is that of the reason.
+ * Fails operations on a channel that is closed or closing, and says why it is. Its cause is the cause of that reason.
  *
- * <p>It extends the JDK's exception, which has no message, so that software that catches that one goes on working.
+ * <p>It extends the JDK's {@link ClosedChannelException}, which has no message, so code that catches that one keeps working.
  */
 public class ChannelClosedException extends ClosedChannelException {
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public class ChannelClosedException extends ClosedChannelException {
     private final CloseReason reason;
 
     /**
-     * @param reason null if it is not known
+     * @param reason null if unknown
      */
     public ChannelClosedException(CloseReason reason) {
         this.reason = reason;
@@ -22,12 +22,12 @@ public class ChannelClosedException extends ClosedChannelException {
         }
     }
 
-    /** For a channel, with the reason that it has now. */
+    /** Creates an exception with the channel's current reason. */
     public static ChannelClosedException of(Channel channel) {
         return new ChannelClosedException(channel.getCloseReason());
     }
 
-    /** Why the channel was closed; null if that was not known. */
+    /** Returns why the channel was closed; null if unknown. */
     public CloseReason getReason() {
         return reason;
     }

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** An operation on a channel failed. */
+/** Thrown when an operation on a channel fails. */
 public class ChannelException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

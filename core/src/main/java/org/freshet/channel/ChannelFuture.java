@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The outcome of an operation on a {@link Channel}, now or later.
  *
- * <p>Every operation returns at once. Its future is pending first and completes exactly once, in one of three ways, and
- * never changes afterwards:
+ * <p>Every operation returns immediately. Its future is pending first, completes exactly once, in one of three ways, and never changes
+ * afterwards:
  *
  * <pre>
  *                                  isDone  isSuccess  isCancelled  getCause
@@ -21,15 +21,13 @@ import java.util.concurrent.TimeUnit;
  *                          cancelled  true false      true         null
  * </pre>
  *
- * <p>Prefer listening to waiting: {@link #addListener} blocks no thread. A channel's I/O thread must never wait for what only
- * it can do; the futures of channels that such a thread drives refuse it with {@link IllegalStateException} when they
- * are awaited there.
+ * <p>Prefer listening to waiting: {@link #addListener} blocks no thread. A channel's I/O thread must never wait for something that only it
+ * can do; if such a future is awaited there, the await throws {@link IllegalStateException}.
  *
- * <p>A connect timeout is an option of the channel ({@code connectTimeoutMillis}), not the timeout of an await,
- * which ends the waiting and not the operation.
+ * <p>To limit the time of a connect, use the channel's option {@code connectTimeoutMillis}. The timeout of an await ends only the waiting,
+ * not the operation.
  *
- * <p>Any thread may call any method. What the completing thread did before it completed the future is visible to those
- * that see it done.
+ * <p>Any thread may call any method. What the completing thread did before it completed the future is visible to threads that see it done.
  */
 public interface ChannelFuture {
     // ---- outcome ----
@@ -50,8 +48,7 @@ public interface ChannelFuture {
     boolean isCancelled();
 
     /**
-     * Cancels the operation if it is pending and of a kind that can be cancelled. Only few kinds are: a connection attempt
-     * is, a write is not.
+     * Cancels the operation if it is pending and can be cancelled. Few operations can: a connect attempt can, a write can't.
      *
      * @return whether this call cancelled it
      */
@@ -60,21 +57,21 @@ public interface ChannelFuture {
     // ---- listening ----
 
     /**
-     * Adds a listener that is called once when this future completes, on the completing thread and after those added earlier.
-     * The listener of a complete future is called at once, on the calling thread.
+     * Adds a listener. It is called once, when this future completes, on the completing thread, after the listeners added earlier. If the
+     * future is already complete, the listener is called immediately, on the calling thread.
      */
     void addListener(ChannelFutureListener listener);
 
-    /** Undoes one {@link #addListener}; has no effect if the listener is not there or was called already. */
+    /** Removes a listener added with {@link #addListener}; has no effect if it is not there or was already called. */
     void removeListener(ChannelFutureListener listener);
 
     /**
-     * A view for code that composes stages of the JDK. It completes with this future, on the same thread and in the same
-     * order as a listener added now: with the channel after success, with the cause after a failure, with {@link
-     * CancellationException} after cancellation.
+     * Returns a view for code that composes JDK completion stages. It completes with this future, on the same thread and in the same order
+     * as a listener added now: with the channel after success, with the cause after a failure, with {@link CancellationException} after
+     * cancellation.
      *
-     * <p>Cancelling the view cancels this future, and is refused (returning false) where {@link #cancel} is. Completing
-     * the view in any other way, a timeout included, has no effect on this future. Each call makes a new view.
+     * <p>Cancelling the view cancels this future; if this future can't be cancelled, neither can the view, and {@code cancel} returns
+     * false. Completing the view in any other way, such as by a timeout, has no effect on this future. Each call creates a new view.
      */
     default CompletableFuture<Channel> toCompletableFuture() {
         return CompletableView.of(this);
@@ -86,43 +83,43 @@ public interface ChannelFuture {
     ChannelFuture await() throws InterruptedException;
 
     /**
-     * Waits until this future is done, but not longer than the timeout. Without a positive timeout it only looks.
+     * Waits until this future is done, but no longer than the timeout. With a timeout of 0 or less it doesn't wait.
      *
      * @return whether this future is done
      */
     boolean await(long timeout, TimeUnit unit) throws InterruptedException;
 
     /**
-     * As {@link #await(long, TimeUnit)}, in milliseconds.
+     * Waits like {@link #await(long, TimeUnit)}, with the timeout in milliseconds.
      *
      * @return whether this future is done
      */
     boolean await(long timeoutMillis) throws InterruptedException;
 
-    /** As {@link #await()}; an interrupt does not end the waiting and is kept in the thread's flag. */
+    /** Waits like {@link #await()}, but is not ended by an interrupt; the interrupt flag is kept. */
     ChannelFuture awaitUninterruptibly();
 
     /**
-     * As {@link #await(long, TimeUnit)}; an interrupt does not end the waiting and is kept in the thread's flag.
+     * Waits like {@link #await(long, TimeUnit)}, but is not ended by an interrupt; the interrupt flag is kept.
      *
      * @return whether this future is done
      */
     boolean awaitUninterruptibly(long timeout, TimeUnit unit);
 
     /**
-     * As {@link #awaitUninterruptibly(long, TimeUnit)}, in milliseconds.
+     * Waits like {@link #awaitUninterruptibly(long, TimeUnit)}, with the timeout in milliseconds.
      *
      * @return whether this future is done
      */
     boolean awaitUninterruptibly(long timeoutMillis);
 
     /**
-     * Waits until this future is done and throws what made the operation fail: as it is if unchecked, else wrapped in a
+     * Waits until this future is done. If the operation failed, throws the cause: directly if it is unchecked, otherwise wrapped in a
      * {@link ChannelException}. Returns normally after cancellation.
      */
     ChannelFuture sync() throws InterruptedException;
 
-    /** As {@link #sync()}; an interrupt does not end the waiting and is kept in the thread's flag. */
+    /** Waits like {@link #sync()}, but is not ended by an interrupt; the interrupt flag is kept. */
     ChannelFuture syncUninterruptibly();
 
     // ---- completing: for the code that carries out the operation ----
@@ -142,13 +139,13 @@ public interface ChannelFuture {
     boolean setFailure(Throwable cause);
 
     /**
-     * Tells the {@linkplain ChannelFutureProgressListener progress listeners} how far a pending operation is. For
-     * the code that carries out the operation; one thread at a time.
+     * Reports the progress of a pending operation to the {@linkplain ChannelFutureProgressListener progress listeners}. For the code that
+     * carries out the operation; one thread at a time.
      *
      * @param amount bytes transferred since the last call
      * @param current bytes transferred so far
      * @param total bytes to transfer, or -1 if unknown
-     * @return false if this future was complete and no listener was called
+     * @return false if this future was already complete; no listener was called then
      */
     boolean setProgress(long amount, long current, long total);
 }

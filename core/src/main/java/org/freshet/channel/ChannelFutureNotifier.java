@@ -3,16 +3,16 @@ package org.freshet.channel;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 
-/** Completes another future the way its own was completed. Any thread may use it. */
+/** Completes another future in the same way as its own. Any thread may use it. */
 public final class ChannelFutureNotifier implements ChannelFutureListener {
     private final ChannelFuture target;
 
-    /** Makes a listener that completes the target. */
+    /** Creates a listener that completes the target. */
     public ChannelFutureNotifier(ChannelFuture target) {
         this.target = Objects.requireNonNull(target, "target");
     }
 
-    /** A target that cannot be cancelled fails with {@link CancellationException} instead, so that it always completes. */
+    /** If the target cannot be cancelled, it fails with {@link CancellationException} instead, so it always completes. */
     @Override
     public void operationComplete(ChannelFuture future) throws Exception {
         if (future.isSuccess()) {

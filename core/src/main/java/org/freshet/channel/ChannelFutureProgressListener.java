@@ -1,10 +1,10 @@
 package org.freshet.channel;
 
-/** A {@link ChannelFutureListener} that is also called with the progress of a long transfer, such as that of a file. */
+/** A {@link ChannelFutureListener} that is also notified of the progress of a long transfer, such as a file's. */
 public interface ChannelFutureProgressListener extends ChannelFutureListener {
     /**
-     * Called by the thread that reports progress, any number of times before {@link #operationComplete} and, as long as
-     * one thread reports and completes, never after it.
+     * Called on the thread that reports progress, any number of times before {@link #operationComplete}. It is never called afterwards if
+     * one thread both reports and completes.
      *
      * @param amount bytes transferred since the last call
      * @param current bytes transferred so far

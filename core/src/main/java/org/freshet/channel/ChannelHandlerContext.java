@@ -1,12 +1,12 @@
 package org.freshet.channel;
 
 /**
- * A handler's position in one pipeline, by which it reaches the next handlers and its channel.
+ * A handler's position in one pipeline. The handler uses it to reach the next handlers and its channel.
  *
- * <p>A handler that was added to several pipelines, or to one under several names, has as many contexts. A context outlives the
- * removal of its handler: an event that the handler still holds can be sent on and reaches the handlers that came next.
+ * <p>A handler that was added to several pipelines, or to one under several names, has one context for each. A context outlives the removal
+ * of its handler: if the handler still holds an event, it can send the event on, and the handlers that came next receive it.
  *
- * <p>All methods may be called from any thread.
+ * <p>Any thread may call any method.
  */
 public interface ChannelHandlerContext {
     /** Null until the pipeline is attached. */
@@ -14,7 +14,7 @@ public interface ChannelHandlerContext {
 
     ChannelPipeline getPipeline();
 
-    /** The name under which the handler was added. */
+    /** The name given to the handler when it was added. */
     String getName();
 
     ChannelHandler getHandler();
@@ -29,16 +29,16 @@ public interface ChannelHandlerContext {
     void sendUpstream(ChannelEvent e);
 
     /**
-     * Sends an event to the next downstream handler, or to the sink if there is none, on the calling thread. A failure on the
-     * way fails the event's future.
+     * Sends an event to the next downstream handler, or to the sink if there is none, on the calling thread. If a handler or the sink
+     * throws, the event's future fails.
      *
      * @throws IllegalArgumentException if {@code e} is a received message
      */
     void sendDownstream(ChannelEvent e);
 
-    /** What was last {@linkplain #setAttachment attached}; null at first. */
+    /** Returns the object last passed to {@link #setAttachment}; null initially. */
     Object getAttachment();
 
-    /** Stores an object of the user's in this context; null removes it. */
+    /** Stores an object of your choice in this context; null removes it. */
     void setAttachment(Object attachment);
 }

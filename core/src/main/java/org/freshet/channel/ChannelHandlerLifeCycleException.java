@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** A {@link LifeCycleAwareChannelHandler} failed while it was added or removed. */
+/** Thrown when a {@link LifeCycleAwareChannelHandler} fails while it is added or removed. */
 public class ChannelHandlerLifeCycleException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

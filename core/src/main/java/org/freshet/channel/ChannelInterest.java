@@ -8,27 +8,27 @@ import org.freshet.internal.flight.Flight;
 import org.freshet.internal.time.SafetyTimer;
 
 /**
- * Whether a channel is to be read and whether it is writable: the interest ops, the reasons against writing, and what handlers have been told
- * of the account's. {@link AccountedChannel} says when the account is above its marks; the other reasons are the user's.
+ * Whether a channel is to be read and whether it is writable: the interest ops, the reasons for being unwritable, and how much of it
+ * handlers have been notified of. {@link AccountedChannel} knows when the account is above its marks; the other reasons are the user's.
  *
- * <p>Any thread may call any method, except {@link #settleWritability}, which belongs to the I/O thread and is what fires events.
+ * <p>Any thread may call any method, except {@link #settleWritability}, which fires the events and is for the I/O thread only.
  */
 abstract class ChannelInterest implements Channel {
-    /** Whether the sum went above the high water mark, and not yet down to the low one again. */
+    /** Whether the sum has risen above the high water mark and not yet fallen to the low one. */
     enum Congestion {
-        /** No, or not yet noticed. */
+        /** No, or not noticed yet. */
         NONE,
-        /** Some thread sets or clears the account's bit in {@link #unwritableReasons}. */
+        /** A thread is setting or clearing the account's bit in {@link #unwritableReasons}. */
         CHANGING,
-        /** It made the channel unwritable; handlers are to be notified. */
+        /** It made the channel unwritable; handlers have yet to be notified. */
         UNANNOUNCED,
-        /** Handlers were notified, or the channel was unwritable for another reason before. */
+        /** Handlers were notified, or the channel was already unwritable for another reason. */
         ANNOUNCED;
 
         static final Congestion[] VALUES = values();
     }
 
-    /** Where the congestion is in {@link #interest}; the interest ops are below it. */
+    /** The position of the congestion in {@link #interest}, above the interest ops. */
     private static final int CONGESTION_SHIFT = 8;
 
     private static final int OPS_MASK = (1 << CONGESTION_SHIFT) - 1;
@@ -52,34 +52,34 @@ abstract class ChannelInterest implements Channel {
     }
 
     static {
-        CongestedChannels.isEmpty(); // a close without memory or descriptors may be unable to load the class
+        CongestedChannels.isEmpty(); // a close that is out of memory or descriptors may be unable to load the class
     }
 
-    /** One bit for each reason why writing is not wanted: bit 0 is the account's, 1 to 31 are the user's. */
+    /** One bit per reason for being unwritable: bit 0 is the account's, 1 to 31 are the user's. */
     private volatile int unwritableReasons;
 
-    /** The interest ops and the {@link Congestion}: one field, because every connection has it. */
+    /** The interest ops and the {@link Congestion}, in one field because every connection has it. */
     private volatile int interest = OP_READ;
 
-    /** Whether channelClosed has been fired or is about to be: nothing follows it. */
+    /** Whether channelClosed has been fired or is about to be; no event follows it. */
     abstract boolean hasEnded();
 
     /** Whether handlers hold messages for this channel. */
     abstract boolean isHeldByHandlers();
 
-    /** Whether what counts for the water marks is above the high one. */
+    /** Whether the amount that counts for the water marks is above the high one. */
     abstract boolean isAboveHighMark();
 
-    /** Whether it is above the low one. */
+    /** Whether the amount that counts for the water marks is above the low one. */
     abstract boolean isAboveLowMark();
 
-    // ---- what handlers know of the account --------------------------------------------------------------------------
+    // ---- what handlers know about the account -----------------------------------------------------------------------
 
     final Congestion congestion() {
         return Congestion.VALUES[interest >> CONGESTION_SHIFT];
     }
 
-    /** Returns false, and changes nothing, unless the congestion is the expected one. */
+    /** Returns false and changes nothing if the current congestion isn't {@code from}. */
     final boolean enter(Congestion from, Congestion to) {
         int seen = interest;
         while (seen >> CONGESTION_SHIFT == from.ordinal()) {
@@ -91,14 +91,14 @@ abstract class ChannelInterest implements Channel {
         return false;
     }
 
-    /** Whether a user, or a handler with water marks of its own, has declared the channel not writable. */
+    /** Whether a user, or a handler with its own water marks, has made the channel unwritable. */
     final boolean isUnwritableByUsers() {
         return (unwritableReasons & ~ACCOUNT) != 0;
     }
 
     // ---- writability ------------------------------------------------------------------------------------------------
 
-    /** False also during a change of the account's bit: what is written meanwhile would be marked only after it. */
+    /** Also false while the account's bit is changing: the excess of a write made then would be noted only after the change. */
     @Override
     public boolean isWritable() {
         return unwritableReasons == 0 && congestion() != Congestion.CHANGING;
@@ -109,7 +109,7 @@ abstract class ChannelInterest implements Channel {
         return (unwritableReasons & userReason(index)) == 0;
     }
 
-    /** If there is no memory to announce the change, nothing has changed. */
+    /** If there is no memory to announce the change, the change is undone. */
     @Override
     public final void setUserDefinedWritability(int index, boolean writable) {
         int reason = userReason(index);
@@ -117,7 +117,7 @@ abstract class ChannelInterest implements Channel {
         boolean wasHeldUp = isUnwritableByUsers();
         boolean changed = writable ? clearReason(reason) : giveReason(reason);
         try {
-            // a handler that may go on feeding hears of it although what it holds itself keeps the channel unwritable
+            // notify a handler that may feed again, even if what it holds itself keeps the channel unwritable
             if (changed || wasHeldUp && isHeldByHandlers() && !isUnwritableByUsers()) {
                 getPipeline().execute(this::announceInterest);
             }
@@ -148,7 +148,7 @@ abstract class ChannelInterest implements Channel {
     }
 
     /**
-     * Reverts {@link #setUnwritable()}. For a transport that keeps no account, which also notifies the pipeline.
+     * Undoes {@link #setUnwritable()}. For a transport that doesn't use the account; such a transport also notifies the pipeline itself.
      *
      * @return whether that changed {@link #isWritable()}
      */
@@ -157,7 +157,8 @@ abstract class ChannelInterest implements Channel {
     }
 
     /**
-     * Has {@link #isWritable()} return false. For a transport that keeps no account, which also notifies the pipeline.
+     * Makes {@link #isWritable()} return false. For a transport that doesn't use the account; such a transport also notifies the pipeline
+     * itself.
      *
      * @return whether that changed {@link #isWritable()}
      */
@@ -165,7 +166,7 @@ abstract class ChannelInterest implements Channel {
         return giveReason(ACCOUNT);
     }
 
-    /** Returns whether it was the first. If there is no memory to take note of it, it isn't given. */
+    /** Returns whether this is the first reason. If there is no memory to record it, it is withdrawn again. */
     private boolean giveReason(int reason) {
         boolean isFirst = (int) UNWRITABLE_REASONS.getAndBitwiseOr(this, reason) == 0;
         if (isFirst) {
@@ -176,14 +177,14 @@ abstract class ChannelInterest implements Channel {
                 clearReason(reason);
                 throw t;
             }
-            if (hasEnded()) { // which may have come before it was added
+            if (hasEnded()) { // possibly before the channel was added
                 onUncongested();
             }
         }
         return isFirst;
     }
 
-    /** Returns whether it was the last. */
+    /** Returns whether this was the last reason. */
     private boolean withdrawReason(int reason) {
         boolean wasLast = clearReason(reason);
         if (wasLast) {
@@ -192,7 +193,7 @@ abstract class ChannelInterest implements Channel {
         return wasLast;
     }
 
-    /** Returns whether it was the last; {@link #leaveCongested} follows then. Takes no memory. */
+    /** Returns whether this was the last reason; {@link #leaveCongested} follows then. Allocates nothing. */
     private boolean clearReason(int reason) {
         return (int) UNWRITABLE_REASONS.getAndBitwiseAnd(this, ~reason) == reason;
     }
@@ -205,19 +206,18 @@ abstract class ChannelInterest implements Channel {
     private void leaveCongested() {
         CongestedChannels.remove(this);
         while (unwritableReasons != 0
-                && !hasEnded()) { // a thread that has given another reason may have added it before
+                && !hasEnded()) { // a thread that gave another reason may have added the channel before the remove
             CongestedChannels.add(this);
             if (unwritableReasons != 0 && !hasEnded()) {
                 return;
             }
-            CongestedChannels.remove(this); // the reason was withdrawn, or the channel closed, before it was added
+            CongestedChannels.remove(this); // the reason was withdrawn, or the channel closed, before the add
         }
     }
 
-    // ---- congestion and its end
-    // --------------------------------------------------------------------------------------
+    // ---- congestion and its end -------------------------------------------------------------------------------------
 
-    /** Returns whether there is a change to be announced. Without memory, the next charge notes it. */
+    /** Returns whether there is a change to announce. If memory is exhausted, the next charge notes the congestion. */
     final boolean noteCongestion() {
         if (isAboveHighMark() && congestion() == Congestion.NONE && enter(Congestion.NONE, Congestion.CHANGING)) {
             Congestion next = Congestion.NONE;
@@ -232,8 +232,8 @@ abstract class ChannelInterest implements Channel {
     }
 
     /**
-     * As {@link #settleIfDue}, when a handler has charged what it has yet to queue: were it told within its call, what it writes in return
-     * would overtake that.
+     * Settles writability later, for a handler that has charged a message but not queued it yet. If the handler were notified within its
+     * own call, its response would overtake that message.
      */
     final void settleSoon() {
         if (!(this instanceof IoThreadBound bound)) {
@@ -251,7 +251,7 @@ abstract class ChannelInterest implements Channel {
         return congestion() == Congestion.ANNOUNCED && !isAboveLowMark();
     }
 
-    /** For a change that a handler has made, of which the transport does not know. Without memory it is tried again after a second. */
+    /** Settles a change made by a handler, which the transport doesn't know about. If memory is exhausted, it is retried after a second. */
     final void settleIfDue() {
         if (isSettlingDue()) {
             try {
@@ -262,22 +262,22 @@ abstract class ChannelInterest implements Channel {
         }
     }
 
-    /** All channels that are to be settled are among the congested ones, so that none has to be remembered. */
+    /** The channels to settle are all among the congested ones, so there is no need to remember them. */
     private static void settleAgain() {
         for (Object channel : CongestedChannels.now()) {
             ((ChannelInterest) channel).settleIfDue();
         }
     }
 
-    /** Whether {@link #settleWritability} would do something. */
+    /** Whether {@link #settleWritability} would have an effect. */
     final boolean isSettlingDue() {
         Congestion now = congestion();
         return now == Congestion.UNANNOUNCED || isReliefDue();
     }
 
     /**
-     * Notifies handlers of congestion and of its end, each time once and in this order, where it makes a difference. If there is no memory
-     * for it, it is done after a second. I/O thread only.
+     * Notifies handlers of congestion and of its end, once each and in this order, if {@link #isWritable()} changed. If memory is
+     * exhausted, it is retried after a second. I/O thread only.
      */
     final void settleWritability() {
         Congestion now = congestion();
@@ -310,13 +310,13 @@ abstract class ChannelInterest implements Channel {
 
     private void onRelieved() {
         boolean changed = clearReason(ACCOUNT);
-        enter(Congestion.CHANGING, Congestion.NONE); // not before: the bit of a thread that marks its excess must stay
+        enter(Congestion.CHANGING, Congestion.NONE); // only now: the bit of a thread that notes its excess must stay
         try {
             if (changed) {
                 CongestedChannels.wake(this);
                 Flight.unwritableEnded(this);
             }
-            noteCongestion(); // a writer that saw the old state has not marked its excess
+            noteCongestion(); // a writer that saw the old state has not noted its excess
             if (changed && !hasEnded()) {
                 fireWritabilityChanged();
             }
@@ -333,14 +333,14 @@ abstract class ChannelInterest implements Channel {
         settleIfDue();
     }
 
-    /** Fires {@code channelInterestChanged}. For a transport that orders its first events, to override. I/O thread only. */
+    /** Fires {@code channelInterestChanged}. A transport that orders its first events overrides this. I/O thread only. */
     protected void fireWritabilityChanged() {
         Channels.fireChannelInterestChanged(this);
     }
 
     // ---- interest ---------------------------------------------------------------------------------------------------
 
-    /** What {@link #setInternalInterestOps} was called with last; {@link #OP_READ} at first. */
+    /** Returns the value last passed to {@link #setInternalInterestOps}; {@link #OP_READ} initially. */
     protected int getInternalInterestOps() {
         return interest & OPS_MASK;
     }

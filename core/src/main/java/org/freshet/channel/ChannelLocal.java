@@ -7,8 +7,8 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
- * A variable of which every channel has its own copy, as every thread has of a {@link ThreadLocal}. For handlers that
- * serve many channels and must keep something of each:
+ * A variable with a separate value for each channel, as {@link ThreadLocal} has for each thread. For handlers that serve many channels and
+ * keep something for each:
  *
  * <pre>{@code
  * private static final ChannelLocal<User> USER = new ChannelLocal<>();
@@ -17,51 +17,50 @@ import java.util.Objects;
  * User user = USER.get(channel);
  * }</pre>
  *
- * <p>The values are stored in their channels: reading costs hardly more than reading a field, and the values are collected
- * with the channel, or with the {@code ChannelLocal} some time after it. A write copies the channel's few
- * values. A value must not refer to its own {@code ChannelLocal} unless that is static; the channel would keep both.
+ * <p>The values are stored in their channels. Reading one costs hardly more than reading a field, and values are garbage collected with the
+ * channel, or some time after the {@code ChannelLocal} is. A write copies the channel's few values. A value must not refer to its own
+ * {@code ChannelLocal} unless that is static; otherwise the channel keeps both alive.
  *
- * <p>For a channel that does not extend {@link AbstractChannel}, values are stored in a map here and are removed when the
- * channel is collected; a value that refers to its channel stays until it is removed.
+ * <p>For a channel that does not extend {@link AbstractChannel}, values are kept in a map here and removed when the channel is garbage
+ * collected. A value that refers to its channel stays until you remove it.
  *
  * <p>Any thread may call any method; a change is visible to every later call.
  */
 public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
-    /** Stands in {@link #channels} for a value that the channel stores itself. */
+    /** Marks a channel in {@link #channels} that stores its value itself. */
     private static final Object CARRIED = new Object();
 
     private final LocalKey key = new LocalKey(this);
 
-    /** All channels that have a value, each with {@link #CARRIED} or, if it cannot store one, the value. */
+    /** All channels with a value, each mapped to {@link #CARRIED} or, if it cannot store one, to the value. */
     private final WeakChannelMap channels = new WeakChannelMap();
 
     /** Null if values stay when their channels close. */
     private final ChannelFutureListener remover;
 
-    /** A variable whose values stay when their channels close. */
+    /** Creates a variable whose values stay when their channels close. */
     public ChannelLocal() {
         this(false);
     }
 
     /**
-     * Makes a variable.
+     * Creates a variable.
      *
-     * @param removeOnClose whether a channel's value is removed when the channel closes. It is then gone before {@code
-     *     channelClosed} reaches the handlers.
+     * @param removeOnClose whether a channel's value is removed when the channel closes, before {@code channelClosed} reaches the handlers
      */
     public ChannelLocal(boolean removeOnClose) {
         remover = removeOnClose ? future -> erase(future.getChannel()) : null;
     }
 
     /**
-     * Creates the value of a channel that has none when {@link #get} is called; null unless overridden, which leaves the
-     * channel without. Threads that call at the same time may each run this; all get the value of the first.
+     * Creates the value of a channel that has none when {@link #get} is called. Returns null unless overridden, which means no value. If
+     * several threads call {@code get} at the same time, each may run this; all get the value of the first.
      */
     protected T initialValue(Channel channel) {
         return null;
     }
 
-    /** The channel's value; if it has none, its {@linkplain #initialValue initial one} from now on. */
+    /** Returns the channel's value. If it has none, sets and returns the {@linkplain #initialValue initial value}. */
     public T get(Channel channel) {
         T value = look(channel);
         if (value != null) {
@@ -76,9 +75,9 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     }
 
     /**
-     * Gives the channel a value; null removes it as {@link #remove} does.
+     * Sets the channel's value; null removes it like {@link #remove}.
      *
-     * @return the value before, or null if there was none
+     * @return the previous value, or null if there was none
      */
     public T set(Channel channel, T value) {
         if (value == null) {
@@ -94,9 +93,9 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     }
 
     /**
-     * Gives the channel a value unless it has one; null means {@link #get}.
+     * Sets the channel's value if it has none; with null, the same as {@link #get}.
      *
-     * @return the value that was there, or null if this one was set
+     * @return the existing value, or null if this one was set
      */
     public T setIfAbsent(Channel channel, T value) {
         return value == null ? get(channel) : putIfAbsent(channel, value);
@@ -105,7 +104,7 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     /**
      * Removes the channel's value.
      *
-     * @return the value removed; if there was none, an {@linkplain #initialValue initial one} that is not kept
+     * @return the removed value; if there was none, an {@linkplain #initialValue initial value}, which is not kept
      */
     public T remove(Channel channel) {
         T removed = erase(channel);
@@ -151,14 +150,14 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
         if (channel instanceof AbstractChannel) {
             channels.remove(channel);
         }
-        if (look(channel) != null) { // set again meanwhile, by a thread whose traces were just removed
+        if (look(channel) != null) { // a thread whose entry was just removed has set a value again
             keepTrackOf(channel);
         }
     }
 
     /**
-     * Iterates over the channels that have a value, in no order; weakly consistent. An
-     * entry's {@code setValue} is {@link #set}; entries cannot be removed here.
+     * Iterates over the channels that have a value, in no particular order; weakly consistent. An entry's {@code setValue} calls
+     * {@link #set}; the iterator can't remove entries.
      */
     @Override
     public Iterator<Entry<Channel, T>> iterator() {

@@ -18,42 +18,40 @@ import org.freshet.internal.options.OptionKeys;
 /**
  * The name, type and range of one setting of a {@link ChannelConfig}.
  *
- * <p>An option can be set by its {@link #key() key} ({@code config.setOption("tcpNoDelay", "true")}), by its constant
- * ({@code config.setOption(ChannelOption.TCP_NODELAY, true)}) or by the config's own method; the three do the same, check the
- * same, and fail alike. A bootstrap takes the keys too; a server bootstrap hands those that start with {@code child.} to the
- * channels it accepts.
+ * <p>You can set an option by its {@link #key() key} ({@code config.setOption("tcpNoDelay", "true")}), by its constant
+ * ({@code config.setOption(ChannelOption.TCP_NODELAY, true)}) or with the config's own method. All three do the same, with the same checks
+ * and errors. A bootstrap also accepts the keys; a server bootstrap applies those that start with {@code child.} to the channels it
+ * accepts.
  *
- * <p><b>What a value may be.</b> Flags take a Boolean, the words {@code true, yes, on, y, t, 1} and {@code false, no, off, n,
- * f, 0} in any case, or a number (zero is false). Numbers take any whole {@link Number} or its decimal text. Other options take
- * an instance of their type. Anything else is an {@link IllegalArgumentException} that names the key, the value and what is
- * allowed.
+ * <p><b>Values.</b> Flags take a Boolean, the words {@code true, yes, on, y, t, 1} and {@code false, no, off, n, f, 0} in any case, or a
+ * number (zero is false). Numbers take any whole {@link Number} or its decimal text. Other options take an instance of their type. Anything
+ * else throws an {@link IllegalArgumentException} that names the key, the value and what is allowed.
  *
- * <p>Options are immutable and may be shared by any thread. A transport or an application may define further ones with
- * {@link #flag}, {@link #number} and {@link #object}; those work with configs that override
- * {@link ChannelConfig#setOption(String, Object)} to understand their keys.
+ * <p>Options are immutable, so any thread may share them. A transport or an application can define more with {@link #flag}, {@link #number}
+ * and {@link #object}; they work with configs whose {@link ChannelConfig#setOption(String, Object)} is overridden to handle their keys.
  *
  * @param <T> the type of the values
  */
-@SuppressWarnings("exports") // OptionKey is between Freshet's modules
+@SuppressWarnings("exports") // OptionKey is shared by Freshet's modules only
 public final class ChannelOption<T> implements OptionKey<T> {
     private static final Map<String, ChannelOption<?>> BUILT_IN = new LinkedHashMap<>();
 
-    /** Makes the buffers that hold what is read from the channel. Not null; default: heap buffers. */
+    /** Creates the buffers for data read from the channel. Not null; default: heap buffers. */
     public static final ChannelOption<ChannelBufferFactory> BUFFER_FACTORY =
             builtIn(object("bufferFactory", ChannelBufferFactory.class));
 
     /**
-     * Makes the pipelines of the channels that a server channel accepts. Default: what the bootstrap was given. Null is allowed
-     * except on server channels.
+     * Creates the pipelines of the channels that a server channel accepts. Default: the bootstrap's. Null is allowed except on server
+     * channels.
      */
     public static final ChannelOption<ChannelPipelineFactory> PIPELINE_FACTORY =
             builtIn(nullable("pipelineFactory", ChannelPipelineFactory.class));
 
-    /** How long a connect attempt may take, in milliseconds; 0 or more, where 0 means without a limit. Default: 10,000. */
+    /** How long a connect attempt may take, in milliseconds; 0 or more, where 0 means no limit. Default: 10,000. */
     public static final ChannelOption<Integer> CONNECT_TIMEOUT_MILLIS =
             builtIn(number("connectTimeoutMillis", 0, Integer.MAX_VALUE));
 
-    /** Whether small segments leave at once instead of waiting to be joined (TCP_NODELAY). Default: the system's, false. */
+    /** Whether small segments are sent immediately instead of waiting to be merged (TCP_NODELAY). Default: the system's, false. */
     public static final ChannelOption<Boolean> TCP_NODELAY = builtIn(flag("tcpNoDelay"));
 
     /** Whether the system probes idle peers (SO_KEEPALIVE). Default: the system's, false. */
@@ -65,29 +63,29 @@ public final class ChannelOption<T> implements OptionKey<T> {
      */
     public static final ChannelOption<Integer> SO_LINGER = builtIn(number("soLinger", -1, 65_535));
 
-    /** Size asked of the kernel's send buffer, in bytes (SO_SNDBUF); 1 or more. Reads back what the kernel made of it. */
+    /** Requested size of the kernel's send buffer, in bytes (SO_SNDBUF); 1 or more. Reading it returns the actual size. */
     public static final ChannelOption<Integer> SEND_BUFFER_SIZE =
             builtIn(number("sendBufferSize", 1, Integer.MAX_VALUE));
 
     /**
-     * Size asked of the kernel's receive buffer, in bytes (SO_RCVBUF); 1 or more. Reads back what the kernel made of it. Set on
-     * a server channel before it is bound, it holds for the connections that are accepted.
+     * Requested size of the kernel's receive buffer, in bytes (SO_RCVBUF); 1 or more. Reading it returns the actual size. If set on a
+     * server channel before it is bound, it applies to accepted connections.
      */
     public static final ChannelOption<Integer> RECEIVE_BUFFER_SIZE =
             builtIn(number("receiveBufferSize", 1, Integer.MAX_VALUE));
 
-    /** The traffic class octet of outgoing packets (IP_TOS); 0 to 255. The kernel may clear bits of it. Default: 0. */
+    /** The traffic class octet of outgoing packets (IP_TOS); 0 to 255. The kernel may clear some of its bits. Default: 0. */
     public static final ChannelOption<Integer> TRAFFIC_CLASS = builtIn(number("trafficClass", 0, 255));
 
     /**
-     * Whether an address may be bound while an earlier connection lingers on it (SO_REUSEADDR). Default: the system's; on Linux
-     * true for server channels, else false.
+     * Whether an address may be bound while an earlier connection lingers on it (SO_REUSEADDR). Default: the system's; on Linux true for
+     * server channels, otherwise false.
      */
     public static final ChannelOption<Boolean> REUSE_ADDRESS = builtIn(flag("reuseAddress"));
 
     /**
-     * What matters most to a connection: short connection time, low latency, high bandwidth. A hint that must be given before
-     * connecting or binding, and that cannot be read back; today's JDKs ignore it.
+     * The relative importance of short connection time, low latency and high bandwidth. A hint to set before connecting or binding; it
+     * cannot be read back, and today's JDKs ignore it.
      */
     public static final ChannelOption<PerformancePreferences> PERFORMANCE_PREFERENCES = builtIn(new ChannelOption<>(
             "performancePreferences",
@@ -97,30 +95,30 @@ public final class ChannelOption<T> implements OptionKey<T> {
             PerformancePreferences::from));
 
     /**
-     * Whether several sockets of the same user may be bound to one address, all with this option (SO_REUSEPORT). On Linux the kernel then
-     * spreads connections and datagrams over them. Servers and datagram channels, before they are bound. Where the system doesn't have it,
-     * setting it throws a {@link ChannelException}, and it reads as null. Default: false.
+     * Whether several sockets of the same user may be bound to one address, if all have this option (SO_REUSEPORT). On Linux the kernel
+     * then distributes connections and datagrams among them. For servers and datagram channels, before they are bound. If the system
+     * doesn't support it, setting it throws a {@link ChannelException}, and it reads as null. Default: false.
      */
     public static final ChannelOption<Boolean> REUSE_PORT = builtIn(flag("reusePort"));
 
     /**
      * After how many seconds without traffic the system begins to probe a peer, if {@link #KEEP_ALIVE} is set (TCP_KEEPIDLE); 1 to 32,767.
-     * Where the system doesn't have it, or the JDK lacks the module {@code jdk.net}, setting it throws a {@link ChannelException}, and it
+     * If the system doesn't support it, or the JDK lacks the module {@code jdk.net}, setting it throws a {@link ChannelException}, and it
      * reads as null. Default: the system's; on Linux 7,200.
      */
     public static final ChannelOption<Integer> KEEP_ALIVE_IDLE_SECONDS =
             builtIn(number("keepAliveIdleSeconds", 1, 32_767));
 
     /**
-     * How many seconds the system waits for the answer to a probe before it sends the next (TCP_KEEPINTERVAL); 1 to 32,767. Known where
+     * How many seconds the system waits for the answer to a probe before it sends the next (TCP_KEEPINTERVAL); 1 to 32,767. Supported where
      * {@link #KEEP_ALIVE_IDLE_SECONDS} is. Default: the system's; on Linux 75.
      */
     public static final ChannelOption<Integer> KEEP_ALIVE_INTERVAL_SECONDS =
             builtIn(number("keepAliveIntervalSeconds", 1, 32_767));
 
     /**
-     * After how many probes without an answer the system ends the connection (TCP_KEEPCOUNT); 1 to 127. Known where {@link
-     * #KEEP_ALIVE_IDLE_SECONDS} is. Default: the system's; on Linux 9.
+     * After how many unanswered probes the system ends the connection (TCP_KEEPCOUNT); 1 to 127. Supported where
+     * {@link #KEEP_ALIVE_IDLE_SECONDS} is. Default: the system's; on Linux 9.
      */
     public static final ChannelOption<Integer> KEEP_ALIVE_COUNT = builtIn(number("keepAliveCount", 1, 127));
 
@@ -128,16 +126,16 @@ public final class ChannelOption<T> implements OptionKey<T> {
     public static final ChannelOption<Integer> BACKLOG = builtIn(number("backlog", 0, Integer.MAX_VALUE));
 
     /**
-     * The most connections of a server that are open at a time; 0 or more, where 0 means no limit. Those beyond wait in the backlog until
-     * one ends; the local transport, where they cannot wait, refuses them. May be changed while the server runs, for which its bootstrap's
-     * option may be set, too; what is open when the limit is lowered stays open. Default: 0.
+     * The maximum number of open connections of a server; 0 or more, where 0 means no limit. Further ones wait in the backlog until one
+     * ends; the local transport, where they cannot wait, refuses them. Can be changed while the server runs, on the server channel or its
+     * bootstrap; lowering it closes no connection. Default: 0.
      */
     public static final ChannelOption<Integer> MAX_CONNECTIONS =
             builtIn(number("maxConnections", 0, Integer.MAX_VALUE));
 
     /**
-     * The most connections of a server that are open at a time from one address, or from one /64 network of IPv6; 0 or more, where 0 means
-     * no limit. Those beyond are reset. May be changed like {@link #MAX_CONNECTIONS}. Default: 0.
+     * The maximum number of open connections of a server per address, or per /64 network with IPv6; 0 or more, where 0 means no limit.
+     * Further ones are reset. Can be changed like {@link #MAX_CONNECTIONS}. Default: 0.
      */
     public static final ChannelOption<Integer> MAX_CONNECTIONS_PER_ADDRESS =
             builtIn(number("maxConnectionsPerAddress", 0, Integer.MAX_VALUE));
@@ -145,10 +143,10 @@ public final class ChannelOption<T> implements OptionKey<T> {
     /** Whether datagrams may be sent to a broadcast address (SO_BROADCAST). Default: false. */
     public static final ChannelOption<Boolean> BROADCAST = builtIn(flag("broadcast"));
 
-    /** Whether multicast datagrams are kept from this host's own sockets (IP_MULTICAST_LOOP, inverted). Default: false. */
+    /** Whether this host's own sockets don't receive its multicast datagrams (IP_MULTICAST_LOOP, inverted). Default: false. */
     public static final ChannelOption<Boolean> LOOPBACK_MODE_DISABLED = builtIn(flag("loopbackModeDisabled"));
 
-    /** The network interface that multicast datagrams leave by (IP_MULTICAST_IF), or its name. Default: the system's choice. */
+    /** The network interface for outgoing multicast datagrams (IP_MULTICAST_IF), or its name. Default: the system's choice. */
     public static final ChannelOption<NetworkInterface> NETWORK_INTERFACE = builtIn(new ChannelOption<>(
             "networkInterface",
             NetworkInterface.class,
@@ -156,57 +154,57 @@ public final class ChannelOption<T> implements OptionKey<T> {
             false,
             ChannelOption::toNetworkInterface));
 
-    /** The network interface that multicast datagrams leave by, given as one of its addresses. Default: the system's choice. */
+    /** The network interface for outgoing multicast datagrams, given as one of its addresses. Default: the system's choice. */
     public static final ChannelOption<InetAddress> INTERFACE = builtIn(new ChannelOption<>(
             "interface", InetAddress.class, "an InetAddress or the text of one", false, ChannelOption::toInetAddress));
 
-    /** How many hops multicast datagrams may make (IP_MULTICAST_TTL); 0 (this host) to 255. Default: 1. */
+    /** How many hops multicast datagrams can travel (IP_MULTICAST_TTL); 0 (this host) to 255. Default: 1. */
     public static final ChannelOption<Integer> TIME_TO_LIVE = builtIn(number("timeToLive", 0, 255));
 
     /**
-     * Says how much to read at once. A predictor remembers; one that is given to several channels serves them all. It wins over
-     * {@link #RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}. Default: made by that factory.
+     * Determines how much space to provide for a read. A predictor has state, so channels that are given the same one share its
+     * predictions. It takes precedence over {@link #RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}. Default: one created by that factory.
      */
     public static final ChannelOption<ReceiveBufferSizePredictor> RECEIVE_BUFFER_SIZE_PREDICTOR =
             builtIn(object("receiveBufferSizePredictor", ReceiveBufferSizePredictor.class));
 
     /**
-     * Makes the channel's predictor when it is needed. Default: adaptive for connections, 768 bytes for datagrams. The default
-     * does not bound datagrams; once this option or {@link #RECEIVE_BUFFER_SIZE_PREDICTOR} is set, one that is larger than
-     * predicted is dropped and reported.
+     * Creates the channel's predictor when it is first needed. Default: adaptive for connections, 768 bytes for datagrams. The default does
+     * not limit datagrams; once this option or {@link #RECEIVE_BUFFER_SIZE_PREDICTOR} is set, a datagram larger than predicted is dropped
+     * and reported.
      */
     public static final ChannelOption<ReceiveBufferSizePredictorFactory> RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY =
             builtIn(object("receiveBufferSizePredictorFactory", ReceiveBufferSizePredictorFactory.class));
 
     /**
-     * Above this many bytes waiting to be sent, {@link Channel#isWritable()} turns false; 1 or more, and not below the low
-     * mark. Default: 65,536.
+     * Above this many bytes waiting to be sent, {@link Channel#isWritable()} becomes false; 1 or more, and not below the low mark. Default:
+     * 65,536.
      */
     public static final ChannelOption<Integer> WRITE_BUFFER_HIGH_WATER_MARK =
             builtIn(number("writeBufferHighWaterMark", 1, Integer.MAX_VALUE));
 
     /**
-     * At or below this many bytes waiting to be sent, {@link Channel#isWritable()} turns true again; 0 or more, and not above
-     * the high mark. Default: 32,768.
+     * At or below this many bytes waiting to be sent, {@link Channel#isWritable()} becomes true again; 0 or more, and not above the high
+     * mark. Default: 32,768.
      */
     public static final ChannelOption<Integer> WRITE_BUFFER_LOW_WATER_MARK =
             builtIn(number("writeBufferLowWaterMark", 0, Integer.MAX_VALUE));
 
     /**
-     * The most bytes that may wait to be sent, those that handlers such as {@code SslHandler} keep included; 0 or more, where 0 means no
-     * limit. A value below the high mark counts as that mark. What happens to a write beyond it is up to {@link #WRITE_OVERFLOW}. NIO
-     * and local channels; blocking channels keep no writes. Default: 0.
+     * The maximum number of bytes waiting to be sent, including those that handlers such as {@code SslHandler} hold; 0 or more, where 0
+     * means no limit. A value below the high mark acts as that mark. {@link #WRITE_OVERFLOW} determines what happens to a write beyond
+     * the limit. NIO and local channels only: blocking channels don't queue writes. Default: 0.
      */
     public static final ChannelOption<Integer> WRITE_BUFFER_LIMIT =
             builtIn(number("writeBufferLimit", 0, Integer.MAX_VALUE));
 
-    /** What happens at {@link #WRITE_BUFFER_LIMIT}, or its name in any case, as in "fail". Default: CLOSE. */
+    /** What to do when a write exceeds {@link #WRITE_BUFFER_LIMIT}. Also accepts the name in any case, as in "fail". Default: CLOSE. */
     public static final ChannelOption<WriteOverflow> WRITE_OVERFLOW = builtIn(new ChannelOption<>(
             "writeOverflow", WriteOverflow.class, "CLOSE, FAIL or BLOCK", false, ChannelOption::toWriteOverflow));
 
     /**
-     * For how many milliseconds the peer may take nothing while bytes wait to be sent, before the channel closes with {@link
-     * CloseReason.Kind#TIMED_OUT}; 0 or more, where 0 means for ever. Found out up to a quarter of that time late. Connections only.
+     * After how many milliseconds in which the peer takes nothing, although bytes wait to be sent, the channel closes with
+     * {@link CloseReason.Kind#TIMED_OUT}; 0 or more, where 0 means never. Detected up to a quarter of that time late. Connections only.
      * Default: 0.
      */
     public static final ChannelOption<Integer> WRITE_STALL_TIMEOUT_MILLIS =
@@ -217,32 +215,32 @@ public final class ChannelOption<T> implements OptionKey<T> {
             builtIn(number("writeSpinCount", 1, Integer.MAX_VALUE));
 
     /**
-     * Whether small writes are joined into fewer system calls. When false, each write is sent by itself and at once. NIO only.
-     * Default: true.
+     * Whether small writes are merged into fewer system calls. When false, each write is sent on its own, immediately. NIO only. Default:
+     * true.
      */
     public static final ChannelOption<Boolean> WRITE_COALESCING = builtIn(flag("writeCoalescing"));
 
     /**
-     * What happens at the end of the peer's output. When false, the channel closes. When true, {@link InputShutdownEvent} is
-     * fired, nothing more is read, and the channel stays open to be written to, until it is closed or {@linkplain
-     * Channels#shutdownOutput(Channel) its output ends} too; a peer that is lost meanwhile is noticed by the next write only.
+     * What to do at the end of the peer's output. When false, the channel closes. When true, {@link InputShutdownEvent} is fired and
+     * nothing more is read. You can still write to the channel; it stays open until it is closed or
+     * {@linkplain Channels#shutdownOutput(Channel) its output ends}, too. If the peer is lost in that state, only the next write notices.
      * Over TLS, the channel closes at the peer's close_notify in any case. Connections only. Default: false.
      */
     public static final ChannelOption<Boolean> ALLOW_HALF_CLOSURE = builtIn(flag("allowHalfClosure"));
 
     /**
-     * Finds the addresses of a host that a client connects to by an unresolved {@link java.net.InetSocketAddress}. Clients over TCP only.
-     * Default: {@link NameResolver#SYSTEM}.
+     * Resolves the host name when a client connects to an unresolved {@link java.net.InetSocketAddress}. TCP clients only. Default:
+     * {@link NameResolver#SYSTEM}.
      */
     public static final ChannelOption<NameResolver> NAME_RESOLVER = builtIn(object("nameResolver", NameResolver.class));
 
     private final String key;
     private final Class<T> type;
-    /** What to tell a user whose value was refused. */
+    /** The allowed values in words, for error messages. */
     private final String allowed;
 
     private final boolean acceptsNull;
-    /** Turns a non-null value into the option's type; null when it cannot. */
+    /** Converts a non-null value to the option's type; returns null if it can't. */
     private final Function<Object, T> parser;
 
     private ChannelOption(String key, Class<T> type, String allowed, boolean acceptsNull, Function<Object, T> parser) {
@@ -254,9 +252,9 @@ public final class ChannelOption<T> implements OptionKey<T> {
     }
 
     /**
-     * An option that is on or off.
+     * Creates an option that is on or off.
      *
-     * @param key the name under which configs know it
+     * @param key its name in configs
      * @return a new option, unknown to {@link #named}
      */
     public static ChannelOption<Boolean> flag(String key) {
@@ -264,9 +262,9 @@ public final class ChannelOption<T> implements OptionKey<T> {
     }
 
     /**
-     * An option that is a whole number.
+     * Creates an option that is a whole number.
      *
-     * @param key the name under which configs know it
+     * @param key its name in configs
      * @param min the smallest value allowed
      * @param max the largest value allowed
      * @return a new option, unknown to {@link #named}
@@ -283,11 +281,11 @@ public final class ChannelOption<T> implements OptionKey<T> {
     }
 
     /**
-     * An option whose values are objects of some type, never null.
+     * Creates an option whose values are objects of a given type, never null.
      *
-     * @param key the name under which configs know it
-     * @param type what its values are instances of
-     * @param <T> the same
+     * @param key its name in configs
+     * @param type the class of its values
+     * @param <T> the type of its values
      * @return a new option, unknown to {@link #named}
      */
     public static <T> ChannelOption<T> object(String key, Class<T> type) {
@@ -298,39 +296,39 @@ public final class ChannelOption<T> implements OptionKey<T> {
      * Looks up one of this class's constants.
      *
      * @param key an option's name, without {@code child.}
-     * @return the constant, or null when there is none of that name
+     * @return the constant, or null if there is none of that name
      */
     public static ChannelOption<?> named(String key) {
         return BUILT_IN.get(key);
     }
 
-    /** The keys of this class's constants; unmodifiable. */
+    /** Returns the keys of this class's constants; unmodifiable. */
     public static Set<String> knownKeys() {
         return Collections.unmodifiableSet(BUILT_IN.keySet());
     }
 
-    /** The name under which configs, bootstraps and JMX know the option. */
+    /** Returns the option's name in configs, bootstraps and JMX. */
     @Override
     public String key() {
         return key;
     }
 
-    /** What {@link #convert} returns instances of. */
+    /** Returns the class of the values that {@link #convert} returns. */
     public Class<T> type() {
         return type;
     }
 
-    /** What values are allowed, in words, as error messages show it. */
+    /** Returns the allowed values in words, as shown in error messages. */
     public String allowed() {
         return allowed;
     }
 
     /**
-     * Checks a value and turns it into the option's type.
+     * Checks a value and converts it to the option's type.
      *
-     * @param value what a user gave; see the class comment for what is understood
-     * @return the value to use; null only for an option that may be null
-     * @throws IllegalArgumentException when the value has a wrong type or is out of range
+     * @param value in one of the forms that the class description lists
+     * @return the value to use; null only for an option that allows null
+     * @throws IllegalArgumentException if the value has the wrong type or is out of range
      */
     @Override
     public T convert(Object value) {
@@ -401,7 +399,7 @@ public final class ChannelOption<T> implements OptionKey<T> {
         try {
             return Integer.valueOf(text.toString().trim());
         } catch (NumberFormatException e) {
-            return null; // the caller's message says more than this one's
+            return null; // the caller's message is more helpful than this one
         }
     }
 
@@ -414,7 +412,7 @@ public final class ChannelOption<T> implements OptionKey<T> {
                     ? WriteOverflow.valueOf(name.toString().trim().toUpperCase(Locale.ROOT))
                     : null;
         } catch (IllegalArgumentException e) {
-            return null; // the caller's message says more than this one's
+            return null; // the caller's message is more helpful than this one
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * The handlers of one channel, in the order in which events meet them.
+ * The handlers of one channel, in the order in which events reach them.
  *
  * <pre>
  *             application
@@ -22,36 +22,36 @@ import java.util.NoSuchElementException;
  *   transport   it happened   do it       (ChannelSink)
  * </pre>
  *
- * <p>What happens on the wire enters at the first handler and travels up; requests enter at the last and travel down to the
- * {@link ChannelSink}. An event meets only the handlers of its direction: above, C never sees a request and A never sees what
- * was received. Each handler decides whether the event goes on, by {@link ChannelHandlerContext#sendUpstream} or
- * {@link ChannelHandlerContext#sendDownstream}; an event that is not sent on ends there.
+ * <p>Events from the wire enter at the first handler and travel up; requests enter at the last and travel down to the {@link ChannelSink}.
+ * An event reaches only the handlers of its direction: above, C never sees a request and A never sees a received message. Each handler
+ * decides whether the event goes on, with {@link ChannelHandlerContext#sendUpstream} or {@link ChannelHandlerContext#sendDownstream}. If a
+ * handler doesn't pass an event on, it stops there.
  *
  * <h2>Failures</h2>
  *
- * What a handler throws travels up as an {@link ExceptionEvent}, from the first handler on. What a downstream handler or the
- * sink throws also fails the request's future; the caller of {@code write} learns of it there; nothing is thrown to it. An
- * exception event that no handler handles is logged once, with the channel and the handler that threw; so is what a handler
- * throws while it handles an exception event.
+ * If a handler throws, the exception travels up as an {@link ExceptionEvent}, starting at the first handler. If a downstream handler or the
+ * sink throws, the request's future also fails: the caller of {@code write} sees the failure there, and nothing is thrown to it. An
+ * exception event that no handler handles is logged once, with the channel and the handler that threw. So is an exception thrown by a
+ * handler while it handles an exception event.
  *
  * <h2>Threads</h2>
  *
- * Handlers can be added, removed and replaced at any time and from any thread, also by handlers themselves. An event that is on
- * its way meanwhile meets every handler that stays, exactly once. A handler that was removed while it held an event can still
- * send that on through its context.
+ * Handlers can be added, removed and replaced at any time and from any thread, also by handlers themselves. An event that is travelling at
+ * that moment reaches every handler that stays, exactly once. A handler that was removed while it held an event can still send it on
+ * through its context.
  *
  * <h2>Names</h2>
  *
- * Handlers have names that are unique within the pipeline. Methods that look a handler up by name, instance or class search
- * from the first handler; by class means the first instance of that class or of a subclass.
+ * Handlers have names that are unique within the pipeline. Methods that look a handler up by name, instance or class search from the first
+ * handler. Looking up by class finds the first instance of that class or a subclass.
  *
- * <p>All methods that take a name, a handler or a class throw NullPointerException if it is null, unless they say otherwise.
- * All methods that change the pipeline throw {@link ChannelHandlerLifeCycleException} as told in {@link
- * LifeCycleAwareChannelHandler}; all that add a handler throw
+ * <p>Methods that take a name, a handler or a class throw NullPointerException if it is null, unless they say otherwise. Methods that
+ * change the pipeline throw {@link ChannelHandlerLifeCycleException} as described in {@link LifeCycleAwareChannelHandler}. Methods that add
+ * a handler throw
  *
  * <ul>
- * <li>IllegalArgumentException if the name is taken, or if the handler is for neither direction,
- * <li>{@link ChannelPipelineException} if the handler is in another place and may not be, see {@link ChannelHandler.Sharable}.
+ * <li>IllegalArgumentException if the name is taken, or if the handler is neither an upstream nor a downstream handler,
+ * <li>{@link ChannelPipelineException} if the handler is in another place and must not be in two; see {@link ChannelHandler.Sharable}.
  * </ul>
  */
 public interface ChannelPipeline {
@@ -60,17 +60,17 @@ public interface ChannelPipeline {
     /** Null until attached. */
     Channel getChannel();
 
-    /** The transport's end of the pipeline; until the pipeline is attached, one that refuses everything. Never null. */
+    /** The transport's end of the pipeline. Until the pipeline is attached, a sink that refuses everything. Never null. */
     ChannelSink getSink();
 
     boolean isAttached();
 
     /**
-     * Attaches this pipeline to its channel, for good. Called by the channel.
+     * Attaches this pipeline to its channel, permanently. Called by the channel.
      *
-     * @throws IllegalStateException if it is attached already
-     * @throws ChannelPipelineException if one of its handlers is in another channel's pipeline and may not be, see
-     *     {@link ChannelHandler.Sharable}; it stays unattached then
+     * @throws IllegalStateException if it is already attached
+     * @throws ChannelPipelineException if one of its handlers is in another channel's pipeline and must not be in two, see
+     *     {@link ChannelHandler.Sharable}; the pipeline stays unattached then
      */
     void attach(Channel channel, ChannelSink sink);
 
@@ -82,17 +82,17 @@ public interface ChannelPipeline {
     void sendUpstream(ChannelEvent e);
 
     /**
-     * Sends an event to the last downstream handler, on the calling thread, or to the sink if there is none. Before the
-     * pipeline is attached a request that gets to its end is logged, and its future fails.
+     * Sends an event to the last downstream handler, on the calling thread, or to the sink if there is none. If a request reaches the end
+     * of a pipeline that is not attached yet, it is logged and its future fails.
      *
      * @throws IllegalArgumentException if {@code e} is a received message
      */
     void sendDownstream(ChannelEvent e);
 
     /**
-     * Runs a task on the channel's I/O thread: at once if the caller is that thread, else soon.
+     * Runs a task on the channel's I/O thread: immediately if that is the calling thread, otherwise soon.
      *
-     * @return completed after the task ran; failed with what it threw, or because the pipeline is not attached
+     * @return completes after the task has run; fails with the task's exception, or if the pipeline is not attached
      */
     ChannelFuture execute(Runnable task);
 
@@ -128,10 +128,10 @@ public interface ChannelPipeline {
 
     // ---- handlers by name ----
 
-    /** The handler of that name; null if there is none, and for null. */
+    /** Returns the handler with that name; null if there is none, or if {@code name} is null. */
     ChannelHandler get(String name);
 
-    /** The context of the handler of that name; null if there is none. */
+    /** Returns the context of the handler with that name; null if there is none. */
     ChannelHandlerContext getContext(String name);
 
     /**
@@ -159,16 +159,16 @@ public interface ChannelPipeline {
     /**
      * Removes and returns a handler.
      *
-     * @throws NoSuchElementException if there is no such name
+     * @throws NoSuchElementException if there is no handler with that name
      */
     ChannelHandler remove(String name);
 
     // ---- handlers by class ----
 
-    /** The first handler of a class; null if there is none. */
+    /** Returns the first handler of a class; null if there is none. */
     <T extends ChannelHandler> T get(Class<T> handlerType);
 
-    /** The context of the first handler of a class; null if there is none. */
+    /** Returns the context of the first handler of a class; null if there is none. */
     ChannelHandlerContext getContext(Class<? extends ChannelHandler> handlerType);
 
     /**
@@ -182,35 +182,35 @@ public interface ChannelPipeline {
     /**
      * Removes and returns the first handler of a class.
      *
-     * @throws NoSuchElementException if there is none
+     * @throws NoSuchElementException if there is no handler of that class
      */
     <T extends ChannelHandler> T remove(Class<T> handlerType);
 
     // ---- a given handler ----
 
-    /** The context of this very handler; null if it is not here. */
+    /** Returns the context of this handler instance; null if it is not in this pipeline. */
     ChannelHandlerContext getContext(ChannelHandler handler);
 
     /**
      * Replaces a handler in one step: no event passes in between.
      *
      * @param newName may be the old one's name
-     * @throws NoSuchElementException if {@code oldHandler} is not here
+     * @throws NoSuchElementException if {@code oldHandler} is not in this pipeline
      */
     void replace(ChannelHandler oldHandler, String newName, ChannelHandler newHandler);
 
     /**
-     * Removes this very handler.
+     * Removes this handler instance.
      *
-     * @throws NoSuchElementException if it is not here
+     * @throws NoSuchElementException if it is not in this pipeline
      */
     void remove(ChannelHandler handler);
 
     // ---- all handlers ----
 
-    /** The handlers' names in order, first to last; a copy. */
+    /** Returns the handlers' names, first to last; a copy. */
     List<String> getNames();
 
-    /** The handlers by name, in order, first to last; a copy. */
+    /** Returns the handlers by name, first to last; a copy. */
     Map<String, ChannelHandler> toMap();
 }

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** A pipeline could not be changed as asked, or an event could not pass it. */
+/** Thrown when a pipeline could not be changed as requested, or an event could not pass it. */
 public class ChannelPipelineException extends ChannelException {
     private static final long serialVersionUID = 1L;
 

@@ -1,11 +1,11 @@
 package org.freshet.channel;
 
-/** Makes the pipeline of each new channel. */
+/** Creates the pipeline of each new channel. */
 public interface ChannelPipelineFactory {
     /**
-     * Returns a pipeline that is not attached yet. Called once for each channel, for accepted ones on the server's I/O thread.
+     * Returns a pipeline that is not attached yet. Called once per channel; for accepted channels, on the server's I/O thread.
      *
-     * @throws Exception anything; the channel is not made then, and an accepted connection is closed
+     * @throws Exception anything; the channel is not created then, and an accepted connection is closed
      */
     ChannelPipeline getPipeline() throws Exception;
 }

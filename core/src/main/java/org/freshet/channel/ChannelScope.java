@@ -1,26 +1,27 @@
 package org.freshet.channel;
 
 /**
- * Code that runs around everything that a thread does for a channel: for a tracer's current context, or values that each log line shall
- * have. {@link ChannelScopes#install} puts one into effect.
+ * Code that runs around everything a thread does for a channel, for example to set a tracer's current context or values for each log line.
+ * Install one with {@link ChannelScopes#install}.
  *
- * <p>It is entered and left on one thread, by many threads at the same time, and again within itself, when a handler's or a listener's
- * work for a channel leads to events of that channel or of another. What it throws is logged, the first time, and changes nothing else.
+ * <p>Each scope is entered and exited on the same thread. Many threads may be in it at the same time, and one thread may enter it again
+ * before it has left, when work for a channel causes events of that or another channel. If a scope throws, the first exception is logged;
+ * the work is not affected.
  *
  * @see org.freshet.handler.logging.MdcScope
  */
 public interface ChannelScope {
     /**
-     * The calling thread begins to work for a channel.
+     * Called when the calling thread begins to work for a channel.
      *
-     * @return what {@link #exit} gets, such as what was current before; may be null
+     * @return passed to {@link #exit}, such as the previous context; may be null
      */
     Object enter(Channel channel);
 
     /**
-     * The calling thread has finished that work, by returning or by throwing. Not called if {@link #enter} threw.
+     * Called when the calling thread has finished that work, normally or with an exception. Not called if {@link #enter} threw.
      *
-     * @param token what {@code enter} returned
+     * @param token the object that {@code enter} returned
      */
     void exit(Object token);
 }

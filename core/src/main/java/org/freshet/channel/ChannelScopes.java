@@ -4,11 +4,12 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Puts a {@link ChannelScope} into effect, for the whole process: around upstream events where they enter a pipeline or come back from an
- * executor, around listeners of a channel's futures, tasks given to {@link ChannelPipeline#execute}, and conversations. A downstream
- * event runs in the scope of what caused it: where a proxy's handler writes to its other channel, that is still the first one's.
+ * Installs a {@link ChannelScope} for the whole process. The scope runs around upstream events when they enter a pipeline or come back from
+ * an executor, and around listeners of a channel's futures, tasks passed to {@link ChannelPipeline#execute}, and conversations. A
+ * downstream event runs in the scope of the work that caused it: when a proxy's handler writes to its other channel, that is still the
+ * first channel's scope.
  *
- * <p>Without one, each of these looks at one field. Any thread may call any method.
+ * <p>Without a scope, each of these costs one field read. Any thread may call any method.
  *
  * <pre>{@code
  * ChannelScopes.install(new MdcScope()); // at the start, before the first channel
@@ -19,16 +20,16 @@ public final class ChannelScopes {
 
     private static volatile ChannelScope installed;
 
-    /** The last one that threw: each is reported once, not at every event. */
+    /** The last scope that threw. Each scope is reported once, not at every event. */
     private static volatile ChannelScope reported;
 
     private ChannelScopes() {}
 
     /**
-     * Sets the one scope of the process. Work that has begun ends in the scope in which it began.
+     * Installs the scope of the process, replacing any other. Work that has begun exits the scope that it entered.
      *
      * @param scope null for none
-     * @return the one before, or null
+     * @return the previous scope, or null
      */
     public static synchronized ChannelScope install(ChannelScope scope) {
         ChannelScope before = installed;
@@ -36,16 +37,16 @@ public final class ChannelScopes {
         return before;
     }
 
-    /** Null for none. */
+    /** Null if no scope is installed. */
     static ChannelScope installed() {
         return installed;
     }
 
     /**
-     * Runs something for a channel within the scope, if one is installed. For code that does the work of a channel on a thread of its
-     * own, such as an executor's.
+     * Runs work for a channel within the scope, if one is installed. For code that does a channel's work on another thread, such as an
+     * executor's.
      *
-     * @param channel null for none: then there is no scope
+     * @param channel null runs the work without a scope
      */
     public static void run(Channel channel, Runnable work) {
         ChannelScope scope = channel == null ? null : installed;
@@ -90,8 +91,8 @@ public final class ChannelScopes {
                     "a scope threw when it was " + moment + ": "
                             + scope.getClass().getName(),
                     t);
-        } catch (Throwable unloggable) { // for want of memory: the work goes on
-            // Nothing else can be done about it.
+        } catch (Throwable unloggable) { // out of memory; the work goes on
+            // There is nothing else to do.
         }
     }
 }

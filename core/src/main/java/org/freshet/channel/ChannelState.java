@@ -1,14 +1,14 @@
 package org.freshet.channel;
 
 /**
- * What a {@link ChannelStateEvent} is about. Together with the event's value and direction it says what happened
+ * The aspect of a channel that a {@link ChannelStateEvent} is about. With the event's value and direction, it says what happened
  * (upstream) or what is requested (downstream):
  *
  * <table>
  * <caption>State, value and meaning</caption>
  * <tr><th>state</th><th>value</th><th>upstream: it happened</th><th>downstream: request</th></tr>
  * <tr><td>{@link #OPEN}</td><td>{@code true}</td><td>the channel was created</td><td>(never sent)</td></tr>
- * <tr><td>{@link #OPEN}</td><td>{@code false} or null</td><td>the channel is closed, for good</td><td>close it</td></tr>
+ * <tr><td>{@link #OPEN}</td><td>{@code false} or null</td><td>the channel is closed, permanently</td><td>close it</td></tr>
  * <tr><td>{@link #BOUND}</td><td>a {@code SocketAddress}</td><td>it is bound to this local address</td><td>bind to this local
  * address</td></tr>
  * <tr><td>{@link #BOUND}</td><td>null</td><td>it is unbound</td><td>unbind</td></tr>

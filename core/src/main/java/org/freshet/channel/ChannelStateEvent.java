@@ -4,6 +4,6 @@ package org.freshet.channel;
 public interface ChannelStateEvent extends ChannelEvent {
     ChannelState getState();
 
-    /** The new or wanted value; null is a value too and means, for most states, the opposite of the state's name. */
+    /** The new or requested value. Null is a value, too; for most states it means the opposite of the state's name. */
     Object getValue();
 }

@@ -1,12 +1,12 @@
 package org.freshet.channel;
 
-/** Handles events that travel from the transport to the application. Extend {@link SimpleChannelUpstreamHandler} for most uses. */
+/** Handles events on their way from the transport to the application. Usually you extend {@link SimpleChannelUpstreamHandler} instead. */
 public interface ChannelUpstreamHandler extends ChannelHandler {
     /**
-     * Deals with an event, or passes it on by {@code ctx.sendUpstream(e)}. Runs on the channel's I/O thread unless an execution
-     * handler moved the event; events of one channel come one at a time.
+     * Handles an event, or passes it on with {@code ctx.sendUpstream(e)}. Called on the channel's I/O thread unless an execution handler
+     * moved the event; a channel's events are delivered one at a time.
      *
-     * @throws Exception anything; it comes back as an {@link ExceptionEvent}, unless {@code e} was one: then it is logged
+     * @throws Exception anything; it comes back as an {@link ExceptionEvent}, unless {@code e} is one: then it is logged
      */
     void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception;
 }

@@ -9,15 +9,15 @@ import org.freshet.internal.lending.Borrowable;
 import org.freshet.internal.lending.Lending;
 
 /**
- * Factory methods for pipelines and futures, and methods that send the usual events.
+ * Factory methods for pipelines and futures, and methods that send the standard events.
  *
- * <p>The names give the direction: {@code fireX} sends an event up, on the calling thread; {@code fireXLater} does so on the
- * channel's I/O thread and returns a future that completes when the handlers have run. All others send a request down, on
- * the calling thread. Methods that take a {@link Channel} start at the end of its pipeline; those that take a
- * {@link ChannelHandlerContext} start after that handler, for handlers that send events of their own.
+ * <p>The name gives the direction. {@code fireX} sends an event up, on the calling thread. {@code fireXLater} does so on the channel's I/O
+ * thread and returns a future that completes when the handlers have run. All others send a request down, on the calling thread. Methods
+ * that take a {@link Channel} start at the end of its pipeline; those that take a {@link ChannelHandlerContext} start after that handler,
+ * for handlers that send their own events.
  */
 public final class Channels {
-    /** The names of handlers by position, shared by the pipelines of all connections. */
+    /** Handler names by position, shared by the pipelines of all connections. */
     private static final String[] POSITIONS =
             IntStream.range(0, 16).mapToObj(Integer::toString).toArray(String[]::new);
 
@@ -25,16 +25,16 @@ public final class Channels {
 
     // ---- pipelines ----
 
-    /** An empty pipeline. */
+    /** Creates an empty pipeline. */
     public static ChannelPipeline pipeline() {
         return new DefaultChannelPipeline();
     }
 
     /**
-     * A pipeline of the given handlers, named "0", "1" and so on.
+     * Creates a pipeline of the given handlers, named "0", "1" and so on.
      *
-     * @param handlers from the transport's end to the application's; after the last handler, nulls may fill up an array
-     * @throws NullPointerException when the first is null, or one that a handler follows
+     * @param handlers from the transport's end to the application's; trailing nulls after the last handler are ignored
+     * @throws NullPointerException if the first handler is null, or a null precedes a handler
      */
     public static ChannelPipeline pipeline(ChannelHandler... handlers) {
         int count = Objects.requireNonNull(handlers, "handlers").length;
@@ -51,7 +51,7 @@ public final class Channels {
         return pipeline;
     }
 
-    /** A pipeline with the same names and the very same handlers; it is not attached. */
+    /** Creates an unattached pipeline with the same names and the same handler instances. */
     public static ChannelPipeline pipeline(ChannelPipeline template) {
         Objects.requireNonNull(template, "template");
         ChannelPipeline copy = pipeline();
@@ -61,7 +61,7 @@ public final class Channels {
         return copy;
     }
 
-    /** A factory that {@linkplain #pipeline(ChannelPipeline) copies} what {@code template} holds at the time of each call. */
+    /** Returns a factory that {@linkplain #pipeline(ChannelPipeline) copies} the handlers in {@code template} at the time of each call. */
     public static ChannelPipelineFactory pipelineFactory(ChannelPipeline template) {
         Objects.requireNonNull(template, "template");
         return () -> pipeline(template);
@@ -69,7 +69,7 @@ public final class Channels {
 
     // ---- futures ----
 
-    /** A future that cannot be cancelled. */
+    /** Creates a future that cannot be cancelled. */
     public static ChannelFuture future(Channel channel) {
         return future(channel, false);
     }
@@ -78,19 +78,19 @@ public final class Channels {
         return new DefaultChannelFuture(channel, cancellable);
     }
 
-    /** A future that has succeeded already. */
+    /** Returns a future that has already succeeded. */
     public static ChannelFuture succeededFuture(Channel channel) {
         return channel instanceof AbstractChannel own ? own.getSucceededFuture() : new SucceededChannelFuture(channel);
     }
 
-    /** A future that has failed already. */
+    /** Returns a future that has already failed. */
     public static ChannelFuture failedFuture(Channel channel, Throwable cause) {
         return new FailedChannelFuture(channel, cause);
     }
 
     // ---- open and close ----
 
-    /** Also reports to the parent, if there is one, on the parent's I/O thread. */
+    /** Also notifies the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelOpen(Channel channel) {
         fireChildStateChanged(channel, true);
         up(channel, ChannelState.OPEN, Boolean.TRUE);
@@ -104,7 +104,7 @@ public final class Channels {
         return later(channel, () -> fireChannelClosed(channel));
     }
 
-    /** Also reports to the parent, if there is one, on the parent's I/O thread. */
+    /** Also notifies the parent, if there is one, on the parent's I/O thread. */
     public static void fireChannelClosed(Channel channel) {
         up(channel, ChannelState.OPEN, Boolean.FALSE);
         fireChildStateChanged(channel, false);
@@ -124,8 +124,8 @@ public final class Channels {
     }
 
     /**
-     * As {@link #close(ChannelHandlerContext, ChannelFuture)}, with the reason for it, which the channel keeps unless it has one. A handler
-     * that closes a channel by itself uses this.
+     * Closes the channel for the given reason; see {@link #close(ChannelHandlerContext, ChannelFuture)}. If the channel already has a
+     * reason, it keeps that one. For handlers that close a channel on their own account.
      */
     public static void close(ChannelHandlerContext ctx, ChannelFuture future, CloseReason reason) {
         noteCloseReason(ctx.getChannel(), reason);
@@ -133,8 +133,8 @@ public final class Channels {
     }
 
     /**
-     * Has the channel keep a reason for the close that is going to follow, unless it has one. For a handler that is about to tell others of a
-     * failure, whereupon they may close the channel before the handler itself does.
+     * Notes a reason for the close that is about to happen, unless the channel already has one. Call it before you report a failure to code
+     * that may close the channel before you do.
      */
     public static void noteCloseReason(Channel channel, CloseReason reason) {
         if (channel instanceof AbstractChannel own) {
@@ -200,7 +200,7 @@ public final class Channels {
 
     // ---- connect and disconnect ----
 
-    /** The future can be cancelled, until the connection stands. */
+    /** The future can be cancelled until the connection is established. */
     public static ChannelFuture connect(Channel channel, SocketAddress remoteAddress) {
         Objects.requireNonNull(remoteAddress, "remoteAddress");
         return down(channel, future(channel, true), ChannelState.CONNECTED, remoteAddress);
@@ -245,7 +245,7 @@ public final class Channels {
         fireMessageReceived(channel, message, null);
     }
 
-    /** Reports a message; a null address stands for the channel's peer. */
+    /** Fires a received message; a null address means the channel's peer. */
     public static void fireMessageReceived(Channel channel, Object message, SocketAddress remoteAddress) {
         channel.getPipeline().sendUpstream(new UpstreamMessageEvent(channel, message, remoteAddress));
     }
@@ -254,14 +254,14 @@ public final class Channels {
         fireMessageReceived(ctx, message, null);
     }
 
-    /** Reports a message; a null address stands for the channel's peer. */
+    /** Fires a received message; a null address means the channel's peer. */
     public static void fireMessageReceived(ChannelHandlerContext ctx, Object message, SocketAddress remoteAddress) {
         ctx.sendUpstream(new UpstreamMessageEvent(ctx.getChannel(), message, remoteAddress));
     }
 
     /**
-     * The message of an event, without a copy where the transport lends its memory: for handlers that are marked {@link
-     * ChannelHandler.Borrower}. An echo:
+     * Returns the message of an event, without a copy if the transport lends its memory. For handlers marked
+     * {@link ChannelHandler.Borrower}. An echo:
      *
      * <pre>{@code
      * @ChannelHandler.Borrower
@@ -273,23 +273,23 @@ public final class Channels {
      * }
      * }</pre>
      *
-     * <p>The message may be lent, or not, from one event to the next. For what is lent:
+     * <p>Each message may or may not be lent. For a lent one:
      *
      * <ul>
-     * <li>It, and what shares its bytes (slices, duplicates, {@code array()}, {@code toByteBuffer()}), is for this thread until {@code
-     *     messageReceived} returns.
-     * <li>It may be written to any channel, whole, in slices or within other buffers, and any number of times. The bytes are sent or copied
+     * <li>Only this thread may use it, and anything that shares its bytes (slices, duplicates, {@code array()}, {@code toByteBuffer()}),
+     *     and only until {@code messageReceived} returns.
+     * <li>You may write it to any channel, whole, in slices or within other buffers, and any number of times. The bytes are sent or copied
      *     before the loan ends. Do not change them after a write.
-     * <li>What is to be kept is copied ({@link org.freshet.buffer.ChannelBuffer#copy()}), and so is what other handlers shall get, in an
-     *     event of its own. If {@code e} itself is passed on, {@code getMessage()} gives a copy while {@code messageReceived} lasts, and
-     *     throws as below afterwards.
-     * <li>Later, each access to a byte through a buffer throws {@link IllegalStateException}, with the handler's name. Arrays and
-     *     ByteBuffers cannot be guarded; {@code -Dorg.freshet.lending=check} finds those who keep them.
+     * <li>To keep it, copy it ({@link org.freshet.buffer.ChannelBuffer#copy()}). Also pass a copy, in a new event, to other handlers. If
+     *     you pass on {@code e} itself, {@code getMessage()} returns a copy during {@code messageReceived}, and throws as described below
+     *     afterwards.
+     * <li>After the loan, each access to a byte through a buffer throws {@link IllegalStateException} with the handler's name. Arrays and
+     *     ByteBuffers cannot be guarded; {@code -Dorg.freshet.lending=check} finds handlers that keep them.
      * </ul>
      *
-     * <p>On another thread, of an event that was not lent, and on transports that lend nothing, this is {@code e.getMessage()}.
+     * <p>On another thread, for an event that was not lent, and on transports that don't lend, this is {@code e.getMessage()}.
      *
-     * @throws IllegalStateException if {@code e} was lent, and is over
+     * @throws IllegalStateException if {@code e} was lent and the loan has ended
      */
     public static Object borrow(MessageEvent e) {
         return e instanceof Borrowable lent ? lent.borrow() : e.getMessage();
@@ -303,7 +303,7 @@ public final class Channels {
         write(ctx, future, message, null);
     }
 
-    /** Writes a message; a null address stands for the channel's peer. */
+    /** Writes a message; a null address means the channel's peer. */
     public static ChannelFuture write(Channel channel, Object message, SocketAddress remoteAddress) {
         Object lasting = lasting(channel, message);
         ChannelFuture future = future(channel);
@@ -311,34 +311,34 @@ public final class Channels {
         return future;
     }
 
-    /** Writes a message; a null address stands for the channel's peer. */
+    /** Writes a message; a null address means the channel's peer. */
     public static void write(
             ChannelHandlerContext ctx, ChannelFuture future, Object message, SocketAddress remoteAddress) {
         Object lasting = lasting(ctx.getChannel(), message);
         ctx.sendDownstream(new DownstreamMessageEvent(ctx.getChannel(), future, lasting, remoteAddress));
     }
 
-    /** Handlers may queue what is written, so it must not be lent, unless it meets none. */
+    /** Copies a lent message if there are handlers it would pass: they may queue it. */
     private static Object lasting(Channel channel, Object message) {
         return Lending.hasHappened() ? Lending.forWrite(channel, message) : message;
     }
 
     /**
-     * Ends the output of a connection once everything written before has been sent: the peer then reads the end of the stream,
-     * while this side goes on reading. Writes made later fail with {@link OutputShutdownException}. The channel stays open until
-     * it is closed by this side or by the end of the peer's output.
+     * Ends the output of a connection once everything written before has been sent. The peer then reads the end of the stream, while this
+     * side keeps reading. Later writes fail with {@link OutputShutdownException}. The channel stays open until this side closes it or the
+     * peer's output ends.
      *
-     * <p>The request is a write of {@link OutputShutdown}, and keeps its place among the writes. Over TLS, close_notify is sent
-     * first. To shut down an output twice has no further effect.
+     * <p>The request is a write of {@link OutputShutdown}, so it keeps its place among the writes. Over TLS, close_notify is sent first.
+     * Shutting down an output a second time has no effect.
      *
-     * @return completed when the output has ended; fails with {@link UnsupportedOperationException} if the channel is no
-     *     connection, and with {@link java.nio.channels.ClosedChannelException} if it is closed first
+     * @return completes when the output has ended; fails with {@link UnsupportedOperationException} if the channel is not a connection, and
+     *     with {@link java.nio.channels.ClosedChannelException} if it is closed first
      */
     public static ChannelFuture shutdownOutput(Channel channel) {
         return write(channel, OutputShutdown.INSTANCE);
     }
 
-    /** As {@link #shutdownOutput(Channel)}, starting after a handler. */
+    /** Ends the output like {@link #shutdownOutput(Channel)}, starting after a handler. */
     public static void shutdownOutput(ChannelHandlerContext ctx, ChannelFuture future) {
         write(ctx, future, OutputShutdown.INSTANCE);
     }
@@ -347,14 +347,14 @@ public final class Channels {
         return later(channel, () -> fireWriteComplete(channel, amount));
     }
 
-    /** Reports that {@code amount} bytes were sent; no event if it is 0. */
+    /** Fires an event that {@code amount} bytes were sent; no event if it is 0. */
     public static void fireWriteComplete(Channel channel, long amount) {
         if (amount != 0) {
             channel.getPipeline().sendUpstream(new DefaultWriteCompletionEvent(channel, amount));
         }
     }
 
-    /** Reports that {@code amount} bytes, 1 or more, were sent. */
+    /** Fires an event that {@code amount} bytes, 1 or more, were sent. */
     public static void fireWriteComplete(ChannelHandlerContext ctx, long amount) {
         ctx.sendUpstream(new DefaultWriteCompletionEvent(ctx.getChannel(), amount));
     }
@@ -364,15 +364,15 @@ public final class Channels {
     /**
      * Suspends or resumes reading.
      *
-     * @param interestOps one of the {@code OP_} constants of {@link Channel}; {@link Channel#OP_WRITE} is up to the
-     *     transport and ignored
-     * @throws IllegalArgumentException if {@code interestOps} is none of the constants
+     * @param interestOps one of the {@code OP_} constants of {@link Channel}; {@link Channel#OP_WRITE} is controlled by the transport and
+     *     ignored
+     * @throws IllegalArgumentException if {@code interestOps} is not one of the constants
      */
     public static ChannelFuture setInterestOps(Channel channel, int interestOps) {
         return down(channel, ChannelState.INTEREST_OPS, readInterest(interestOps));
     }
 
-    /** Suspends or resumes reading; {@code interestOps} as in {@link #setInterestOps(Channel, int)}. */
+    /** Suspends or resumes reading; see {@link #setInterestOps(Channel, int)} for {@code interestOps}. */
     public static void setInterestOps(ChannelHandlerContext ctx, ChannelFuture future, int interestOps) {
         down(ctx, future, ChannelState.INTEREST_OPS, readInterest(interestOps));
     }
@@ -383,7 +383,7 @@ public final class Channels {
                 interestOps & ~Channel.OP_WRITE;
             default ->
                 throw new IllegalArgumentException(
-                        "interestOps is no combination of OP_READ and OP_WRITE: " + interestOps);
+                        "interestOps is not a combination of OP_READ and OP_WRITE: " + interestOps);
         };
     }
 
@@ -419,7 +419,7 @@ public final class Channels {
         return ctx.getPipeline().execute(() -> ctx.sendUpstream(e));
     }
 
-    // ---- what all of them come down to ----
+    // ---- shared by all of them ----
 
     private static void up(Channel channel, ChannelState state, Object value) {
         channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, state, value));

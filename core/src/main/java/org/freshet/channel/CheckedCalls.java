@@ -2,7 +2,7 @@ package org.freshet.channel;
 
 import org.freshet.internal.race.RaceCheck;
 
-/** Calls handlers under the eyes of {@link RaceCheck}, where that is on. Any thread. */
+/** Calls handlers through {@link RaceCheck} while that is enabled. Any thread may call any method. */
 final class CheckedCalls {
     private CheckedCalls() {}
 
@@ -24,7 +24,7 @@ final class CheckedCalls {
         }
     }
 
-    /** Null for a handler that may be in several threads. */
+    /** Returns null for a handler that several threads may call. */
     private static RaceCheck.Call enter(
             DefaultChannelHandlerContext ctx, ChannelHandler handler, ChannelEvent e, boolean isInOrder) {
         return Sharability.isSharable(handler)

@@ -6,35 +6,35 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Why a channel was closed, and by whom. Immutable.
+ * Why a channel was closed, and which side or event closed it. Immutable.
  *
- * <p>A channel keeps the first reason that it is given. {@link Channel#getCloseReason()} returns it, and what is written afterwards
- * fails with a {@link ChannelClosedException} that has it.
+ * <p>A channel keeps the first reason it is given. {@link Channel#getCloseReason()} returns it, and later writes fail with a
+ * {@link ChannelClosedException} that contains it.
  */
 public final class CloseReason implements Serializable {
-    /** What closed a channel. */
+    /** The kinds of events that close a channel. */
     public enum Kind {
         /** This side called {@link Channel#close()}. */
         LOCAL("this side closed the channel"),
         /** Each side has ended its output. */
         COMPLETED("both sides ended their output"),
-        /** The peer ended the connection in order. */
+        /** The peer ended the connection in an orderly way. */
         PEER_CLOSED("the peer closed the connection"),
-        /** The peer, or what is between, broke the connection off. */
+        /** The peer or the network aborted the connection. */
         PEER_RESET("the peer reset the connection"),
         /** Receiving failed for another reason. */
         READ_FAILED("receiving failed"),
         /** Sending failed for another reason. */
         WRITE_FAILED("sending failed"),
-        /** An Error kept the I/O thread from going on with the channel. */
+        /** An Error prevented the I/O thread from continuing with the channel. */
         HANDLER_FAILED("an error stopped the work on the channel"),
         /** A client could not connect, or not in time. */
         CONNECT_FAILED("the connection could not be made"),
         /** A server could not be bound. */
         BIND_FAILED("the address could not be bound"),
-        /** A limit of time passed, such as for an idle connection or a TLS handshake. */
+        /** A time limit passed, such as for an idle connection or a TLS handshake. */
         TIMED_OUT("a time limit was exceeded"),
-        /** A limit or a filter did not let the connection in. */
+        /** A limit or filter refused the connection. */
         REFUSED("the connection was refused"),
         /** More waited to be sent than was allowed. */
         OVERFLOW("too much waited to be sent"),
@@ -42,7 +42,7 @@ public final class CloseReason implements Serializable {
         PROTOCOL("the peer violated the protocol"),
         /** TLS failed: an alert, a bad certificate, a truncated stream. */
         TLS("TLS failed"),
-        /** The server finished its connections in order to stop. */
+        /** The server was drained: it let its connections finish in order to stop. */
         DRAINED("the connection was drained"),
         /** The channel factory was shut down. */
         SHUTDOWN("the I/O threads were shut down");
@@ -64,7 +64,7 @@ public final class CloseReason implements Serializable {
         }
     }
 
-    /** What a bare {@link Channel#close()} stands for. */
+    /** The reason for a plain {@link Channel#close()}. */
     public static final CloseReason LOCAL = of(Kind.LOCAL);
 
     /** See {@link Kind#COMPLETED}. */
@@ -86,13 +86,13 @@ public final class CloseReason implements Serializable {
         this.cause = cause;
     }
 
-    /** A reason with neither detail nor cause; the same object for the same kind, so that this never fails. */
+    /** Returns a reason without detail or cause: always the same object for a kind, so this never fails. */
     public static CloseReason of(Kind kind) {
         return PLAIN.get(Objects.requireNonNull(kind, "kind"));
     }
 
     /**
-     * A reason with a sentence for the log, such as {@code "more than 64 connections from 10.0.0.7"}.
+     * Returns a reason with a sentence for the log, such as {@code "more than 64 connections from 10.0.0.7"}.
      *
      * @param detail may be null
      */
@@ -101,7 +101,7 @@ public final class CloseReason implements Serializable {
     }
 
     /**
-     * As the others, with the exception that led to the close.
+     * Returns a reason with a sentence for the log and the exception that led to the close.
      *
      * @param detail may be null
      * @param cause may be null
@@ -112,29 +112,29 @@ public final class CloseReason implements Serializable {
     }
 
     /**
-     * The reason for a failure to receive or to send: {@link Kind#PEER_RESET} if {@code cause} is how the system reports a connection that
-     * was broken off, else of the given kind.
+     * Returns the reason for a failure to receive or to send: {@link Kind#PEER_RESET} if {@code cause} is an exception by which the system
+     * reports an aborted connection, otherwise the given kind.
      */
     public static CloseReason ofFailure(Kind kind, Throwable cause) {
         return new CloseReason(LostConnection.isReset(cause) ? Kind.PEER_RESET : kind, null, cause);
     }
 
-    /** What closed the channel. */
+    /** Returns the kind of event that closed the channel. */
     public Kind kind() {
         return kind;
     }
 
-    /** More about it, for people; null if there is no more to say. */
+    /** Returns more about it, for people; null if there is nothing to add. */
     public String detail() {
         return detail;
     }
 
-    /** The exception that led to the close; null if none did. */
+    /** Returns the exception that led to the close; null if there is none. */
     public Throwable cause() {
         return cause;
     }
 
-    /** A sentence without the kind: {@code the peer reset the connection (java.io.IOException: Broken pipe)}. */
+    /** Returns a sentence without the kind's name: {@code the peer reset the connection (java.io.IOException: Broken pipe)}. */
     public String text() {
         String text = detail == null ? kind.text : kind.text + ": " + detail;
         return cause == null ? text : text + " (" + cause + ')';

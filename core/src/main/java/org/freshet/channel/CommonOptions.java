@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.freshet.internal.options.OptionTable;
 
-/** The options that channels of every kind have, and the methods that they stand for. */
+/** The options that all channels have, with the config methods they call. */
 final class CommonOptions {
-    /** What server channels of every kind know. */
+    /** The options of all server channels. */
     static final OptionTable<ChannelConfig> SERVER = OptionTable.<ChannelConfig>empty()
             .with(ChannelOption.BUFFER_FACTORY, ChannelConfig::getBufferFactory, ChannelConfig::setBufferFactory)
             .with(ChannelOption.PIPELINE_FACTORY, ChannelConfig::getPipelineFactory, ChannelConfig::setPipelineFactory)
             .accepting();
 
-    /** What all other channels know. */
+    /** The options of all other channels. */
     static final OptionTable<ChannelConfig> CHANNEL = OptionTable.<ChannelConfig>empty()
             .with(ChannelOption.BUFFER_FACTORY, ChannelConfig::getBufferFactory, ChannelConfig::setBufferFactory)
             .with(ChannelOption.PIPELINE_FACTORY, ChannelConfig::getPipelineFactory, ChannelConfig::setPipelineFactory)
@@ -23,7 +23,7 @@ final class CommonOptions {
 
     private CommonOptions() {}
 
-    /** Sets each option by the config's own {@code setOption}, and reports those that it does not know. */
+    /** Sets each option with the config's own {@code setOption}, and reports the unknown ones. */
     static void setAll(ChannelConfig config, OptionTable<?> table, Map<String, Object> options) {
         Objects.requireNonNull(options, "options").forEach((key, value) -> {
             if (!config.setOption(key, value)) {

@@ -6,11 +6,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A {@link ChannelFuture} as a {@link CompletableFuture}; see {@link ChannelFuture#toCompletableFuture()}. Any thread may use
- * it.
+ * A {@link ChannelFuture} as a {@link CompletableFuture}; see {@link ChannelFuture#toCompletableFuture()}. Any thread may use it.
  *
- * <p>Waiting is refused where the source refuses it. Stages that depend on this one do not know the channel and refuse
- * nothing.
+ * <p>Waiting is refused where the source refuses it. Dependent stages don't know the channel, so they never refuse a wait.
  */
 final class CompletableView extends CompletableFuture<Channel> implements ChannelFutureListener {
     private final ChannelFuture source;
@@ -38,7 +36,7 @@ final class CompletableView extends CompletableFuture<Channel> implements Channe
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        source.cancel(); // calls operationComplete() if it succeeds
+        source.cancel(); // calls operationComplete if it succeeds
         return isCancelled();
     }
 

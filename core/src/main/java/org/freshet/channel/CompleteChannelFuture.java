@@ -4,14 +4,14 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The future of an operation that has ended already. Immutable; any thread may use it.
+ * The future of an operation that has already ended. Immutable; any thread may use it.
  *
- * <p>It can be neither completed again nor cancelled, so all setters return false. Listeners are called at once.
+ * <p>It can be neither completed again nor cancelled, so all setters return false. Listeners are called immediately.
  */
 public abstract class CompleteChannelFuture implements ChannelFuture {
     private final Channel channel;
 
-    /** The subclass states the outcome by {@link #isSuccess()} and {@link #getCause()}. */
+    /** The subclass provides the outcome with {@link #isSuccess()} and {@link #getCause()}. */
     protected CompleteChannelFuture(Channel channel) {
         this.channel = Objects.requireNonNull(channel, "channel");
     }
@@ -58,7 +58,7 @@ public abstract class CompleteChannelFuture implements ChannelFuture {
 
     @Override
     public void removeListener(ChannelFutureListener listener) {
-        // Listeners are called when they are added, so there is none to remove.
+        // Listeners are called when they are added, so there are none to remove.
     }
 
     @Override

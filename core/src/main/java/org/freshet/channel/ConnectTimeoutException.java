@@ -2,7 +2,7 @@ package org.freshet.channel;
 
 import java.net.ConnectException;
 
-/** A connection was not established within the channel's {@code connectTimeoutMillis}. */
+/** Thrown when a connection is not established within the channel's {@code connectTimeoutMillis}. */
 public class ConnectTimeoutException extends ConnectException {
     private static final long serialVersionUID = 1L;
 

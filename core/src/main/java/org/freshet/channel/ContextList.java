@@ -8,12 +8,11 @@ import java.util.NoSuchElementException;
 import java.util.function.Predicate;
 
 /**
- * The doubly linked list of a pipeline's contexts, from {@code bottom} (next to the transport) to {@code top} (next to the
- * application).
+ * The doubly linked list of a pipeline's contexts, from {@code bottom} (next to the transport) to {@code top} (next to the application).
  *
- * <p><b>Threading.</b> Changes and look-ups hold this object's monitor; dispatch reads the links at any moment without it.
- * Therefore a new context is complete before it is linked in, and a removed one starts to forward only after its neighbours are
- * linked to each other; see {@link DefaultChannelHandlerContext}. Nothing here calls code of the user.
+ * <p><b>Threading.</b> Changes and look-ups hold this object's monitor; dispatch reads the links at any moment without it. Therefore a new
+ * context is complete before it is linked in, and a removed one starts to forward only after its neighbours are linked to each other; see
+ * {@link DefaultChannelHandlerContext}. Nothing here calls user code.
  *
  * <p>Look-ups are linear: pipelines are short, and a map per connection would take more memory than the rest.
  */
@@ -23,8 +22,8 @@ abstract class ContextList {
     private volatile DefaultChannelHandlerContext top;
 
     /**
-     * Contexts whose removal has started, and whose handler's {@code beforeRemove} runs: no other thread may remove them. Null
-     * when there are none, which is nearly always. Guarded by the monitor.
+     * Contexts whose removal has started and whose handler's {@code beforeRemove} is running; no other thread may remove them. Null if
+     * there are none, which is nearly always. Guarded by the monitor.
      */
     private List<DefaultChannelHandlerContext> removing;
 
@@ -67,7 +66,7 @@ abstract class ContextList {
         return ctx;
     }
 
-    /** Fails with {@code description} if there is no match. */
+    /** Throws NoSuchElementException with {@code description} if there is no match. */
     final DefaultChannelHandlerContext require(Predicate<DefaultChannelHandlerContext> wanted, String description) {
         DefaultChannelHandlerContext ctx = find(wanted);
         if (ctx == null) {
@@ -86,7 +85,7 @@ abstract class ContextList {
 
     // ---- checks: under the monitor, or just to fail early ----
 
-    /** Refuses a name that another context than {@code toBeReplaced} has. */
+    /** Refuses a name that a context other than {@code toBeReplaced} has. */
     final void checkFree(String name, DefaultChannelHandlerContext toBeReplaced) {
         DefaultChannelHandlerContext holder = bottom == null ? null : find(named(name));
         if (holder != null && holder != toBeReplaced) {
@@ -100,12 +99,12 @@ abstract class ContextList {
 
     // ---- removals in progress: under the monitor ----
 
-    /** As {@link #require}, but fails for a context that is being removed. */
+    /** Like {@link #require}, but also fails for a context that is being removed. */
     final DefaultChannelHandlerContext requireNotRemoving(
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
         DefaultChannelHandlerContext ctx = require(wanted, description);
         if (isRemoving(ctx)) {
-            throw new NoSuchElementException("is being removed already: " + ctx.label());
+            throw new NoSuchElementException("is already being removed: " + ctx.label());
         }
         return ctx;
     }
@@ -121,7 +120,7 @@ abstract class ContextList {
         removing.add(ctx);
     }
 
-    /** The context is unlinked, or its removal was refused. Takes the monitor. */
+    /** Called when the context is unlinked or its removal was refused. Takes the monitor. */
     final synchronized void endRemoving(DefaultChannelHandlerContext ctx) {
         if (removing != null && removing.remove(ctx) && removing.isEmpty()) {
             removing = null;
@@ -159,7 +158,7 @@ abstract class ContextList {
         join(ctx, above);
     }
 
-    /** Makes two contexts neighbours; null stands for the end of the list. */
+    /** Makes two contexts neighbours; null means the end of the list. */
     private void join(DefaultChannelHandlerContext below, DefaultChannelHandlerContext above) {
         if (below == null) {
             bottom = above;

@@ -8,10 +8,10 @@ import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.internal.options.OptionTable;
 
 /**
- * The settings that every kind of channel has.
+ * The settings that all channels have.
  *
- * <p>Any thread may read and write them. A config that was never touched holds no object of its own, because there is one per
- * connection: the defaults are shared.
+ * <p>Any thread may read and write them. There is one config per connection, so all configs share the default settings until they are
+ * changed.
  */
 public class DefaultChannelConfig implements ChannelConfig {
     private static final OptionTable<DefaultChannelConfig> OPTIONS =
@@ -19,7 +19,9 @@ public class DefaultChannelConfig implements ChannelConfig {
     private static final AtomicReferenceFieldUpdater<DefaultChannelConfig, Settings> SETTINGS =
             AtomicReferenceFieldUpdater.newUpdater(DefaultChannelConfig.class, Settings.class, "settings");
 
-    /** All of them behind one reference, since hardly any connection has its own: each field saved is memory saved in every connection. */
+    /**
+     * All settings behind one reference, because hardly any connection changes them: each field saved is memory saved in every connection.
+     */
     private record Settings(ChannelBufferFactory buffers, ChannelPipelineFactory pipelines, int connectTimeoutMillis) {
         static final Settings DEFAULT = new Settings(HeapChannelBufferFactory.getInstance(), null, 10_000);
     }

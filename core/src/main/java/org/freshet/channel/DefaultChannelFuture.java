@@ -12,9 +12,9 @@ import org.freshet.internal.IoThreadBound;
 /**
  * The future of an operation that may still be pending.
  *
- * <p>Any thread may call any method; nothing here takes a lock. One reference is the whole state, and every change
- * replaces it by compare-and-set. Completion takes the list of listeners in the same step, so each of them is
- * called exactly once, by the completing thread or, if it was added later, by the thread that added it:
+ * <p>Any thread may call any method; nothing here takes a lock. One reference is the whole state, and every change replaces it by
+ * compare-and-set. Completion takes the list of listeners in the same step, so each listener is called exactly once: by the completing
+ * thread or, if it was added later, by the thread that added it.
  *
  * <pre>
  *                     add, remove
@@ -35,7 +35,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** A listener, and what was pending before it was added. */
+    /** A listener, and the pending state before it was added. */
     private static final class Entry {
         final ChannelFutureListener listener;
 
@@ -64,12 +64,12 @@ public class DefaultChannelFuture implements ChannelFuture {
             new Outcome(new OutOfMemoryError("the operation failed, and there was no memory to keep the cause"));
 
     /**
-     * The end of the list of a pending future that can be cancelled. All others end with null or with their first
-     * listener itself: they are many, and save an object.
+     * The end of the list of a pending future that can be cancelled. The list of any other future ends with null or directly with its first
+     * listener: most futures are of that kind, and each saves an object.
      */
     private static final Object CANCELLABLE = new Object();
 
-    /** Here, so that it is loaded before memory runs out. */
+    /** Referenced here to load the class before memory runs out. */
     private static final UnobservedFailures UNOBSERVED = UnobservedFailures.instance();
 
     private static final VarHandle STATE;
@@ -87,26 +87,26 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     private final Channel channel;
 
-    /** The state in the picture above. */
+    /** The state in the diagram above. */
     private volatile Object state;
 
-    /** Whether awaiting on a channel's own I/O thread is refused. */
+    /** Whether awaiting a pending future on its channel's own I/O thread throws; see {@link #setUseDeadLockChecker}. */
     public static boolean isUseDeadLockChecker() {
         return useDeadLockChecker;
     }
 
     /**
-     * Sets whether awaiting a pending future on the very thread that must complete it throws {@link
-     * IllegalStateException} instead of hanging. True by default; leave it on.
+     * Sets whether awaiting a pending future on the thread that must complete it throws {@link IllegalStateException} instead of hanging.
+     * True by default; leave it on.
      */
     public static void setUseDeadLockChecker(boolean useDeadLockChecker) {
         DefaultChannelFuture.useDeadLockChecker = useDeadLockChecker;
     }
 
     /**
-     * Makes a pending future.
+     * Creates a pending future.
      *
-     * @param channel of the operation; may be null
+     * @param channel the operation's channel; may be null
      * @param cancellable whether {@link #cancel} has an effect
      */
     public DefaultChannelFuture(Channel channel, boolean cancellable) {
@@ -155,7 +155,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         HeapReserve.onFailure(cause);
         try {
             return new Outcome(cause);
-        } catch (OutOfMemoryError e) { // better another cause than a future that stays open
+        } catch (OutOfMemoryError e) { // better a different cause than a future that never completes
             HeapReserve.onFailure(e);
             return NO_MEMORY;
         }
@@ -189,7 +189,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         return true;
     }
 
-    /** Allocates nothing: with memory exhausted, listeners and waiting threads must still learn of the outcome. */
+    /** Allocates nothing: listeners and waiting threads must be notified even if memory is exhausted. */
     private void callAll(Object pending) {
         if (pending instanceof Entry newest) {
             Object first = wakeAll(newest);
@@ -219,7 +219,9 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** @param element of the list, or its end */
+    /**
+     * @param element an element of the list, or its end
+     */
     private void call(Object element) {
         if (element instanceof ChannelFutureListener listener && !(listener instanceof Waiter)) {
             ListenerCalls.complete(listener, this);
@@ -227,8 +229,8 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     /**
-     * Turns a list around in place, without its end; {@code earlier} then refers to the entry added next. Only the completing thread does
-     * this, once the list is no longer the state. A thread that still walks through it reaches an end, and its result is dropped.
+     * Reverses a list in place, without its end; {@code earlier} then refers to the entry added next. Only the completing thread does this,
+     * once the list is no longer the state. A thread that is still walking the list reaches an end, and its result is discarded.
      */
     private static Entry reverse(Entry newest) {
         Entry reversed = null;
@@ -241,7 +243,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         return reversed;
     }
 
-    /** A copy for progress. If the future completes meanwhile, the copy is of no use, and is not used. */
+    /** Copies the listeners for progress. If the future completes in the meantime, the copy is not used. */
     private static Iterable<ChannelFutureListener> inOrderAdded(Entry newest) {
         ArrayDeque<ChannelFutureListener> listeners = new ArrayDeque<>();
         Object rest = newest;
@@ -271,7 +273,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     private void reportProgress(Object pending, long amount, long current, long total) {
-        // An earlier listener may have completed this future; after that, progress is not reported.
+        // An earlier listener may have completed this future; progress is not reported after that.
         if (pending instanceof ChannelFutureProgressListener listener && !(state instanceof Outcome)) {
             ListenerCalls.progress(listener, this, amount, current, total);
         }
@@ -284,7 +286,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** A listener of a type; null if there is none, or once this future is done. */
+    /** Returns a listener of the given type; null if there is none or this future is done. */
     final <T> T listenerOf(Class<T> type) {
         Object rest = state;
         for (; rest instanceof Entry entry; rest = entry.earlier) {
@@ -295,7 +297,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         return type.isInstance(rest) ? type.cast(rest) : null;
     }
 
-    /** Replaces a listener, which is one, in one step; returns false and changes nothing if this future is done. */
+    /** Replaces a listener that is in the list, in one step; returns false and changes nothing if this future is done. */
     final boolean replaceListener(ChannelFutureListener listener, ChannelFutureListener other) {
         Object pending;
         do {
@@ -318,7 +320,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         do {
             pending = state;
             if (pending instanceof Outcome) {
-                return; // without allocating anything: a thread that waited may go on now
+                return; // without allocating: a thread that waited must be able to continue
             }
             remaining = without(pending, listener);
         } while (remaining != pending && !STATE.compareAndSet(this, pending, remaining));
@@ -340,7 +342,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         return pending == null ? listener : new Entry(listener, pending);
     }
 
-    /** Returns its argument if the listener is not in it. Costs time and memory by the number of later listeners. */
+    /** Returns {@code pending} itself if the listener is not in it. Takes time and memory proportional to the number of later listeners. */
     private static Object without(Object pending, ChannelFutureListener listener) {
         if (listener.equals(pending)) {
             return null;
@@ -378,7 +380,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         return this;
     }
 
-    /** Throws a failure's cause as {@link ChannelFuture#sync()} promises; does nothing if there is none. */
+    /** Throws the cause of a failure as {@link ChannelFuture#sync()} specifies; does nothing for null. */
     static void rethrow(Throwable cause) {
         if (cause instanceof RuntimeException unchecked) {
             throw unchecked;
@@ -439,7 +441,7 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     /**
      * @param timeoutNanos {@link Long#MAX_VALUE} for no limit
-     * @return whether an interrupt was noticed; it is then no longer in the thread's flag
+     * @return whether the thread was interrupted; its interrupt flag is then cleared
      */
     private boolean parkUntilDone(long timeoutNanos, boolean orInterrupted) {
         if (state instanceof Outcome || timeoutNanos <= 0) {
@@ -475,16 +477,16 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     /**
-     * Before a thread waits: if it is the I/O thread of the future's channel, has it do what the future waits for, and refuses to
-     * wait for what is left, unless the dead lock checker is off.
+     * Called before a thread waits. If it is the I/O thread of the future's channel, first has that thread do what the future waits for,
+     * where it can. If the future is still not done, throws unless the dead lock checker is off.
      */
     static void beforeAwait(ChannelFuture future) {
         if (future.getChannel() instanceof IoThreadBound bound
                 && bound.onAwaitBegins(future::isDone)
                 && useDeadLockChecker
                 && !future.isDone()) {
-            throw new IllegalStateException("awaiting on the I/O thread of " + future.getChannel()
-                    + ", which alone can complete what is awaited, and cannot do it now;"
+            throw new IllegalStateException("cannot await on the I/O thread of " + future.getChannel()
+                    + ": only this thread can complete the future, and not while it waits;"
                     + " add a listener to the future instead");
         }
     }

@@ -1,20 +1,20 @@
 package org.freshet.channel;
 
 /**
- * A node of {@link DefaultChannelPipeline}'s list of handlers. One exists for each handler of each connection, so every field counts: the
+ * A node in the handler list of a {@link DefaultChannelPipeline}. There is one per handler and connection, so every field counts: the
  * object takes 40 bytes.
  *
- * <p>The handler is kept twice, by direction, so that dispatch needs neither a flag nor a cast.
+ * <p>The handler is stored twice, once per direction, so dispatch needs neither a flag nor a cast.
  *
- * <p><b>Threading.</b> {@code above} and {@code below} are read by dispatch on any thread without a lock and written under the
- * pipeline's monitor.
+ * <p><b>Threading.</b> Dispatch reads {@code above} and {@code below} on any thread without a lock; they are written under the pipeline's
+ * monitor.
  *
- * <p><b>Removal.</b> A removed context's handler may still hold an event. The context's links are then replaced by a
- * <em>forwarding node</em>: a context without name and handlers that keeps the neighbours of that time. An event that is sent
- * on from a removed context reaches the forwarding node, which leads to the present successor of the neighbour that the event
- * came from, or to the end of the list if there was none. That neighbour may have been removed, too; then its own forwarding
- * node leads further. So an event never skips a handler that stays, and never meets one twice. The forwarding node of a replaced
- * context has the replacement on both sides: the event goes on behind it.
+ * <p><b>Removal.</b> A removed context's handler may still hold an event. So the context's links are replaced with a <em>forwarding
+ * node</em>: a context without a name and handlers that keeps the neighbours at the time of the removal. If an event is sent on from the
+ * removed context, it reaches the forwarding node. That leads to the current successor of the neighbour that the event came from, or to the
+ * end of the list if there was none. If that neighbour has also been removed, its own forwarding node leads further. So an event never
+ * skips a handler that stays, and never reaches one twice. The forwarding node of a replaced context has the replacement on both sides, so
+ * the event continues after the replacement.
  */
 final class DefaultChannelHandlerContext implements ChannelHandlerContext {
     final DefaultChannelPipeline pipeline;
@@ -22,21 +22,21 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
     /** Null in a forwarding node. */
     private final String name;
 
-    /** The handler if it handles upstream events, else null. */
+    /** The handler if it handles upstream events, otherwise null. */
     final ChannelUpstreamHandler upstream;
 
-    /** The handler if it handles downstream events, else null. */
+    /** The handler if it handles downstream events, otherwise null. */
     final ChannelDownstreamHandler downstream;
 
-    /** Where upstream events go next; null at the top. In a forwarding node: the neighbour above at the time of the removal. */
+    /** The next context upstream; null at the top. In a forwarding node: the neighbour above at the time of the removal. */
     volatile DefaultChannelHandlerContext above;
 
-    /** Where downstream events go next; null at the bottom. In a forwarding node: the neighbour below at the time of the removal. */
+    /** The next context downstream; null at the bottom. In a forwarding node: the neighbour below at the time of the removal. */
     volatile DefaultChannelHandlerContext below;
 
     private volatile Object attachment;
 
-    /** A context that is not in the list yet. */
+    /** Creates a context that is not in the list yet. */
     DefaultChannelHandlerContext(DefaultChannelPipeline pipeline, String name, ChannelHandler handler) {
         this.pipeline = pipeline;
         this.name = name;
@@ -61,7 +61,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
 
     // ---- walking: any thread ----
 
-    /** The first upstream handler's context from {@code candidate} on, itself included; null if there is none. */
+    /** Returns the first upstream handler's context from {@code candidate} on, inclusive; null if there is none. */
     static DefaultChannelHandlerContext upstreamFrom(DefaultChannelHandlerContext candidate) {
         DefaultChannelHandlerContext ctx = candidate;
         while (ctx != null && ctx.upstream == null) {
@@ -70,7 +70,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
         return ctx;
     }
 
-    /** The first downstream handler's context from {@code candidate} on, itself included; null if there is none. */
+    /** Returns the first downstream handler's context from {@code candidate} on, inclusive; null if there is none. */
     static DefaultChannelHandlerContext downstreamFrom(DefaultChannelHandlerContext candidate) {
         DefaultChannelHandlerContext ctx = candidate;
         while (ctx != null && ctx.downstream == null) {
@@ -79,7 +79,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
         return ctx;
     }
 
-    /** The next context of any direction; null if this is the top. */
+    /** Returns the next context of either direction; null if this is the top. */
     DefaultChannelHandlerContext nextAbove() {
         DefaultChannelHandlerContext ctx = above;
         while (ctx != null && ctx.isForwarding()) {
@@ -176,7 +176,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
         this.attachment = attachment;
     }
 
-    /** How messages speak of the handler: {@code 'decoder' (com.example.MyDecoder)}. */
+    /** The handler's name in messages: {@code 'decoder' (com.example.MyDecoder)}. */
     String label() {
         return "'" + name + "' (" + getHandler().getClass().getName() + ")";
     }

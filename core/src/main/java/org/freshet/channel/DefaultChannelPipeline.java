@@ -12,18 +12,17 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The pipeline that {@link Channels#pipeline()} makes.
+ * The pipeline returned by {@link Channels#pipeline()}.
  *
- * <p><b>Threading.</b> Events walk the list of contexts without any lock. Edits and look-ups hold this object's monitor, and
- * only while they follow or change links: no code of the user runs under it. An event that is on its way while the list changes
- * passes every handler that stays, exactly once; whether it meets a handler that is added or removed meanwhile depends on
- * timing.
+ * <p><b>Threading.</b> Events walk the list of contexts without a lock. Edits and look-ups hold this object's monitor only while they
+ * follow or change links; no user code runs under it. An event that is on its way while the list changes passes every handler that stays,
+ * exactly once. Whether it reaches a handler that is being added or removed depends on timing.
  */
-@SuppressWarnings("exports") // an interface that transports alone see
+@SuppressWarnings("exports") // an interface for transports only
 public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline, LendingPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
-    /** Set for the few channels that were warned of. */
+    /** Set for the few channels that a warning was logged for. */
     private static final ChannelLocal<Boolean> WARNED_OF_NO_HANDLER = new ChannelLocal<>();
 
     private volatile Channel channel;
@@ -31,7 +30,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
     /** Null until attached. Written after {@link #channel}. */
     private volatile ChannelSink sink;
 
-    /** Makes an empty pipeline that is not attached. */
+    /** Creates an empty pipeline that is not attached. */
     public DefaultChannelPipeline() {}
 
     // ---- the channel ----
@@ -99,7 +98,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         deliverDownstream(top(), e);
     }
 
-    /** Passes the event to the first upstream handler from {@code candidate} on. All upstream events pass here. */
+    /** Passes the event to the first upstream handler from {@code candidate} on. All upstream events go through here. */
     final void deliverUpstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
         Objects.requireNonNull(e, "e");
         DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(candidate);
@@ -119,8 +118,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
     }
 
     /**
-     * Passes the event to the first downstream handler from {@code candidate} on, or to the sink. All downstream events pass
-     * here.
+     * Passes the event to the first downstream handler from {@code candidate} on, or to the sink. All downstream events go through here.
      */
     final void deliverDownstream(DefaultChannelHandlerContext candidate, ChannelEvent e) {
         Objects.requireNonNull(e, "e");
@@ -152,16 +150,16 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
                 && Boolean.FALSE.equals(request.getValue());
     }
 
-    /** Sends a close request on past a handler that threw: otherwise the channel could never be closed. */
+    /** Passes a close request on past a handler that threw: otherwise the channel could never be closed. */
     private void closeDespite(DefaultChannelHandlerContext ctx, ChannelEvent close, Throwable t) {
-        boolean firstClose = channel.isOpen(); // a handler that receives the failure may close again
+        boolean firstClose = channel.isOpen(); // a handler may respond to the failure with another close
         ctx.sendDownstream(close);
         if (firstClose) {
             handlerFailed(ctx, close, t);
         }
     }
 
-    /** A user's event type may have no future. */
+    /** The future may be null with a user's event type. */
     private static void fail(ChannelFuture future, Throwable t) {
         if (future != null) {
             future.setFailure(t);
@@ -176,22 +174,21 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
     }
 
-    /** Warns once a channel. After the channel has closed this is normal, because its handlers may have been removed. */
+    /** Warns once per channel. After the channel has closed this is normal, because its handlers may have been removed. */
     private static void discard(ChannelEvent e) {
         if (e.getChannel().isOpen() && WARNED_OF_NO_HANDLER.setIfAbsent(e.getChannel(), Boolean.TRUE) == null) {
-            logger.warn("pipeline has no upstream handler, this event and those to come are discarded: " + e);
+            logger.warn("pipeline has no upstream handler, this and further events are discarded: " + e);
         }
     }
 
-    /** {@code ctx} is null when the sink failed. */
+    /** {@code ctx} is null if the sink failed. */
     private void handlerFailed(DefaultChannelHandlerContext ctx, ChannelEvent e, Throwable t) {
         Failures.during(ctx, e, t, () -> notifyHandlerException(e, t));
     }
 
     /**
-     * Called when a handler or the sink has thrown {@code t} while it handled {@code e}. Reports to the sink, which sends the
-     * failure up the pipeline; a failure to handle an exception event is only logged. Runs on the thread on which the handler
-     * failed.
+     * Called when a handler or the sink has thrown {@code t} while handling {@code e}. Reports it to the sink, which sends the failure up
+     * the pipeline. If {@code e} is itself an exception event, the failure is only logged. Runs on the thread on which the handler failed.
      */
     protected void notifyHandlerException(ChannelEvent e, Throwable t) {
         if (e instanceof ExceptionEvent) {
@@ -206,7 +203,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
             if (sinkFailure != t) {
                 sinkFailure.addSuppressed(t);
             }
-            logger.warn("the sink failed to report what a handler threw on: " + e, sinkFailure);
+            logger.warn("the sink failed to report an exception thrown by a handler on: " + e, sinkFailure);
         }
     }
 
@@ -308,7 +305,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         return ctx;
     }
 
-    /** Unlinks at once a handler that is not aware of its life cycle. */
+    /** Unlinks the handler immediately unless it is life-cycle aware. */
     private synchronized DefaultChannelHandlerContext startRemoval(
             Predicate<DefaultChannelHandlerContext> wanted, String description) {
         DefaultChannelHandlerContext ctx = requireNotRemoving(wanted, description);
@@ -320,7 +317,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         return ctx;
     }
 
-    /** Undoes an addition, unless somebody else has removed the handler in the meantime. */
+    /** Undoes an addition, unless the handler has been removed in the meantime. */
     final void removeIfPresent(DefaultChannelHandlerContext ctx) {
         synchronized (this) {
             if (ctx.isRemoved() || isRemoving(ctx)) {
@@ -416,7 +413,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
 
     // ---- lending ----
 
-    /** For transports, which ask before they lend the memory of a read. */
+    /** For transports, before they lend the memory of a read. */
     @Override
     public final ChannelHandlerContext borrower() {
         DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(bottom());
@@ -434,7 +431,7 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         return null;
     }
 
-    /** For transports, which ask before they take a lent buffer. */
+    /** For transports, before they take a lent buffer. */
     @Override
     public final boolean isDownstreamFree() {
         return DefaultChannelHandlerContext.downstreamFrom(top()) == null;
@@ -509,7 +506,9 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
 
     // ---- for the account --------------------------------------------------------------------------------------------
 
-    /** What the handlers below a context hold of the channel's output, or all handlers for null, in bytes. Any thread. */
+    /**
+     * Returns the bytes of the channel's output held by handlers below a context, or by all handlers for null. Any thread may call this.
+     */
     final long heldBelow(ChannelHandlerContext ctx) {
         DefaultChannelHandlerContext from = ctx instanceof DefaultChannelHandlerContext own ? own.below : top();
         long sum = 0;

@@ -3,15 +3,14 @@ package org.freshet.channel;
 import java.util.Objects;
 
 /**
- * A child of a channel was opened or closed. Immutable: all handlers see the same event, even if one of them closes the child
- * meanwhile.
+ * A channel's child was opened or closed. Immutable: all handlers see the same event, even if one of them closes the child in the meantime.
  */
 public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
     private final Channel parent;
     private final Channel child;
     private final boolean opened;
 
-    /** Reports the present state of the child: open or closed. */
+    /** Reports the current state of the child: open or closed. */
     public DefaultChildChannelStateEvent(Channel parentChannel, Channel childChannel) {
         this(
                 parentChannel,
@@ -22,7 +21,7 @@ public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
     /**
      * Reports that the child was opened or closed.
      *
-     * @param opened true for opened, whether or not it is open still
+     * @param opened true for opened, even if the child is no longer open
      */
     DefaultChildChannelStateEvent(Channel parentChannel, Channel childChannel, boolean opened) {
         this.parent = Objects.requireNonNull(parentChannel, "parentChannel");
@@ -30,8 +29,8 @@ public class DefaultChildChannelStateEvent implements ChildChannelStateEvent {
         this.opened = opened;
     }
 
-    /** Whether the event says that its child was opened; with an event of another class, whether the child is open. */
-    static boolean tellsOfOpening(ChildChannelStateEvent e) {
+    /** Whether the event reports an opening. An event of another class does if its child is open. */
+    static boolean isOpening(ChildChannelStateEvent e) {
         return e instanceof DefaultChildChannelStateEvent own
                 ? own.opened
                 : e.getChildChannel().isOpen();

@@ -2,7 +2,7 @@ package org.freshet.channel;
 
 import java.util.Objects;
 
-/** An exception that is on its way up the pipeline. Immutable. */
+/** An exception on its way up the pipeline. Immutable. */
 public class DefaultExceptionEvent extends UpstreamEvent implements ExceptionEvent {
     private final Throwable cause;
 

@@ -8,32 +8,32 @@ import java.util.Objects;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** A part of an open {@link FileChannel}. Immutable but for the file itself; any thread may use it. */
+/** A part of an open {@link FileChannel}. Immutable except for the file itself; any thread may use it. */
 public class DefaultFileRegion implements FileRegion {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultFileRegion.class);
 
     private final FileChannel file;
 
-    /** Bytes from the beginning of the file. */
+    /** In bytes from the beginning of the file. */
     private final long position;
 
-    /** Bytes. */
+    /** In bytes. */
     private final long count;
 
     private final boolean releaseAfterTransfer;
 
-    /** A region whose file the transport leaves open. */
+    /** Creates a region whose file the transport leaves open. */
     public DefaultFileRegion(FileChannel file, long position, long count) {
         this(file, position, count, false);
     }
 
     /**
-     * A region that need not exist in the file before it is written.
+     * Creates a region. It need not exist in the file before it is written.
      *
      * @param file open for reading
      * @param position where the region begins, in bytes, not negative
      * @param count its length in bytes, not negative
-     * @param releaseAfterTransfer whether the transport closes the file when the region is written or has failed
+     * @param releaseAfterTransfer whether the transport closes the file once the region is written or has failed
      */
     public DefaultFileRegion(FileChannel file, long position, long count, boolean releaseAfterTransfer) {
         if (position < 0) {
@@ -61,7 +61,7 @@ public class DefaultFileRegion implements FileRegion {
         return count;
     }
 
-    /** Whether the transport closes the file when the region is written or has failed. */
+    /** Whether the transport closes the file once the region is written or has failed. */
     public boolean releaseAfterTransfer() {
         return releaseAfterTransfer;
     }
@@ -81,7 +81,7 @@ public class DefaultFileRegion implements FileRegion {
         return written;
     }
 
-    /** Transferring 0 bytes means a full target or a file that is too short; the latter would be retried for ever. */
+    /** Transferring 0 bytes means that the target is full or the file is too short. The latter would be retried forever. */
     private void refuseMissingBytes(long nextByte) throws IOException {
         long size = file.size();
         if (size <= nextByte) {
@@ -90,13 +90,13 @@ public class DefaultFileRegion implements FileRegion {
         }
     }
 
-    /** Closes the file; has no effect if it is closed. A failure to close is logged. */
+    /** Closes the file; has no effect if it is closed. If that fails, the failure is logged. */
     @Override
     public void releaseExternalResources() {
         try {
             file.close();
         } catch (IOException e) {
-            logger.warn("Failed to close the file of a region.", e);
+            logger.warn("cannot close the file of a region", e);
         }
     }
 }

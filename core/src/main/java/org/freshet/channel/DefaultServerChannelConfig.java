@@ -7,9 +7,9 @@ import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.internal.options.OptionTable;
 
 /**
- * The settings that every kind of server channel has. Any thread may read and write them.
+ * The settings that all server channels have. Any thread may read and write them.
  *
- * <p>A server channel does not connect: its connect timeout is 0, setting it does nothing, and its key is unknown.
+ * <p>A server channel does not connect: its connect timeout is always 0, setting it has no effect, and its key is unknown.
  */
 public class DefaultServerChannelConfig implements ChannelConfig {
     private static final OptionTable<DefaultServerChannelConfig> OPTIONS =
@@ -67,6 +67,6 @@ public class DefaultServerChannelConfig implements ChannelConfig {
 
     @Override
     public void setConnectTimeoutMillis(int connectTimeoutMillis) {
-        // Part of the contract of every config; nothing here connects.
+        // Every config must have this method; a server channel does not connect.
     }
 }

@@ -7,7 +7,7 @@ public class DefaultWriteCompletionEvent extends UpstreamEvent implements WriteC
     /**
      * Reports that bytes were sent.
      *
-     * @param writtenAmount in bytes
+     * @param writtenAmount the number of bytes
      * @throws IllegalArgumentException if {@code writtenAmount} is not positive
      */
     public DefaultWriteCompletionEvent(Channel channel, long writtenAmount) {

@@ -10,10 +10,10 @@ public class DownstreamChannelStateEvent implements ChannelStateEvent {
     private final Object value;
 
     /**
-     * Asks that {@code state} of {@code channel} become {@code value}.
+     * Requests that {@code state} of {@code channel} become {@code value}.
      *
-     * @param future completed when the request has been carried out or has failed
-     * @param value the wanted value; may be null
+     * @param future completes when the request has been carried out or has failed
+     * @param value the requested value; may be null
      */
     public DownstreamChannelStateEvent(Channel channel, ChannelFuture future, ChannelState state, Object value) {
         this.channel = Objects.requireNonNull(channel, "channel");

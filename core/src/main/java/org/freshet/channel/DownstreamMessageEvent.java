@@ -3,20 +3,20 @@ package org.freshet.channel;
 import java.net.SocketAddress;
 import java.util.Objects;
 
-/** A message is to be written. Immutable. */
+/** A request to write a message. Immutable. */
 public class DownstreamMessageEvent implements MessageEvent {
     private final Channel channel;
     private final ChannelFuture future;
     private final Object message;
 
-    /** Null for the channel's peer, which is asked for on demand. */
+    /** Null means the channel's peer, looked up on demand. */
     private final SocketAddress receiver;
 
     /**
-     * Asks to write {@code message}.
+     * Requests a write of {@code message}.
      *
-     * @param future completed when the message has been sent or has failed
-     * @param remoteAddress the receiver; null stands for the channel's peer
+     * @param future completes when the message has been sent or has failed
+     * @param remoteAddress the receiver; null means the channel's peer
      */
     public DownstreamMessageEvent(Channel channel, ChannelFuture future, Object message, SocketAddress remoteAddress) {
         this.channel = Objects.requireNonNull(channel, "channel");

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** The downstream methods of the Simple handlers, and the one place that chooses among them. */
+/** The downstream methods of the Simple handlers, and the dispatch to them. */
 interface DownstreamMethods {
     void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception;
 
@@ -33,7 +33,7 @@ interface DownstreamMethods {
         switch (e.getState()) {
             case OPEN -> {
                 if (Boolean.TRUE.equals(e.getValue())) {
-                    ctx.sendDownstream(e); // nobody can ask for this; let the sink judge
+                    ctx.sendDownstream(e); // there is no such request; let the sink decide
                 } else {
                     target.closeRequested(ctx, e);
                 }

@@ -9,12 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Asks the handlers of a channel to finish their work, because the channel is about to be closed: its server is being drained, or
- * the connection has become too old. It goes up the pipeline once a channel, on the I/O thread.
+ * Asks the handlers of a channel to finish their work because the channel is about to be closed: its server is being drained, or the
+ * connection has become too old. It goes up the pipeline once per channel, on the I/O thread.
  *
- * <p>A handler with work in progress takes a {@link Hold} and releases it when the work is done; it may take further ones for work
- * that begins later. The channel stays open, and is read, while anything holds it and the deadline of the drain has not passed.
- * A handler whose protocol can tell the peer to send no more does so, and calls {@link #claim()}:
+ * <p>A handler with work in progress takes a {@link Hold} and releases it when the work is done; it may take more holds for work that
+ * begins later. The channel stays open and readable while anything holds it and the drain's deadline has not passed. If a handler's
+ * protocol can ask the peer to send no more, the handler does so and calls {@link #claim()}:
  *
  * <pre>{@code
  * class OrderHandler extends SimpleChannelUpstreamHandler {
@@ -29,29 +29,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
  *         if (e instanceof DrainEvent event) {
  *             drain = event;
- *             ctx.getChannel().write("LAST ORDERS\n"); // the peer sends nothing after its present order
+ *             ctx.getChannel().write("LAST ORDERS\n"); // the peer sends nothing after its current order
  *             event.claim();
  *             if (orders.isProcessing()) {
  *                 DrainEvent.Hold hold = event.hold(ctx, "order " + orders.number());
  *                 orders.whenDone(hold::release);
  *             }
  *         }
- *         super.handleUpstream(ctx, e); // passes the event on, too
+ *         super.handleUpstream(ctx, e); // also passes the event on
  *     }
  * }
  * }</pre>
  *
- * <p>When nothing holds the channel, what was written is sent, and then the channel is closed: at once if a handler has claimed
- * the event, otherwise after a time in which nothing was read and nothing was sent. So a protocol whose handlers do not know this
- * event loses no request that takes less than that time to answer. A handler that does not know the event passes it on, as it does
- * with every event that it does not know.
+ * <p>When nothing holds the channel, everything written is sent, and then the channel is closed: immediately if a handler has claimed the
+ * event, otherwise after a time in which nothing was read or sent. So even if a protocol's handlers don't know this event, no request is
+ * lost that takes less than that time to answer. A handler that doesn't know the event passes it on, like any unknown event.
  *
  * <p>Any thread may call any method.
  *
  * @see org.freshet.bootstrap.Drain
  */
 public final class DrainEvent extends UpstreamEvent {
-    /** Keeps a channel open that is being drained. Any thread may release it. */
+    /** Keeps a channel that is being drained open. Any thread may release it. */
     public static final class Hold {
         private final DrainEvent event;
         private final String work;
@@ -62,14 +61,14 @@ public final class DrainEvent extends UpstreamEvent {
             this.work = work;
         }
 
-        /** Ends the hold, after what belongs to the work was written. The second call and those after it do nothing. */
+        /** Ends the hold. Write everything that belongs to the work first. Further calls have no effect. */
         public void release() {
             if (isReleased.compareAndSet(false, true)) {
                 event.onReleased(this);
             }
         }
 
-        /** The handler and its work, as the drain's report shows them. */
+        /** The handler and its work, as shown in the drain's report. */
         @Override
         public String toString() {
             return work;
@@ -84,10 +83,10 @@ public final class DrainEvent extends UpstreamEvent {
     private volatile boolean wasHeld;
 
     /**
-     * Makes an event without a drain behind it; for tests of handlers.
+     * Creates an event that is not part of a drain, for testing handlers.
      *
      * @param channel the channel to be closed
-     * @param changed called when the last hold was released, and when the event is claimed; by the thread that does so
+     * @param changed called when the last hold is released and when the event is claimed, on the thread that does so
      */
     public DrainEvent(Channel channel, Runnable changed) {
         super(channel);
@@ -95,11 +94,11 @@ public final class DrainEvent extends UpstreamEvent {
     }
 
     /**
-     * Keeps the channel open until the hold is released. Once the channel is being closed this has no effect, except that the
-     * report counts the channel as one that was cut off.
+     * Keeps the channel open until the hold is released. If the channel is already closing, the only effect is that the report counts the
+     * channel as cut off.
      *
-     * @param ctx the handler that holds
-     * @param work what is in progress; for the report, so without secrets
+     * @param ctx the context of the holding handler
+     * @param work what is in progress; it appears in the report, so don't include secrets
      */
     public Hold hold(ChannelHandlerContext ctx, String work) {
         String type = ctx.getHandler().getClass().getSimpleName();
@@ -116,10 +115,7 @@ public final class DrainEvent extends UpstreamEvent {
         }
     }
 
-    /**
-     * Declares that handlers hold the channel for all the work there is or will be, so that it may be closed whenever nothing holds
-     * it.
-     */
+    /** Declares that handlers hold the channel for all current and future work, so it may be closed whenever nothing holds it. */
     public void claim() {
         isClaimed = true;
         changed.run();
@@ -130,8 +126,8 @@ public final class DrainEvent extends UpstreamEvent {
     }
 
     /**
-     * Declares that every answer has been sent and the peer knows that the connection ends: if the peer closes it first, what still waits to be
-     * sent, such as a goodbye, is no loss. Without this call a drain reports whatever was not sent.
+     * Declares that every answer has been sent and that the peer knows the connection is ending. If the peer then closes it first, anything
+     * still waiting to be sent, such as a goodbye, is not counted as lost. Without this call, a drain reports everything that was not sent.
      */
     public void conclude() {
         isConcluded = true;
@@ -150,7 +146,7 @@ public final class DrainEvent extends UpstreamEvent {
         return wasHeld;
     }
 
-    /** What holds the channel now: a copy, in no particular order. */
+    /** Returns what currently holds the channel: a copy, in no particular order. */
     public List<String> getHolds() {
         List<String> texts = new ArrayList<>();
         holds.forEach(hold -> texts.add(hold.toString()));

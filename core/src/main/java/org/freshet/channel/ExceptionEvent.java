@@ -2,6 +2,6 @@ package org.freshet.channel;
 
 /** A handler, the sink or the transport failed. Travels upstream until a handler handles it and does not pass it on. */
 public interface ExceptionEvent extends ChannelEvent {
-    /** What was thrown. Never null. */
+    /** The exception that was thrown. Never null. */
     Throwable getCause();
 }

@@ -2,7 +2,7 @@ package org.freshet.channel;
 
 import java.util.Objects;
 
-/** The future of an operation that has failed already. Immutable; see {@link Channels#failedFuture}. */
+/** The future of an operation that has already failed. Immutable; see {@link Channels#failedFuture}. */
 public class FailedChannelFuture extends CompleteChannelFuture {
     private final Throwable cause;
 

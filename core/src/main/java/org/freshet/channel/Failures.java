@@ -14,24 +14,24 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Reports what handlers throw once, with the handler's name.
+ * Reports each exception thrown by a handler once, with the handler's name.
  *
- * <p>A failure's report passes through methods that users may override and whose signatures are fixed (the pipeline's {@code
- * notifyHandlerException}, the sink's {@code exceptionCaught}), so the name of the handler that failed is kept in a
- * thread-local while they run. It is used only after a failure.
+ * <p>The report of a failure passes through methods that users may override and whose signatures are fixed: the pipeline's
+ * {@code notifyHandlerException} and the sink's {@code exceptionCaught}. So the name of the failed handler is kept in a thread-local while
+ * they run. It is used only after a failure.
  */
 final class Failures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
-    /** What failed, as messages name it; unset while no failure is being reported. */
+    /** The name of the failed handler or sink for messages; unset while no failure is being reported. */
     private static final ThreadLocal<String> THROWER = new ThreadLocal<>();
 
-    /** What was logged last as unhandled, of the few channels that it concerns. */
+    /** The exception last logged as unhandled, for the few channels that had one. */
     private static final ChannelLocal<WeakReference<Throwable>> LAST_REPORTED = new ChannelLocal<>();
 
     private Failures() {}
 
-    /** Runs {@code report} for a failure of {@code thrower}; null stands for the sink. An Error is logged here already. */
+    /** Runs {@code report} for a failure of {@code thrower}; null means the sink. An Error is already logged here. */
     static void during(DefaultChannelHandlerContext thrower, ChannelEvent e, Throwable t, Runnable report) {
         HeapReserve.onFailure(t);
         String outer = THROWER.get();
@@ -40,7 +40,7 @@ final class Failures {
         HandlerFailureHook.handlerThrew(e.getChannel(), t);
         try {
             if (t instanceof Error) {
-                logger.error(label + " failed badly on: " + e, t);
+                logger.error(label + " threw an Error on: " + e, t);
             }
             report.run();
         } finally {
@@ -52,13 +52,13 @@ final class Failures {
         }
     }
 
-    /** An event for {@code cause}, with the name of what failed on this thread, if a failure is being reported. */
+    /** Creates an event for {@code cause}. While a failure is being reported on this thread, the event has the name of what failed. */
     static ExceptionEvent newEvent(Channel channel, Throwable cause) {
         String thrower = THROWER.get();
         return thrower == null ? new DefaultExceptionEvent(channel, cause) : new Attributed(channel, cause, thrower);
     }
 
-    /** No handler dealt with the event. Logged once for each exception, although several handlers may have passed it on. */
+    /** Logs an event that no handler handled. Logged once per exception, even if several handlers passed it on. */
     static void unhandled(ExceptionEvent e) {
         if (isReported(e)) {
             return;
@@ -66,7 +66,7 @@ final class Failures {
         if (isPeerCaused(e)) {
             PeerFaultLog.log(unhandledOn(e), e.getCause());
         } else if (e instanceof Attributed attributed) {
-            if (!(e.getCause() instanceof Error)) { // else logged when it was thrown
+            if (!(e.getCause() instanceof Error)) { // otherwise logged when it was thrown
                 logger.warn(unhandledOn(e) + ", thrown by " + attributed.thrower, e.getCause());
             }
         } else if (isInFuture(e)) {
@@ -78,7 +78,7 @@ final class Failures {
         }
     }
 
-    /** What a handler threw is its own fault, unless it says otherwise: it may have lost another connection. */
+    /** An exception thrown by a handler is the handler's fault unless marked otherwise: the handler may have lost another connection. */
     private static boolean isPeerCaused(ExceptionEvent e) {
         Throwable cause = e.getCause();
         if (cause instanceof PeerCaused) {
@@ -89,7 +89,7 @@ final class Failures {
                 && (LostConnection.isLost(cause) || cause instanceof SSLException);
     }
 
-    /** Whether the channel's last report was of the very same exception; from now on it is. */
+    /** Whether the channel's last report was of the same exception. If not, remembers this one. */
     private static boolean isReported(ExceptionEvent e) {
         WeakReference<Throwable> last = LAST_REPORTED.get(e.getChannel());
         if (last != null && last.get() == e.getCause()) {
@@ -100,8 +100,8 @@ final class Failures {
     }
 
     /**
-     * Whether a bind or a connect failed, whose future has the same cause. By then the channel may be closed, with
-     * no trace of what was asked of it, so this goes by the kind of cause.
+     * Whether a bind or a connect failed, so that its future has the same cause. By then the channel may be closed, with no trace of the
+     * request, so the type of the cause decides.
      */
     private static boolean isInFuture(ExceptionEvent e) {
         Channel channel = e.getChannel();
@@ -122,13 +122,13 @@ final class Failures {
         return "no handler dealt with an exception on " + e.getChannel();
     }
 
-    /** A handler threw {@code t} while it handled the failure {@code e}; it is logged and not sent on. */
+    /** Logs that a handler threw {@code t} while handling the failure {@code e}; {@code t} is not sent on. */
     static void failedAgain(ExceptionEvent e, Throwable t) {
         String thrower = THROWER.get();
         logger.warn((thrower == null ? "a handler" : thrower) + " failed while it handled: " + e, t);
     }
 
-    /** An exception event that knows where it came from. */
+    /** An exception event with the name of the handler or sink that threw. */
     private static final class Attributed extends DefaultExceptionEvent {
         final String thrower;
 

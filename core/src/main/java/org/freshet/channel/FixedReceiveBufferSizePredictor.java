@@ -1,11 +1,11 @@
 package org.freshet.channel;
 
-/** Always predicts the same. Immutable, so that any number of channels may share one. */
+/** Always predicts the same size. Immutable, so any number of channels may share one. */
 public class FixedReceiveBufferSizePredictor implements ReceiveBufferSizePredictor {
     private final int bufferSize;
 
     /**
-     * Makes a predictor of one size.
+     * Creates a predictor of one size.
      *
      * @param bufferSize in bytes, positive
      */
@@ -23,6 +23,6 @@ public class FixedReceiveBufferSizePredictor implements ReceiveBufferSizePredict
 
     @Override
     public void previousReceiveBufferSize(int previousReceiveBufferSize) {
-        // Teaches nothing.
+        // A fixed prediction ignores the sizes of reads.
     }
 }

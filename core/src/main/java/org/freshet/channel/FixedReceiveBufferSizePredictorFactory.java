@@ -1,11 +1,11 @@
 package org.freshet.channel;
 
-/** Gives all channels one {@link FixedReceiveBufferSizePredictor}. */
+/** Gives all channels the same {@link FixedReceiveBufferSizePredictor}. */
 public class FixedReceiveBufferSizePredictorFactory implements ReceiveBufferSizePredictorFactory {
     private final ReceiveBufferSizePredictor shared;
 
     /**
-     * Makes a factory of one size.
+     * Creates a factory of one size.
      *
      * @param bufferSize in bytes, positive
      */

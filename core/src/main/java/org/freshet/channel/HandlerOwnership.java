@@ -7,13 +7,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Records which context owns a handler that may be in one pipeline at a time. A context owns its handler while it is in the
- * pipeline of an open channel.
+ * Records which context owns a handler that may be in only one pipeline at a time. A context owns its handler while it is in the pipeline
+ * of an open channel.
  *
- * <p>Handlers that extend our Simple handlers hold the reference to their owner themselves. The others share a table, at about
- * 70 bytes a handler, which refers to contexts weakly: it does not keep alive a channel that is dropped without being closed.
+ * <p>Handlers that extend our Simple handlers hold the reference to their owner themselves. The others share a table, at about 70 bytes per
+ * handler. It refers to contexts weakly, so it does not keep alive a channel that was dropped without being closed.
  *
- * <p>All methods may be called from any thread and do not block.
+ * <p>Any thread may call any method; none of them blocks.
  */
 final class HandlerOwnership {
     private static final ConcurrentMap<Entry, Entry> TABLE = new ConcurrentHashMap<>();
@@ -23,9 +23,9 @@ final class HandlerOwnership {
     private HandlerOwnership() {}
 
     /**
-     * Makes {@code ctx} the owner of its handler, if no other context is.
+     * Makes {@code ctx} the owner of its handler, unless another context owns it.
      *
-     * @param previous an owner that is about to be replaced by {@code ctx}, or null
+     * @param previous an owner that {@code ctx} is about to replace, or null
      * @return null, or the context that owns the handler and keeps it
      */
     static DefaultChannelHandlerContext acquire(
@@ -44,7 +44,7 @@ final class HandlerOwnership {
         }
     }
 
-    /** The context that owns the handler of {@code asking}; null when it is free. */
+    /** Returns the context that owns the handler of {@code asking}; null if there is none. */
     static DefaultChannelHandlerContext ownerOf(DefaultChannelHandlerContext asking) {
         DefaultChannelHandlerContext owner;
         if (asking.getHandler() instanceof OwnableHandler handler) {
@@ -56,7 +56,7 @@ final class HandlerOwnership {
         return isLive(owner) ? owner : null;
     }
 
-    /** A channel releases its handlers when it closes, but a handler that is added at that very moment may be missed. */
+    /** A channel releases its handlers when it closes, but may miss a handler that is being added at that moment. */
     private static boolean isLive(DefaultChannelHandlerContext owner) {
         if (owner == null) {
             return false;

@@ -1,8 +1,9 @@
 package org.freshet.channel;
 
 /**
- * What the current thread is passing down a pipeline: the part of a channel's account that goes with the message. The first party below
- * that charges the same channel takes it over, so that a message on its way is counted once, and is not refused any more.
+ * The charge that the current thread is passing down a pipeline with a message: the part of the channel's account that belongs to it. The
+ * first handler or transport below that charges the same channel takes it over, so a message on its way is counted once and no longer
+ * refused.
  *
  * <p>One per thread, and used by that thread only.
  */
@@ -12,23 +13,26 @@ final class Handover {
     /** Null while the thread passes nothing on. */
     private AccountedChannel channel;
 
-    /** Not taken over so far. */
+    /** The units that nothing has taken over yet. */
     private long units;
 
-    /** The thread's, if it is passing on a message of that channel; else null. */
+    /** Returns the current thread's hand-over if it is passing on a message of that channel, otherwise null. */
     static Handover of(AccountedChannel channel) {
         Handover now = OF_THREAD.get();
         return now.channel == channel ? now : null;
     }
 
-    /** Returns what goes with the message; 0 the second time. */
+    /** Returns the charge that goes with the message; 0 from the second call on. */
     long take() {
         long taken = units;
         units = 0;
         return taken;
     }
 
-    /** Sends an event down; what nothing below has taken over is released afterwards, whatever is thrown. Takes no memory by itself. */
+    /**
+     * Sends an event down. Units that nothing below has taken over are released afterwards, even if something throws. Allocates nothing
+     * itself.
+     */
     static void send(AccountedChannel channel, long units, ChannelHandlerContext ctx, ChannelEvent event) {
         Handover now = ofThread(channel, units);
         AccountedChannel outerChannel = now.channel;
@@ -42,7 +46,7 @@ final class Handover {
         }
     }
 
-    /** Runs what passes a message on in a way of its own. */
+    /** Runs a step that passes a message on by other means than an event. */
     static void run(AccountedChannel channel, long units, WriteAccount.Step step) throws Exception {
         Handover now = ofThread(channel, units);
         AccountedChannel outerChannel = now.channel;
@@ -56,7 +60,7 @@ final class Handover {
         }
     }
 
-    /** The first call of a thread takes memory. Without it the charge ends. */
+    /** A thread's first call allocates. If that fails for lack of memory, the charge is released. */
     private static Handover ofThread(AccountedChannel channel, long units) {
         try {
             return OF_THREAD.get();

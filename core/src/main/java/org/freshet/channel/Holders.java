@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The channels with a backlog of which the {@link MemoryBudget} should know, whether they are writable or not. Parts of other channels,
- * such as streams, are not among them. Any thread may call; nothing throws.
+ * The channels whose backlog the {@link MemoryBudget} should know of, writable or not. Parts of other channels, such as streams, are not
+ * included. Any thread may call any method; none of them throws.
  *
- * <p>An account that has changed asks to be added or removed. Without memory it is not added until it asks again.
+ * <p>A channel asks to be added or removed after its account has changed. If memory is exhausted, it is not added until it asks again.
  */
 final class Holders {
     private static final Set<AccountedChannel> CHANNELS = ConcurrentHashMap.newKeySet();
@@ -17,14 +17,14 @@ final class Holders {
     private Holders() {}
 
     /**
-     * Adds a channel if it has a backlog, and removes it if it has none. Of threads that change an account at once, the last one to come here
-     * leaves what is right.
+     * Adds a channel if it has a backlog, and removes it if it has none. If several threads change an account at the same time, the last
+     * one to come here leaves the right result.
      */
     static void update(AccountedChannel account) {
         boolean belongs;
         do {
             belongs = account.hasBacklog();
-            if (belongs != CHANNELS.contains(account)) { // which takes no lock, and mostly is all
+            if (belongs != CHANNELS.contains(account)) { // takes no lock, and is usually all there is to do
                 put(account, belongs);
             }
         } while (belongs != account.hasBacklog());
@@ -37,12 +37,12 @@ final class Holders {
             } else {
                 CHANNELS.remove(account);
             }
-        } catch (Throwable t) { // without memory; the charge counts nevertheless
+        } catch (Throwable t) { // no memory; the charge counts nevertheless
             return;
         }
     }
 
-    /** The channels at this moment. */
+    /** Returns a snapshot of the channels. */
     static List<AccountedChannel> now() {
         return new ArrayList<>(CHANNELS);
     }
@@ -51,7 +51,7 @@ final class Holders {
         return channel instanceof AccountedChannel account && CHANNELS.contains(account);
     }
 
-    /** As if there had been no memory for it. For tests. */
+    /** Removes a channel as if there had been no memory to add it. For tests. */
     static void forget(AccountedChannel account) {
         CHANNELS.remove(account);
     }

@@ -1,9 +1,6 @@
 package org.freshet.channel;
 
-/**
- * Calls {@link LifeCycleAwareChannelHandler}s and turns what they throw into exceptions that say whether the handler is in the
- * pipeline.
- */
+/** Calls {@link LifeCycleAwareChannelHandler}s, and converts their exceptions into ones that say whether the handler is in the pipeline. */
 final class LifeCycle {
     private LifeCycle() {}
 

@@ -4,22 +4,22 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Calls listeners and protects the caller from them: what they throw is logged, and a long chain of futures whose listeners
- * complete other futures cannot exhaust the stack.
+ * Calls listeners and protects the caller from them: exceptions are logged, and a long chain of futures whose listeners complete other
+ * futures cannot exhaust the stack.
  *
- * <p>A listener is called right away, also within another listener, as callers expect. Only from a nesting of {@value
- * #DEEPEST_NESTING} on it is deferred until the thread has returned to its outermost listener.
+ * <p>A listener is called immediately, even within another listener, as callers expect. From a nesting of {@value #DEEPEST_NESTING} on, the
+ * call is deferred until the thread has returned to its outermost listener.
  *
- * <p>What stays in the map of a thread is an array of the JDK's: an object of a class of Freshet's would keep its class loader for as long as
- * the thread lives, which may be a container's.
+ * <p>The thread-local that stays behind is a JDK array. An instance of one of Freshet's classes would keep its class loader alive as long
+ * as the thread, which may belong to a container.
  */
 final class ListenerCalls {
-    /** Allows some ten kilobytes of stack a level where a thread has the usual half megabyte or more. */
+    /** Allows about ten kilobytes of stack per level where a thread has the usual half megabyte or more. */
     static final int DEEPEST_NESTING = 32;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ListenerCalls.class);
 
-    /** Index of the number of listeners that are being called on a thread, one inside the other. */
+    /** Index of the number of listener calls that are nested on a thread. */
     private static final int NESTING = 0;
 
     /** Index of the number of deferred calls of a thread. */
@@ -56,7 +56,7 @@ final class ListenerCalls {
             last = call;
         }
 
-        /** Null if there is none. */
+        /** Null if the queue is empty. */
         Call poll() {
             Call polled = first;
             first = polled == null ? null : polled.next;
@@ -138,7 +138,7 @@ final class ListenerCalls {
         }
     }
 
-    /** Returns false if memory lacks: then the listener is called one level deeper. */
+    /** Returns false if memory is exhausted; the listener is then called one level deeper. */
     private static boolean postpone(int[] counts, ChannelFutureListener listener, ChannelFuture future) {
         try {
             Call call = new Call(listener, future);
@@ -157,7 +157,7 @@ final class ListenerCalls {
 
     private static void runPostponed(int[] counts) {
         Postponed calls = POSTPONED.get();
-        counts[NESTING]++; // so that a listener called here does not come back to this loop
+        counts[NESTING]++; // keeps a listener called here from entering this loop
         try {
             for (Call call = calls.poll(); call != null; call = calls.poll()) {
                 callNested(counts, call.listener, call.future);
@@ -172,9 +172,8 @@ final class ListenerCalls {
     private static void logFailure(ChannelFutureListener listener, ChannelFuture future, Throwable cause) {
         try {
             logger.warn("listener " + listener + " threw when it was called with " + future, cause);
-        } catch (Throwable unloggable) { // by its toString(), or for want of memory: the listeners behind it must be
-            // called
-            // Nothing else can be done about it.
+        } catch (Throwable unloggable) {
+            // Thrown by its toString(), or out of memory: the remaining listeners must still be called.
         }
     }
 }

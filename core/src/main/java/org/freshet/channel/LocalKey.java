@@ -6,32 +6,32 @@ import java.util.Arrays;
 /**
  * Finds the values of one {@link ChannelLocal} in the channels that store them.
  *
- * <p>A channel has an array of pairs, this key and then the value. Such an array is never modified: every change puts
- * a changed copy in its place by compare-and-set, so that an addition cannot lose what another thread sets meanwhile.
- * Since a pipeline's handlers use their locals in the same order on each connection, a key is nearly always where it
- * was put last; looking there first makes a read one bounds check and two loads, and lets the array be as short as the
- * values are few. Numbered slots would need an array as long as the highest number that a channel meets.
+ * <p>A channel has an array of pairs, each a key and its value. The array is never modified: every change replaces it with a changed copy
+ * by compare-and-set, so an addition cannot lose a value that another thread sets at the same time. Pipelines use their locals in the same
+ * order on each connection, so a key is nearly always at the index where it was last put. Looking there first makes a read one bounds check
+ * and two loads, and the array is no longer than the values need. Numbered slots would need an array as long as the highest number that a
+ * channel uses.
  *
  * <p>A pair whose {@code ChannelLocal} is garbage is dropped when the next one is added. Any thread may call any method.
  */
 final class LocalKey extends WeakReference<ChannelLocal<?>> {
     private static final Object[] NO_PAIRS = {};
 
-    /** Where the key was put last, whichever the channel. A hint: threads may see an old one. */
+    /** Where the key was last put, in any channel. A hint: threads may see an old value. */
     private int usualIndex;
 
     LocalKey(ChannelLocal<?> owner) {
         super(owner);
     }
 
-    /** Null if there is none. */
+    /** Null if the channel has no value. */
     Object get(AbstractChannel channel) {
         Object[] pairs = channel.locals();
         int index = indexIn(pairs);
         return index < 0 ? null : pairs[index + 1];
     }
 
-    /** Returns what was there before, or null. */
+    /** Returns the previous value, or null. */
     Object set(AbstractChannel channel, Object value) {
         while (true) {
             Object[] pairs = channel.locals();
@@ -46,7 +46,7 @@ final class LocalKey extends WeakReference<ChannelLocal<?>> {
         }
     }
 
-    /** Returns the present value and changes nothing; null if the value was set. */
+    /** Returns the existing value and changes nothing; null if the value was set. */
     Object setIfAbsent(AbstractChannel channel, Object value) {
         while (true) {
             Object[] pairs = channel.locals();
@@ -60,7 +60,7 @@ final class LocalKey extends WeakReference<ChannelLocal<?>> {
         }
     }
 
-    /** Returns what was there before, or null. */
+    /** Returns the previous value, or null. */
     Object remove(AbstractChannel channel) {
         while (true) {
             Object[] pairs = channel.locals();
@@ -96,7 +96,7 @@ final class LocalKey extends WeakReference<ChannelLocal<?>> {
         Object[] copy = Arrays.copyOf(kept, index + 2);
         copy[index] = this;
         copy[index + 1] = value;
-        if (usualIndex != index) { // spare the cache line that all readers share
+        if (usualIndex != index) { // avoid writing to a cache line that all readers share
             usualIndex = index;
         }
         return copy;

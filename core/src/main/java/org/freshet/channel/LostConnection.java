@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** Tells by an exception that the connection is lost. The JDK has no other sign of it than the system's messages. */
+/** Recognizes exceptions that mean a lost connection. The JDK offers nothing but the system's messages to go by. */
 final class LostConnection {
     private static final List<String> RESET = List.of(
             "connection reset",
@@ -23,7 +23,7 @@ final class LostConnection {
         return isReset(message) || message.contains(TIMED_OUT);
     }
 
-    /** Whether the connection was broken off, rather than given up because nothing came back. */
+    /** Whether the connection was aborted, as opposed to given up because nothing came back. */
     static boolean isReset(Throwable cause) {
         return isReset(messageOf(cause));
     }

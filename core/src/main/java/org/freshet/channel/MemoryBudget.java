@@ -11,65 +11,68 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A ceiling for all that waits to be sent in this process: the root of the channels' {@linkplain WriteAccount accounts}. Above it, the
- * channels with the longest backlogs are closed with {@link CloseReason.Kind#OVERFLOW}, until 90 percent of it are left, instead of
- * all of them dying of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its channel is writable.
+ * A ceiling for everything that waits to be sent in this process: the root of the channels' {@linkplain WriteAccount accounts}. Above it,
+ * the channels with the largest backlogs are closed with {@link CloseReason.Kind#OVERFLOW} until the total is down to 90 percent of the
+ * ceiling. Without it, all channels could die of an {@link OutOfMemoryError}. It makes no difference where a backlog waits, or whether its
+ * channel is writable.
  *
- * <p>Until they have released what they hold, writes are refused as above a channel's {@link ChannelOption#WRITE_BUFFER_LIMIT}, the
- * less harmful the later:
+ * <p>Until the closed channels have released what they hold, writes are refused as if above a channel's
+ * {@link ChannelOption#WRITE_BUFFER_LIMIT}. The less a write adds to the problem, the later it is refused:
  *
  * <table>
- * <caption>Writes that are refused</caption>
- * <tr><th>above the ceiling by</th><th>are refused</th></tr>
- * <tr><td>2 percent</td><td>writes to a channel that would then hold more than its share, the ceiling divided by the number of channels
- * with backlogs; unless nothing else waits there</td></tr>
- * <tr><td>4 percent</td><td>these, too, and messages of more than 16 KiB</td></tr>
+ * <caption>Refused writes</caption>
+ * <tr><th>above the ceiling by</th><th>refused</th></tr>
+ * <tr><td>2 percent</td><td>writes to a channel that would then hold more than its share, which is the ceiling divided by the number of
+ * channels with backlogs; unless nothing else waits there</td></tr>
+ * <tr><td>4 percent</td><td>also those, and messages of more than 16 KiB</td></tr>
  * <tr><td>10 percent</td><td>all but a few KiB per channel</td></tr>
  * </table>
  *
- * <p>Until the last, messages of up to 16 KiB are accepted on channels with less than 64 KiB, or their high water mark if that is lower. So
- * an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
+ * <p>Up to the last step, messages of up to 16 KiB are accepted on channels with less than 64 KiB, or less than their high water mark if
+ * that is lower. So an application that writes only while {@link Channel#isWritable()} keeps its connections while others fill the memory.
  *
- * <p>A buffer that waits on several channels counts for each of them, although it takes memory once: an application that sends one large
- * buffer to many slow peers needs a higher ceiling.
+ * <p>A buffer that waits on several channels counts for each of them, although it takes memory once. If you send one large buffer to many
+ * slow peers, set a higher ceiling.
  *
- * <p>The sum is kept where messages are charged, in steps of 4 KiB per channel, so that a channel whose peer keeps up costs nothing here.
+ * <p>The total is updated where messages are charged, in steps of 4 KiB per channel, so a channel whose peer keeps up costs nothing here.
  *
- * <p>A heap can be full below the ceiling, or without one. When an {@link OutOfMemoryError} reaches Freshet, out of a handler or a write for
- * example, and the heap has no room for 2 MiB, the ceiling falls to just below what waits, whatever it was set to. It never falls below an
+ * <p>The heap can be full below the ceiling, or without one. If an {@link OutOfMemoryError} reaches Freshet, for example from a handler or a
+ * write, and the heap has no room for 2 MiB, the ceiling drops to just below what waits now, whatever it was set to. It never drops below an
  * eighth of the heap: an application that fills the heap by itself keeps connections with less. Once there is room for 2 MiB, the ceiling
- * is again what was set.
+ * is back where it was set.
  *
- * <p>The ceiling is half of the largest possible heap, or the value of {@code -Dorg.freshet.writeBudget} in bytes. It is the last resort:
- * bound each channel by {@link ChannelOption#WRITE_BUFFER_LIMIT}. Any thread may call.
+ * <p>The ceiling is half of the maximum heap size, or the value of {@code -Dorg.freshet.writeBudget} in bytes. It is the last resort: limit
+ * each channel with {@link ChannelOption#WRITE_BUFFER_LIMIT}. Any thread may call any method.
  */
 public final class MemoryBudget {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(MemoryBudget.class);
 
-    /** A channel's sum counts in steps of so many bytes, a power of two. */
+    /** A channel's backlog is counted in steps of this many bytes, a power of two. */
     private static final int STEP_SHIFT = 12;
 
     private static final int UNITS_TO_STEPS = STEP_SHIFT - AccountedChannel.UNIT_SHIFT;
 
-    /** Above the ceiling by so many percent, channels above their share are refused writes. */
+    /** At this many percent above the ceiling, writes beyond a channel's share are refused. */
     private static final int TO_SHARES = 2;
 
-    /** Here large messages are, too. */
+    /** At this many percent, large messages are refused, too. */
     private static final int TO_LARGE = 4;
 
-    /** Here all are. */
+    /** At this many percent, all writes are refused. */
     private static final int TO_ALL = 10;
 
-    /** A channel with so much is always known, whatever all together have. */
+    /** A channel with a backlog of this many units is always known, whatever the total is. */
     private static final long MUCH = AccountedChannel.unitsOf(64 * 1024);
 
-    /** Of a message, and so the most by which the last message that is written to a writable channel passes the mark. */
+    /**
+     * The size of a small message, in units. It is also the most by which the last message written to a writable channel exceeds the mark.
+     */
     private static final long SMALL_MESSAGE = AccountedChannel.unitsOf(16 * 1024 + WriteAccount.MESSAGE_BYTES);
 
-    /** A full heap puts the ceiling by this part below what waits, so that writes are refused as above {@link #TO_LARGE}. */
+    /** A full heap puts the ceiling this fraction below what waits, so that writes are refused as above {@link #TO_LARGE}. */
     private static final int FULL_HEAP_PART = 16;
 
-    /** Between two looks. */
+    /** The interval between two checks of the total. */
     private static final long LOOK_MILLIS = 1;
 
     private static final AtomicLong STEPS = new AtomicLong();
@@ -94,14 +97,14 @@ public final class MemoryBudget {
 
     private MemoryBudget() {}
 
-    /** As it was set, in bytes; 0 for no limit. Full heaps don't change it. */
+    /** Returns the ceiling as it was set, in bytes; 0 means no limit. A full heap doesn't change it. */
     public static long getLimit() {
         return limitBytes;
     }
 
     /**
-     * Sets the ceiling. Without one, channels are closed only once the heap is full. Best before channels have backlogs: after it was lowered, those of less than 64 KiB that have not changed since are not
-     * among the channels that are closed.
+     * Sets the ceiling. Without one, channels are closed only once the heap is full. Preferably call this before channels have backlogs: after
+     * the ceiling was lowered, a channel with less than 64 KiB whose backlog has not changed since is not considered for closing.
      *
      * @param bytes 0 or more; 0 means no limit
      */
@@ -115,29 +118,32 @@ public final class MemoryBudget {
         }
     }
 
-    /** The bytes that wait to be sent on all channels, without a remainder of less than 4 KiB for each. */
+    /** Returns the bytes waiting to be sent on all channels. Each channel counts in whole steps of 4 KiB, rounded down. */
     public static long getQueuedBytes() {
         return STEPS.get() << STEP_SHIFT;
     }
 
-    /** The bytes that wait to be sent on one channel; the same as {@link WriteAccount#waitingBytes}. */
+    /** Returns the bytes waiting to be sent on one channel; the same as {@link WriteAccount#waitingBytes}. */
     public static long getQueuedBytes(Channel channel) {
         return WriteAccount.waitingBytes(channel);
     }
 
-    /** The number of channels that are not writable now. */
+    /** Returns the number of channels that are currently not writable. */
     public static int getCongestedChannels() {
         return CongestedChannels.now().size();
     }
 
-    /** The channels that were closed because of the ceiling so far: those with most waiting, and those that wrote beyond their share. */
+    /**
+     * Returns how many channels have been closed because of the ceiling: those with the largest backlogs, and those that wrote beyond their
+     * share.
+     */
     public static long getClosed() {
         return CLOSED.sum();
     }
 
     // ---- for accounts -----------------------------------------------------------------------------------------------
 
-    /** The sum of a channel that is no part of another has changed. Throws nothing. */
+    /** Called when the sum of a channel that is not part of another has changed. Never throws. */
     static void onMoved(AccountedChannel account, long unitsBefore, long unitsAfter) {
         long steps = (unitsAfter >> UNITS_TO_STEPS) - (unitsBefore >> UNITS_TO_STEPS);
         if (steps == 0) {
@@ -152,7 +158,7 @@ public final class MemoryBudget {
         }
         long limit = ceilingBytes();
         if (unitsAfter >= MUCH
-                || limit > 0 && sum > limit / 2) { // so the unknown have less than half of the ceiling together
+                || limit > 0 && sum > limit / 2) { // so the unknown channels together have less than half the ceiling
             Holders.update(account);
         }
         if (limit > 0 && sum > limit) {
@@ -160,7 +166,7 @@ public final class MemoryBudget {
         }
     }
 
-    /** Whether a channel with such a sum takes part in the budget. */
+    /** Whether a channel with this sum takes part in the budget. */
     static boolean isCounted(long units) {
         return units >> UNITS_TO_STEPS != 0;
     }
@@ -170,24 +176,24 @@ public final class MemoryBudget {
         return limit > 0 && getQueuedBytes() > limit;
     }
 
-    /** What is enforced now, in bytes; 0 for no limit. */
+    /** What is enforced now, in bytes; 0 means no limit. */
     static long ceilingBytes() {
         long whenFull = fullHeapBytes;
         long limit = limitBytes;
         return whenFull == 0 || limit > 0 && limit < whenFull ? limit : whenFull;
     }
 
-    /** Somewhat less than waits now is to wait. Takes no memory and throws nothing. */
+    /** Puts the ceiling somewhat below what waits now. Allocates nothing and throws nothing. */
     private static void onHeapFull() {
         long queued = getQueuedBytes();
         long enough = Math.max(queued - queued / FULL_HEAP_PART, HARMLESS_BYTES);
         if (fullHeapBytes == 0 || enough < fullHeapBytes) {
             fullHeapBytes = enough;
         }
-        closeLater(); // after the change: the look ends what has begun before it
+        closeLater(); // after the change: a look that begins later is what ends it
     }
 
-    /** Whether there are channels to which {@link #hasRoom} answers no. */
+    /** Whether {@link #hasRoom} may return false for some channel. */
     static boolean isExhausted() {
         return isAbove(ceilingBytes(), TO_SHARES);
     }
@@ -199,8 +205,8 @@ public final class MemoryBudget {
     /**
      * Whether a message may wait.
      *
-     * @param before what waits on the channel, in units
-     * @param units of the message
+     * @param before the channel's backlog, in units
+     * @param units the size of the message
      * @param highUnits the channel's high water mark
      */
     static boolean hasRoom(long before, long units, long highUnits) {
@@ -218,7 +224,7 @@ public final class MemoryBudget {
         return !isAbove(limit, refusedAbove) || !isCounted(after);
     }
 
-    /** A channel closes, because a write passed its share. */
+    /** Called before a channel closes because a write exceeded its share. */
     static void onShareExceeded() {
         CLOSED.increment();
     }
@@ -233,9 +239,9 @@ public final class MemoryBudget {
         }
     }
 
-    /** Closing a channel may run listeners, which may block. */
+    /** Runs on a thread that may block, because closing a channel may run listeners that do. */
     private static void onLook() {
-        IS_CLOSING.set(false); // first: what is charged meanwhile may need another look, and so may a look that fails
+        IS_CLOSING.set(false); // first: charges made in the meantime may need another look, and so may a failed look
         try {
             if (isExceeded()) {
                 closeGreatest();

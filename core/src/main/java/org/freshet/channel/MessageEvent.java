@@ -9,12 +9,12 @@ public interface MessageEvent extends ChannelEvent, EstimatableObjectWrapper {
     Object getMessage();
 
     /**
-     * The sender of a received message, the receiver of a written one. For a connected channel that is its peer; null for a
-     * downstream event without an address if the channel has no peer.
+     * The sender of a received message or the receiver of a written one; for a connected channel, its peer. Null for a downstream event
+     * without an address if the channel has no peer.
      */
     SocketAddress getRemoteAddress();
 
-    /** The message: a size estimate of the event counts it. */
+    /** The message: size estimates of the event include it. */
     @Override
     default Object unwrap() {
         return getMessage();

@@ -7,10 +7,10 @@ enum MessageTreatment {
     /** It is marked as a borrower. */
     BORROWS,
 
-    /** It has the next handler called before it returns. */
+    /** It calls the next handler before it returns. */
     PASSES_ON,
 
-    /** It may keep a message or its event; so does every class that nothing is known of. */
+    /** It may keep a message or its event. Also applies to every class that nothing is known about. */
     MAY_KEEP;
 
     private static final ClassValue<MessageTreatment> OF_CLASS = new ClassValue<>() {
@@ -40,7 +40,7 @@ enum MessageTreatment {
             Class<?> declaring =
                     type.getMethod(method, ChannelHandlerContext.class, event).getDeclaringClass();
             return declaring == SimpleChannelUpstreamHandler.class || declaring == SimpleChannelHandler.class;
-        } catch (NoSuchMethodException | LinkageError e) { // a method names an absent type; an image lacks metadata
+        } catch (NoSuchMethodException | LinkageError e) { // absent type in a method, or no metadata in an image
             return false;
         }
     }

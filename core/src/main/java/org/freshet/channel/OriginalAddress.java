@@ -6,22 +6,24 @@ import java.net.SocketAddress;
 import java.util.Objects;
 
 /**
- * The ends of the connection that a client made, for a server behind a load balancer: its own connections come from the balancer. {@link
- * Channel#getRemoteAddress()} stays the balancer's.
+ * The ends of the connection that a client made, for a server behind a load balancer. The server's own connections come from the balancer,
+ * and {@link Channel#getRemoteAddress()} remains the balancer's address.
  *
  * <pre>{@code
  * SocketAddress client = OriginalAddress.of(channel);
  * }</pre>
  *
- * <p>A {@code ProxyProtocolDecoder} sets it before the handlers after it receive {@code channelConnected}. Filters of addresses that come
- * after it, {@code AcceptGuard}, the access log, {@code RequestSource}, {@code MdcScope} and {@code Explain} go by it. HTTP's forwarded
- * headers don't change it, because a proxy sends the requests of many clients on one connection: {@code RequestSource} has the client of
- * a request.
+ * <p>A {@code ProxyProtocolDecoder} sets it before the handlers after it receive {@code channelConnected}. Address filters after the
+ * decoder, {@code AcceptGuard}, the access log, {@code RequestSource}, {@code MdcScope} and {@code Explain} use it. HTTP's forwarded
+ * headers don't change it, because a proxy sends the requests of many clients on one connection; use {@code RequestSource} for the client
+ * of a request.
  *
- * <p>Any thread may ask.
+ * <p>Any thread may read it.
  */
 public final class OriginalAddress {
-    /** @param destination null if it isn't known */
+    /**
+     * @param destination null if unknown
+     */
     private record Ends(SocketAddress source, SocketAddress destination) {}
 
     private static final ChannelLocal<Ends> ENDS = new ChannelLocal<>();
@@ -29,8 +31,8 @@ public final class OriginalAddress {
     private OriginalAddress() {}
 
     /**
-     * Returns the client's address: what a trusted proxy has said, or else the channel's remote address. For a channel within a connection,
-     * such as a stream of HTTP/2, the connection's.
+     * Returns the client's address: the one a trusted proxy has named, or else the channel's remote address. For a channel within a
+     * connection, such as an HTTP/2 stream, that is the connection's.
      *
      * @return null if there is neither
      */
@@ -40,7 +42,7 @@ public final class OriginalAddress {
     }
 
     /**
-     * Returns the address that the client connected to: what a trusted proxy has said, or else the channel's local address.
+     * Returns the address that the client connected to: the one a trusted proxy has named, or else the channel's local address.
      *
      * @return null if there is neither
      */
@@ -49,7 +51,7 @@ public final class OriginalAddress {
         return known == null || known.destination == null ? channel.getLocalAddress() : known.destination;
     }
 
-    /** Returns whether a trusted proxy has said where the connection came from. */
+    /** Returns whether a trusted proxy has named the client's address. */
     public static boolean isKnown(Channel channel) {
         return ends(channel) != null;
     }
@@ -65,14 +67,14 @@ public final class OriginalAddress {
     }
 
     /**
-     * Sets the ends. For a decoder that learns them from a proxy and has made sure that the proxy can be trusted. From now on the connection
-     * counts for {@code source} in the limits per address of its server and its {@code AcceptGuard}, and no longer for the proxy.
+     * Sets the ends. For a decoder that learns them from a proxy and has verified that the proxy can be trusted. From then on the
+     * connection counts for {@code source} instead of the proxy, in the limits per address of its server and its {@code AcceptGuard}.
      *
      * <p>Call it on the channel's I/O thread.
      *
-     * @param source the client's address; one that is no IP address isn't counted
-     * @param destination null if it isn't known
-     * @return false if the client's address has as many connections as it may have: then close the channel
+     * @param source the client's address; it isn't counted if it is not an IP address
+     * @param destination null if unknown
+     * @return false if the client's address has reached its limit of connections; close the channel then
      */
     public static boolean set(Channel channel, SocketAddress source, SocketAddress destination) {
         ENDS.set(channel, new Ends(Objects.requireNonNull(source, "source"), destination));

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What the Simple handlers have in common: a field for the context that owns an exclusive handler.
+ * Base class of the Simple handlers: a field for the context that owns an exclusive handler.
  *
- * <p>The handler is the cheapest place for it: in most handlers the field takes the padding at the object's end. Handlers that
+ * <p>The handler is the cheapest place for the field: in most handlers it fits into the padding at the object's end. Handlers that
  * implement the interfaces directly are looked up in a table instead; see {@link HandlerOwnership}.
  */
 abstract class OwnableHandler implements ChannelHandler {
@@ -21,14 +21,14 @@ abstract class OwnableHandler implements ChannelHandler {
         }
     }
 
-    /** The context whose handler this is; null when it is free or need not be tracked. Changed by CAS alone. */
+    /** The context whose handler this is; null if it is in no pipeline or need not be tracked. Changed only by compare-and-set. */
     private volatile DefaultChannelHandlerContext owner;
 
     final DefaultChannelHandlerContext owner() {
         return owner;
     }
 
-    /** Whether the owner was {@code from} and is {@code to} now. */
+    /** Changes the owner if it is {@code from}; returns whether it did. */
     final boolean changeOwner(DefaultChannelHandlerContext from, DefaultChannelHandlerContext to) {
         return OWNER.compareAndSet(this, from, to);
     }

@@ -1,15 +1,15 @@
 package org.freshet.channel;
 
 /**
- * The contexts of a pipeline, and their ownership of handlers that may be in one pipeline at a time.
+ * The contexts of a pipeline, and their ownership of handlers that may be in only one pipeline at a time.
  *
- * <p><b>Threading.</b> As {@link ContextList}; {@link HandlerOwnership} may be asked by any thread.
+ * <p><b>Threading.</b> See {@link ContextList}; any thread may use {@link HandlerOwnership}.
  */
 abstract class OwningContextList extends ContextList {
     /** Contexts own their handlers once the pipeline has a channel. */
     abstract boolean isAttached();
 
-    /** Refuses or reports a handler that is in another place already. Takes no lock, because it may log. */
+    /** Refuses or reports a handler that is already in another place. Takes no lock, because it may log. */
     final void checkSharable(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
         ChannelHandler handler = ctx.getHandler();
         if (!Sharability.isChecked(handler)) {
@@ -24,7 +24,7 @@ abstract class OwningContextList extends ContextList {
         }
     }
 
-    /** The handler's context in this pipeline, or null. Without the monitor, because it runs for each new connection. */
+    /** Returns the handler's context in this pipeline, or null. Doesn't take the monitor, because it runs for each new connection. */
     private DefaultChannelHandlerContext contextOf(ChannelHandler handler) {
         DefaultChannelHandlerContext ctx = bottom();
         while (ctx != null && ctx.getHandler() != handler) {
@@ -33,7 +33,7 @@ abstract class OwningContextList extends ContextList {
         return ctx;
     }
 
-    /** Repeats the check, since another thread may have added the handler after {@link #checkSharable}. Under the monitor. */
+    /** Repeats the check: another thread may have added the handler since {@link #checkSharable}. Under the monitor. */
     final void acquireHandler(DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext toBeReplaced) {
         ChannelHandler handler = ctx.getHandler();
         if (!isAttached() || !Sharability.isChecked(handler)) {
@@ -51,7 +51,7 @@ abstract class OwningContextList extends ContextList {
         }
     }
 
-    /** The pipeline has a channel now: its contexts become the owners of the handlers that were added before. */
+    /** Called once the pipeline has a channel: its contexts become the owners of the handlers added so far. */
     final void acquireHandlers() {
         for (DefaultChannelHandlerContext ctx = bottom(); ctx != null; ctx = ctx.nextAbove()) {
             if (Sharability.isChecked(ctx.getHandler())) {
@@ -64,8 +64,8 @@ abstract class OwningContextList extends ContextList {
     }
 
     /**
-     * Frees the handlers for other pipelines. Called when the channel has closed, before its close future completes: a listener
-     * may connect again with the same handlers.
+     * Releases the handlers for use in other pipelines. Called when the channel has closed, before its close future completes: a listener
+     * may reconnect with the same handlers.
      */
     final void releaseHandlers() {
         for (DefaultChannelHandlerContext ctx = bottom(); ctx != null; ctx = ctx.nextAbove()) {

@@ -5,28 +5,28 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Logs what peers can cause at will: one line each, without a stack trace. A token bucket limits the lines of all
- * channels together; the next line says how many were left out.
+ * Logs events that peers can cause at will: one line each, without a stack trace. A token bucket limits the lines of all channels together;
+ * the next line says how many were left out.
  *
- * <p>Threading: any thread. The lock is held for a few instructions, and never while something is logged.
+ * <p>Threading: any thread. The lock is held for a few instructions, and never while logging.
  */
 final class PeerFaultLog {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
-    /** Lines that may come together after a quiet time. */
+    /** The maximum number of lines in a burst after a quiet period. */
     static final int BURST_LINES = 100;
 
-    /** Time in which one more line is allowed. */
+    /** The time it takes for one more line to be allowed. */
     static final long LINE_NANOS = 100_000_000;
 
     private static final PeerFaultLog SHARED = new PeerFaultLog(System::nanoTime);
 
     private final LongSupplier nanoClock;
 
-    /** When the bucket was or will be full. Guarded by this. */
+    /** When the bucket became or will become full. Guarded by this. */
     private long fullAtNanos;
 
-    /** Lines that were left out since the last one. Guarded by this. */
+    /** Lines left out since the last logged one. Guarded by this. */
     private long omitted;
 
     PeerFaultLog(LongSupplier nanoClock) {
@@ -41,12 +41,12 @@ final class PeerFaultLog {
         }
     }
 
-    /** What a line ends with. */
+    /** The end of a line, with the number of lines left out before it. */
     static String describe(long omitted) {
-        return omitted == 0 ? "" : " (" + omitted + " more of the kind were not logged)";
+        return omitted == 0 ? "" : " (" + omitted + " more not logged)";
     }
 
-    /** Returns -1 if the line is to be left out, else how many were left out since the last. */
+    /** Returns -1 if the line must be left out, otherwise how many were left out since the last logged one. */
     synchronized long admit() {
         long now = nanoClock.getAsLong();
         long fullAt = Math.max(0, fullAtNanos - now) + LINE_NANOS;

@@ -1,8 +1,8 @@
 package org.freshet.channel;
 
 /**
- * The relative weight of three wishes for a connection. Only their order counts: {@code (1, 2, 0)} asks for low latency first,
- * then short connection time, and cares least for bandwidth.
+ * The relative weights of three goals for a connection. Only their order counts: {@code (1, 2, 0)} asks for low latency first, then short
+ * connection time, and bandwidth last.
  *
  * @param connectionTime weight of a short time to connect
  * @param latency weight of low latency
@@ -10,7 +10,7 @@ package org.freshet.channel;
  * @see ChannelOption#PERFORMANCE_PREFERENCES
  */
 public record PerformancePreferences(int connectionTime, int latency, int bandwidth) {
-    /** Accepts an instance or its text; null for anything else. */
+    /** Accepts an instance or its text; returns null for anything else. */
     static PerformancePreferences from(Object value) {
         if (value instanceof PerformancePreferences preferences) {
             return preferences;

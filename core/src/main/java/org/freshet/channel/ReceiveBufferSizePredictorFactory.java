@@ -1,7 +1,7 @@
 package org.freshet.channel;
 
-/** Gives each new channel its {@link ReceiveBufferSizePredictor}. Called by any thread. */
+/** Supplies a {@link ReceiveBufferSizePredictor} for each new channel. Called on any thread. */
 public interface ReceiveBufferSizePredictorFactory {
-    /** A predictor for one channel; only one without state may be given to several. */
+    /** Returns a predictor for one channel. Only a stateless one may be returned for several channels. */
     ReceiveBufferSizePredictor getPredictor() throws Exception;
 }

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** Makes {@link ServerChannel}s. */
+/** Creates {@link ServerChannel}s. */
 public interface ServerChannelFactory extends ChannelFactory {
     @Override
     ServerChannel newChannel(ChannelPipeline pipeline);

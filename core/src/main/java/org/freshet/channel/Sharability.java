@@ -7,25 +7,25 @@ import org.freshet.internal.NoChannelState;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** What happens to an unmarked handler that is added to a second pipeline: {@link ChannelHandler.Sharable} states the rule. */
+/** What happens to an unmarked handler that is added to a second pipeline; {@link ChannelHandler.Sharable} states the rules. */
 enum Sharability {
-    /** Freshet's stateful handlers and their subclasses are refused; others are let in with a warning for each class. */
+    /** Freshet's stateful handlers and their subclasses are refused; others are accepted with one warning per class. */
     DEFAULT,
 
     /** All are refused. */
     ENFORCE,
 
-    /** All are let in, with a warning for each class. */
+    /** All are accepted, with one warning per class. */
     WARN,
 
-    /** All are let in; nothing is tracked. */
+    /** All are accepted; nothing is tracked. */
     OFF;
 
     static final String PROPERTY = "org.freshet.sharability";
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Sharability.class);
 
-    /** How this JVM was started. */
+    /** The mode of this JVM, read once. */
     static final Sharability MODE = parse(System.getProperty(PROPERTY, ChannelDefaults.sharability()));
 
     /** How an instance of a class may be used. */
@@ -33,14 +33,14 @@ enum Sharability {
         /** The class is marked. */
         SHARABLE,
 
-        /** The class or one that it extends is Freshet's, is not marked and has fields: two connections would mix their state. */
+        /** The class or a superclass is Freshet's, is not marked and has fields: two connections would mix up their state. */
         EXCLUSIVE,
 
-        /** The class is not marked, and only its author knows whether it keeps state. */
+        /** The class is not marked, and only its author knows whether it has state. */
         UNMARKED
     }
 
-    /** What is known of a class of handlers; any thread may use it. */
+    /** What is known about a handler class; any thread may use it. */
     private static final class Kind {
         final Use use;
 
@@ -68,7 +68,7 @@ enum Sharability {
             case "warn" -> WARN;
             case "off" -> OFF;
             default -> {
-                logger.warn(PROPERTY + " is none of enforce, warn, off and is ignored: " + value);
+                logger.warn(PROPERTY + " must be enforce, warn or off; ignored: " + value);
                 yield DEFAULT;
             }
         };
@@ -79,12 +79,12 @@ enum Sharability {
         return KINDS.get(handler.getClass()).use == Use.SHARABLE;
     }
 
-    /** Whether the handler may not, or should not, be in two places. */
+    /** Whether the handler must not, or should not, be in two places. */
     static boolean isExclusive(ChannelHandler handler) {
         return MODE != OFF && KINDS.get(handler.getClass()).use != Use.SHARABLE;
     }
 
-    /** Whether a second place of the handler still has to be found: once its class has been warned of, it has not. */
+    /** Whether to look for a second place of the handler. Once a warning about its class has been logged, there is no need to. */
     static boolean isChecked(ChannelHandler handler) {
         if (MODE == OFF) {
             return false;
@@ -93,7 +93,7 @@ enum Sharability {
         return kind.use != Use.SHARABLE && (!kind.warned || MODE.refuses(kind));
     }
 
-    /** Whether the handler may not be in two places. */
+    /** Whether the handler must not be in two places. */
     static boolean isRefused(ChannelHandler handler) {
         return MODE.refuses(KINDS.get(handler.getClass()));
     }
@@ -106,21 +106,21 @@ enum Sharability {
         };
     }
 
-    /** Refuses a handler that is already in another place, or warns of it; may log, so hold no lock. */
+    /** Refuses a handler that is already in another place, or warns about it. May log, so hold no lock. */
     static void onSecondPlace(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext present) {
         Kind kind = KINDS.get(wanted.getHandler().getClass());
         if (MODE.refuses(kind)) {
             throw new ChannelPipelineException(
-                    handlerText(wanted) + " cannot be added as '" + wanted.getName() + "': it is in "
+                    handlerText(wanted) + " cannot be added as '" + wanted.getName() + "': it is already in "
                             + placeText(wanted, present) + ". " + remedy(wanted, kind) + " -D" + PROPERTY
-                            + "=warn lets it in.");
+                            + "=warn allows it.");
         }
         if (!kind.warned) {
             kind.warned = true;
-            logger.warn(handlerText(wanted) + " is added as '" + wanted.getName() + "' although it is in "
+            logger.warn(handlerText(wanted) + " is added as '" + wanted.getName() + "' although it is already in "
                     + placeText(wanted, present) + ". " + remedy(wanted, kind)
-                    + " This is said once for each class; -D" + PROPERTY
-                    + "=enforce refuses such handlers, =off ends the check.");
+                    + " This is logged once per class; -D" + PROPERTY
+                    + "=enforce refuses such handlers, =off disables the check.");
         }
     }
 
@@ -131,17 +131,17 @@ enum Sharability {
 
     private static String placeText(DefaultChannelHandlerContext wanted, DefaultChannelHandlerContext present) {
         Channel channel = present.getChannel();
-        return (wanted.pipeline == present.pipeline ? "this" : "another") + " pipeline already, as '"
-                + present.getName() + '\'' + (channel == null ? ", without a channel yet" : " of channel " + channel);
+        return (wanted.pipeline == present.pipeline ? "this" : "another") + " pipeline, as '" + present.getName() + '\''
+                + (channel == null ? ", without a channel yet" : " of channel " + channel);
     }
 
     private static String remedy(DefaultChannelHandlerContext wanted, Kind kind) {
         if (kind.use == Use.EXCLUSIVE) {
-            return "It keeps the state of one channel: make a new one for each channel.";
+            return "It keeps the state of one channel: create a new one for each channel.";
         }
-        return "If it keeps no state of a single channel, mark class "
+        return "If it keeps no state of a channel, mark class "
                 + wanted.getHandler().getClass().getName()
-                + " with @ChannelHandler.Sharable; else make a new one for each channel.";
+                + " with @ChannelHandler.Sharable; otherwise create a new one for each channel.";
     }
 
     // ---- classes ----
@@ -158,13 +158,13 @@ enum Sharability {
         return Use.UNMARKED;
     }
 
-    /** The examples are what users copy, and count as theirs. */
+    /** The examples are there for users to copy, so they are treated like users' classes. */
     private static boolean isOurs(Class<?> type) {
         String name = type.getName();
         return name.startsWith("org.freshet.") && !name.startsWith("org.freshet.example.");
     }
 
-    /** The Simple handlers, and adapters such as OneToOneEncoder, have no fields but the owner's. */
+    /** The Simple handlers, and adapters such as OneToOneEncoder, have no fields except the owner. */
     private static boolean hasState(Class<?> type) {
         if (type == OwnableHandler.class || type.isAnnotationPresent(NoChannelState.class)) {
             return false;

@@ -12,19 +12,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Makes pipelines that share what may be shared: a handler whose class is marked {@link ChannelHandler.Sharable} is made once
- * and put into every pipeline, any other is made anew for each.
+ * Creates pipelines that share their sharable handlers: a handler whose class is marked {@link ChannelHandler.Sharable} is created once and
+ * put into every pipeline; any other is created for each pipeline.
  *
  * <pre>{@code
  * ChannelPipelineFactory factory = SharingPipelineFactory.builder()
- *         .add("backPressure", BackPressureHandler.class) // keeps the state of a channel: one for each
+ *         .add("backPressure", BackPressureHandler.class) // has state per channel: one for each
  *         .add("writes", () -> new BufferedWriteHandler(true)) // the same
  *         .add("log", () -> new LoggingHandler(InternalLogLevel.INFO)) // marked: one for all
  *         .build();
  * }</pre>
  *
- * <p>Any thread, several at a time, as far as the suppliers allow it. A supplier of a sharable handler may be called more than
- * once if the first pipelines are made by several threads; one of its handlers is used.
+ * <p>Any thread may call it, several at the same time if the suppliers allow that. If several threads create the first pipelines, the
+ * supplier of a sharable handler may be called more than once; one of its handlers is used.
  */
 public final class SharingPipelineFactory implements ChannelPipelineFactory {
     private final List<Slot> slots;
@@ -38,10 +38,10 @@ public final class SharingPipelineFactory implements ChannelPipelineFactory {
     }
 
     /**
-     * A new pipeline of all handlers in the order in which they were added.
+     * Creates a pipeline of all handlers in the order in which they were added.
      *
      * @throws ChannelPipelineException if a supplier returns null
-     * @throws Exception what a supplier or constructor throws
+     * @throws Exception if a supplier or constructor throws it
      */
     @Override
     public ChannelPipeline getPipeline() throws Exception {
@@ -56,17 +56,17 @@ public final class SharingPipelineFactory implements ChannelPipelineFactory {
         return type.isAnnotationPresent(ChannelHandler.Sharable.class);
     }
 
-    /** Collects the handlers; for one thread. */
+    /** Collects the handlers. Not thread-safe. */
     public static final class Builder {
         private final Map<String, Slot> slots = new LinkedHashMap<>();
 
         private Builder() {}
 
         /**
-         * A handler of which {@code supplier} makes instances. It is called when the first pipeline is made, and for each further one
-         * unless the handler that it returned is sharable.
+         * Adds a handler created by {@code supplier}. The supplier is called for the first pipeline, and for each further one unless the
+         * handler it returned is sharable.
          *
-         * @throws IllegalArgumentException if there is a handler of this name
+         * @throws IllegalArgumentException if there is a handler with this name
          */
         public Builder add(String name, Supplier<? extends ChannelHandler> supplier) {
             Objects.requireNonNull(supplier, "supplier");
@@ -74,9 +74,9 @@ public final class SharingPipelineFactory implements ChannelPipelineFactory {
         }
 
         /**
-         * A handler that is made by the public constructor of {@code type} without arguments.
+         * Adds a handler created with the public no-argument constructor of {@code type}.
          *
-         * @throws IllegalArgumentException if there is a handler of this name, or no such constructor that may be called
+         * @throws IllegalArgumentException if there is a handler with this name, or there is no such constructor or it is not accessible
          */
         public Builder add(String name, Class<? extends ChannelHandler> type) {
             MethodHandle constructor;
@@ -84,38 +84,39 @@ public final class SharingPipelineFactory implements ChannelPipelineFactory {
                 constructor = MethodHandles.publicLookup().findConstructor(type, MethodType.methodType(void.class));
             } catch (NoSuchMethodException | IllegalAccessException e) {
                 throw new IllegalArgumentException(
-                        type.getName() + " has no public constructor without arguments; give a supplier instead", e);
+                        type.getName() + " has no accessible public no-argument constructor; pass a supplier instead",
+                        e);
             }
             return put(new Slot(name, () -> (ChannelHandler) constructor.invoke(), null));
         }
 
         /**
-         * A handler that all pipelines share.
+         * Adds a handler that all pipelines share.
          *
-         * @throws IllegalArgumentException if there is a handler of this name, or {@code handler} is not marked sharable
+         * @throws IllegalArgumentException if there is a handler with this name, or {@code handler} is not marked sharable
          */
         public Builder add(String name, ChannelHandler handler) {
             if (!isSharable(handler.getClass())) {
                 throw new IllegalArgumentException("handler '" + name + "' is not marked @Sharable: "
-                        + handler.getClass().getName() + "; give its class or a supplier instead");
+                        + handler.getClass().getName() + "; pass its class or a supplier instead");
             }
             return put(new Slot(name, () -> handler, handler));
         }
 
         private Builder put(Slot slot) {
             if (slots.putIfAbsent(slot.name, slot) != null) {
-                throw new IllegalArgumentException("there is a handler '" + slot.name + "' already");
+                throw new IllegalArgumentException("there is already a handler '" + slot.name + "'");
             }
             return this;
         }
 
-        /** The factory of what was added until now. */
+        /** Returns a factory of the handlers added so far. */
         public SharingPipelineFactory build() {
             return new SharingPipelineFactory(new ArrayList<>(slots.values()));
         }
     }
 
-    /** Makes a handler; as {@link Supplier}, but may throw. */
+    /** Like {@link Supplier}, but may throw. */
     private interface Maker {
         ChannelHandler make() throws Throwable;
     }
@@ -153,10 +154,10 @@ public final class SharingPipelineFactory implements ChannelPipelineFactory {
             } catch (Exception | Error e) {
                 throw e;
             } catch (Throwable e) {
-                throw new ChannelPipelineException("handler '" + name + "' cannot be made", e);
+                throw new ChannelPipelineException("handler '" + name + "' cannot be created", e);
             }
             if (made == null) {
-                throw new ChannelPipelineException("the supplier of handler '" + name + "' returns null");
+                throw new ChannelPipelineException("the supplier of handler '" + name + "' returned null");
             }
             return made;
         }

@@ -1,18 +1,17 @@
 package org.freshet.channel;
 
 /**
- * A downstream handler with one method for each kind of request; override those that you need. All of them pass the event on
- * by default: for the request to be carried out, an override calls {@code super} or {@code ctx.sendDownstream(e)}, or
- * completes the event's future itself.
+ * A downstream handler with one method per kind of request; override the ones you need. By default they all pass the event on. To have the
+ * request carried out, an override calls {@code super} or {@code ctx.sendDownstream(e)}, or completes the event's future itself.
  *
- * <p>The methods run on the thread that made the request, which may be any. What they throw fails the event's future and comes
- * back up the pipeline as an {@link ExceptionEvent}.
+ * <p>The methods run on the thread that made the request, which can be any thread. If a method throws, the event's future fails, and the
+ * exception comes back up the pipeline as an {@link ExceptionEvent}.
  */
 public class SimpleChannelDownstreamHandler extends OwnableHandler
         implements ChannelDownstreamHandler, DownstreamMethods {
     public SimpleChannelDownstreamHandler() {}
 
-    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; passes on events of unknown kinds. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         DownstreamMethods.hand(this, ctx, e);
@@ -36,7 +35,7 @@ public class SimpleChannelDownstreamHandler extends OwnableHandler
         ctx.sendDownstream(e);
     }
 
-    /** A request to suspend or resume reading; the event's value is the wanted interest. */
+    /** A request to suspend or resume reading; the event's value is the requested interest. */
     @Override
     public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);

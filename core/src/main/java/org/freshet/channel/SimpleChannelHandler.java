@@ -1,17 +1,17 @@
 package org.freshet.channel;
 
 /**
- * A handler for both directions with one method for each kind of event: {@link SimpleChannelUpstreamHandler} and
- * {@link SimpleChannelDownstreamHandler} in one. All methods pass the event on by default.
+ * A handler for both directions with one method per kind of event: {@link SimpleChannelUpstreamHandler} and
+ * {@link SimpleChannelDownstreamHandler} in one. By default all methods pass the event on.
  *
- * <p>Upstream methods run on the channel's I/O thread, downstream methods on the thread that made the request: state that both
- * use needs synchronization.
+ * <p>Upstream methods run on the channel's I/O thread, downstream methods on the thread that made the request. State used by both needs
+ * synchronization.
  */
 public class SimpleChannelHandler extends OwnableHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, UpstreamMethods, DownstreamMethods {
     public SimpleChannelHandler() {}
 
-    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; passes on events of unknown kinds. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         UpstreamMethods.hand(this, ctx, e);
@@ -24,8 +24,7 @@ public class SimpleChannelHandler extends OwnableHandler
     }
 
     /**
-     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler handles is logged at the
-     * end of the pipeline.
+     * A handler, the sink or the transport failed. Passed on by default; if no handler handles it, it is logged at the end of the pipeline.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
@@ -68,7 +67,7 @@ public class SimpleChannelHandler extends OwnableHandler
         ctx.sendUpstream(e);
     }
 
-    /** The channel was closed, for good. No event follows. */
+    /** The channel was closed, permanently. No event follows. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
@@ -92,13 +91,13 @@ public class SimpleChannelHandler extends OwnableHandler
         ctx.sendUpstream(e);
     }
 
-    /** The peer has ended its output, on a channel that {@link ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
+    /** The peer has ended its output, on a channel that {@linkplain ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
-    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; passes on events of unknown kinds. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         DownstreamMethods.hand(this, ctx, e);
@@ -122,7 +121,7 @@ public class SimpleChannelHandler extends OwnableHandler
         ctx.sendDownstream(e);
     }
 
-    /** A request to suspend or resume reading; the event's value is the wanted interest. */
+    /** A request to suspend or resume reading; the event's value is the requested interest. */
     @Override
     public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendDownstream(e);

@@ -1,8 +1,8 @@
 package org.freshet.channel;
 
 /**
- * An upstream handler with one method for each kind of event; override those that you need. All of them pass the event on by
- * default: to let the next handler see it, an override calls {@code super} or {@code ctx.sendUpstream(e)}.
+ * An upstream handler with one method per kind of event; override the ones you need. By default they all pass the event on. To let the next
+ * handler see it, an override calls {@code super} or {@code ctx.sendUpstream(e)}.
  *
  * <pre>{@code
  * class Echo extends SimpleChannelUpstreamHandler {
@@ -11,7 +11,7 @@ package org.freshet.channel;
  *         ctx.getChannel().write(e.getMessage());
  *     }
  *
- *     // Reads no more from a peer that does not read what it is sent.
+ *     // Stops reading while the peer does not read what it is sent.
  *     @Override
  *     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
  *         ctx.getChannel().setReadable(ctx.getChannel().isWritable());
@@ -19,13 +19,13 @@ package org.freshet.channel;
  * }
  * }</pre>
  *
- * <p>The methods run on the channel's I/O thread unless an execution handler moved the event to another thread. What they throw
- * comes back as {@link #exceptionCaught exceptionCaught}.
+ * <p>The methods run on the channel's I/O thread unless an execution handler moved the event to another thread. If a method throws, the
+ * exception comes back as {@link #exceptionCaught exceptionCaught}.
  */
 public class SimpleChannelUpstreamHandler extends OwnableHandler implements ChannelUpstreamHandler, UpstreamMethods {
     public SimpleChannelUpstreamHandler() {}
 
-    /** Calls the method for the event's kind; an event of an unknown kind is passed on. */
+    /** Calls the method for the event's kind; passes on events of unknown kinds. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         UpstreamMethods.hand(this, ctx, e);
@@ -38,8 +38,7 @@ public class SimpleChannelUpstreamHandler extends OwnableHandler implements Chan
     }
 
     /**
-     * A handler, the sink or the transport failed. Passed on by default; a failure that no handler handles is logged at the
-     * end of the pipeline.
+     * A handler, the sink or the transport failed. Passed on by default; if no handler handles it, it is logged at the end of the pipeline.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
@@ -82,7 +81,7 @@ public class SimpleChannelUpstreamHandler extends OwnableHandler implements Chan
         ctx.sendUpstream(e);
     }
 
-    /** The channel was closed, for good. No event follows. */
+    /** The channel was closed, permanently. No event follows. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         ctx.sendUpstream(e);
@@ -106,7 +105,7 @@ public class SimpleChannelUpstreamHandler extends OwnableHandler implements Chan
         ctx.sendUpstream(e);
     }
 
-    /** The peer has ended its output, on a channel that {@link ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
+    /** The peer has ended its output, on a channel that {@linkplain ChannelOption#ALLOW_HALF_CLOSURE allows} it. */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
         ctx.sendUpstream(e);

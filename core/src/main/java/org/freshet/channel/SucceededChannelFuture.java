@@ -1,9 +1,9 @@
 package org.freshet.channel;
 
 /**
- * The future of an operation that has succeeded already. Immutable.
+ * The future of an operation that has already succeeded. Immutable.
  *
- * <p>{@link Channels#succeededFuture} returns one.
+ * <p>Returned by {@link Channels#succeededFuture}.
  */
 public class SucceededChannelFuture extends CompleteChannelFuture {
     public SucceededChannelFuture(Channel channel) {
@@ -20,7 +20,7 @@ public class SucceededChannelFuture extends CompleteChannelFuture {
         return true;
     }
 
-    /** Returns at once and leaves the thread's interrupt flag alone: there is neither a wait nor a failure. */
+    /** Returns immediately and leaves the thread's interrupt flag alone: there is neither a wait nor a failure. */
     @Override
     public ChannelFuture sync() throws InterruptedException {
         return this;

@@ -3,7 +3,7 @@ package org.freshet.channel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** The lower end of a pipeline that has no channel yet: refuses everything and logs a warning. */
+/** The lower end of a pipeline without a channel: refuses everything and logs a warning. */
 final class UnattachedSink implements ChannelSink {
     static final UnattachedSink INSTANCE = new UnattachedSink();
 
@@ -21,7 +21,7 @@ final class UnattachedSink implements ChannelSink {
 
     @Override
     public void exceptionCaught(ChannelPipeline pipeline, ChannelEvent e, ChannelPipelineException cause) {
-        logger.warn("a pipeline that is not attached to a channel cannot report what failed on: " + e, cause);
+        logger.warn("pipeline is not attached to a channel, exception not reported for: " + e, cause);
     }
 
     @Override

@@ -1,12 +1,12 @@
 package org.freshet.channel;
 
-/** Is told of failed futures that nobody looks at. See {@link UnobservedFailures#setListener}. */
+/** Called for failed futures that nothing observes. See {@link UnobservedFailures#setListener}. */
 @FunctionalInterface
 public interface UnobservedFailureListener {
     /**
-     * Called for each of them, on the thread that completes the future; must be quick. What this throws is logged.
+     * Called for each such future, on the thread that completes it; must be quick. If this throws, the exception is logged.
      *
-     * @param channel of the future; may be null
+     * @param channel the future's channel; may be null
      */
     void failed(Channel channel, Throwable cause);
 }

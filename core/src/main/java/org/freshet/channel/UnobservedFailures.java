@@ -14,14 +14,15 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Counts futures that fail while they have no listener and no thread awaits them, such as that of a {@code channel.write(x)} whose result
- * is dropped. A listener that is added later is called all the same.
+ * Counts futures that fail while they have no listener and no thread awaits them, such as the future of a {@code channel.write(x)} that the
+ * caller ignores. A listener added later is still called.
  *
- * <p>They are always counted. At most once a minute, one is logged with the number of those since: as a warning, or at the debug level where
- * the cause is an {@link IOException}, because a connection that breaks is reported by {@code exceptionCaught} and by {@link
- * Channel#getCloseReason()}, or that an executor was shut down. The system property {@code org.freshet.unobservedFailures=off} has nothing logged.
+ * <p>They are always counted. At most once a minute, one of them is logged with the number since the last time, as a warning. It is logged
+ * at the debug level if the cause is an {@link IOException} or means that an executor was shut down, because a broken connection is also
+ * reported by {@code exceptionCaught} and {@link Channel#getCloseReason()}. The system property {@code org.freshet.unobservedFailures=off}
+ * turns the logging off.
  *
- * <p>Any thread may call.
+ * <p>Any thread may call any method.
  */
 public final class UnobservedFailures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnobservedFailures.class);
@@ -36,13 +37,13 @@ public final class UnobservedFailures {
     private final Series details;
     private volatile UnobservedFailureListener listener;
 
-    /** What is logged at one level. */
+    /** The counts for one log level. */
     private final class Series {
         private final Map<String, LongAdder> byCause = new ConcurrentHashMap<>();
         private final LongAdder sinceLogged = new LongAdder();
         private final AtomicLong nextNanos = new AtomicLong(nanoClock.getAsLong());
 
-        /** How many there have been since the last message, this one included; 0 if none is due. */
+        /** Returns how many there have been since the last message, including this one; 0 if no message is due. */
         long count() {
             sinceLogged.increment();
             long now = nanoClock.getAsLong();
@@ -56,11 +57,11 @@ public final class UnobservedFailures {
                     .increment();
         }
 
-        /** Of all since the start. */
+        /** Counts from the start of the process. */
         String commonest() {
             return byCause.entrySet().stream()
                     .max((a, b) -> Long.compare(a.getValue().sum(), b.getValue().sum()))
-                    .map(most -> most.getKey() + " (" + most.getValue().sum() + " in all)")
+                    .map(most -> most.getKey() + " (" + most.getValue().sum() + " in total)")
                     .orElse("none");
         }
     }
@@ -73,7 +74,7 @@ public final class UnobservedFailures {
     }
 
     /**
-     * Has each failure reported to a listener, too.
+     * Sets a listener for failures.
      *
      * @param listener null for none
      */
@@ -81,7 +82,7 @@ public final class UnobservedFailures {
         INSTANCE.listener = listener;
     }
 
-    /** How many there have been, by the name of the cause's class. */
+    /** Returns how many there have been, by the name of the cause's class. */
     public static Map<String, Long> getCounts() {
         return INSTANCE.counts();
     }
@@ -97,26 +98,26 @@ public final class UnobservedFailures {
         return counts;
     }
 
-    /** A future has failed and nobody looks. Throws nothing. */
+    /** Called when a future has failed and nothing observes it. Never throws. */
     void onFailed(Channel channel, Throwable cause) {
         try {
             seriesOf(cause).add(cause);
             if (!(cause instanceof IOException)) {
                 Flight.unobservedFailure(channel, cause);
             }
-            tell(channel, cause);
+            notifyListener(channel, cause);
             if (isLogged) {
                 log(channel, cause);
             }
-        } catch (Throwable t) { // by a listener, or for want of memory: the future is complete, whatever happens here
+        } catch (Throwable t) { // from a listener, or out of memory: the future is complete in any case
             logFailure(t);
         }
     }
 
-    private void tell(Channel channel, Throwable cause) {
-        UnobservedFailureListener told = listener;
-        if (told != null) {
-            told.failed(channel, cause);
+    private void notifyListener(Channel channel, Throwable cause) {
+        UnobservedFailureListener current = listener;
+        if (current != null) {
+            current.failed(channel, cause);
         }
     }
 
@@ -127,13 +128,12 @@ public final class UnobservedFailures {
         if (count == 0 || isDetail && !logger.isDebugEnabled()) {
             return;
         }
-        String text =
-                "futures that failed without a listener or a thread that awaits them, since the last such message: "
-                        + count + "; the latest on " + channel + ": " + cause;
+        String text = "futures failed without a listener or a waiting thread, since the last such message: " + count
+                + "; the latest on " + channel + ": " + cause;
         if (isDetail) {
             logger.debug(text, cause);
         } else {
-            logger.warn(text + "; most of all: " + series.commonest(), cause);
+            logger.warn(text + "; most frequent cause: " + series.commonest(), cause);
         }
     }
 
@@ -143,9 +143,9 @@ public final class UnobservedFailures {
 
     private static void logFailure(Throwable t) {
         try {
-            logger.warn("a failure that nobody observes could not be reported", t);
+            logger.warn("cannot report the failure of a future", t);
         } catch (Throwable unloggable) {
-            // Nothing else can be done about it.
+            // There is nothing else to do.
         }
     }
 

@@ -8,7 +8,7 @@ public class UpstreamChannelStateEvent extends UpstreamEvent implements ChannelS
     private final Object value;
 
     /**
-     * Reports that {@code state} of {@code channel} now is {@code value}.
+     * Reports that {@code state} of {@code channel} is now {@code value}.
      *
      * @param value the state's new value; may be null
      */

@@ -7,13 +7,13 @@ import java.util.Objects;
 public class UpstreamMessageEvent extends UpstreamEvent implements MessageEvent {
     private final Object message;
 
-    /** Null for the channel's peer, which is asked for on demand: few handlers want it and the event of a stream is hot. */
+    /** Null means the channel's peer, looked up on demand: few handlers want it, and this event is on the hot path. */
     private final SocketAddress sender;
 
     /**
      * Reports {@code message}.
      *
-     * @param remoteAddress the sender; null stands for the channel's peer
+     * @param remoteAddress the sender; null means the channel's peer
      */
     public UpstreamMessageEvent(Channel channel, Object message, SocketAddress remoteAddress) {
         super(channel);

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** The upstream methods of the Simple handlers, and the one place that chooses among them. */
+/** The upstream methods of the Simple handlers, and the dispatch to them. */
 interface UpstreamMethods {
     void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception;
 
@@ -78,7 +78,7 @@ interface UpstreamMethods {
 
     private static void handChildChange(UpstreamMethods target, ChannelHandlerContext ctx, ChildChannelStateEvent e)
             throws Exception {
-        if (DefaultChildChannelStateEvent.tellsOfOpening(e)) {
+        if (DefaultChildChannelStateEvent.isOpening(e)) {
             target.childChannelOpen(ctx, e);
         } else {
             target.childChannelClosed(ctx, e);

@@ -26,7 +26,7 @@ final class WeakChannelMap {
             return hash;
         }
 
-        /** A cleared key is still equal to itself, by which it is removed. */
+        /** A cleared key is still equal to itself, so it can be removed. */
         @Override
         public boolean equals(Object other) {
             if (this == other) {
@@ -37,7 +37,7 @@ final class WeakChannelMap {
         }
     }
 
-    /** Equal to the key of its channel; saves making a weak reference in order to look something up. */
+    /** Equal to the key of its channel; avoids creating a weak reference for a look-up. */
     private record Lookup(Channel channel) {
         @Override
         public int hashCode() {
@@ -58,24 +58,24 @@ final class WeakChannelMap {
         return values.get(new Lookup(channel));
     }
 
-    /** Returns what was there before, or null. */
+    /** Returns the previous value, or null. */
     Object put(Channel channel, Object value) {
         dropCollected();
         return values.put(new Key(channel, collected), value);
     }
 
-    /** Returns the present value and changes nothing; null if the value was put. */
+    /** Returns the existing value and changes nothing; null if the value was put. */
     Object putIfAbsent(Channel channel, Object value) {
         dropCollected();
         return values.putIfAbsent(new Key(channel, collected), value);
     }
 
-    /** Returns what was there before, or null. */
+    /** Returns the previous value, or null. */
     Object remove(Channel channel) {
         return values.remove(new Lookup(channel));
     }
 
-    /** Iterates over the channels that are not collected; weakly consistent. */
+    /** Iterates over the channels that have not been collected; weakly consistent. */
     Iterator<Channel> keys() {
         dropCollected();
         return values.keySet().stream()

@@ -6,15 +6,15 @@ import org.freshet.internal.OpenInput;
 
 /**
  * How much waits to be sent on a channel, wherever it waits: in the transport, in an {@code SslHandler}, behind a file that a
- * {@code ChunkedWriteHandler} sends, in a traffic shaper. There is one account per channel. {@link
- * ChannelOption#WRITE_BUFFER_LIMIT}, {@link WriteOverflow}, {@link MemoryBudget}, draining and metrics all read it. Water marks count of it
- * what is in the transport and in Freshet's handlers; a handler of your own that holds more than a little says so by {@link
- * Channel#setUserDefinedWritability}, as traffic shapers do.
+ * {@code ChunkedWriteHandler} is sending, in a traffic shaper. There is one account per channel. {@link ChannelOption#WRITE_BUFFER_LIMIT},
+ * {@link WriteOverflow}, {@link MemoryBudget}, draining and metrics all read it. Water marks include the part that is in the transport and
+ * in Freshet's handlers. If a handler of your own holds more than a little, it should call {@link Channel#setUserDefinedWritability}, as
+ * traffic shapers do.
  *
- * <p>A message counts its bytes and {@value #MESSAGE_BYTES} more for the objects around them, rounded up to a multiple of 32; a file
- * or a chunked input counts {@value #FILE_BYTES}, because an open descriptor is not free.
+ * <p>A message counts its bytes plus {@value #MESSAGE_BYTES} for the objects around them, rounded up to a multiple of 32. A file or a
+ * chunked input counts {@value #FILE_BYTES}, because an open descriptor is not free.
  *
- * <p>A handler that keeps messages on their way down charges the account when it takes one, and {@linkplain #passOn passes it on} through
+ * <p>A handler that holds messages on their way down charges the account when it takes one, and {@linkplain #passOn passes it on} through
  * the account, which hands the charge over to the next holder:
  *
  * <pre>{@code
@@ -47,33 +47,33 @@ import org.freshet.internal.OpenInput;
  * <p>Any thread may call any method.
  */
 public final class WriteAccount {
-    /** What a message counts besides its bytes. */
+    /** Per-message overhead, added to the message's bytes. */
     public static final int MESSAGE_BYTES = 96;
 
-    /** What a file or a chunked input counts, whatever its length. */
+    /** The charge for a file or a chunked input, whatever its length. */
     public static final int FILE_BYTES = 16 * 1024;
 
     private static final int UNIT_BYTES = 1 << AccountedChannel.UNIT_SHIFT;
 
-    /** A message of more counts as one of so many: buffers of this size are shared or mapped. */
+    /** The maximum charge for a message's bytes: larger buffers are shared or mapped. */
     private static final long MAX_MESSAGE_BYTES = 1L << 30;
 
     private WriteAccount() {}
 
-    /** The bytes that wait on a channel. */
+    /** Returns the bytes waiting to be sent on a channel. */
     public static long waitingBytes(Channel channel) {
         return channel instanceof AccountedChannel account ? account.waitingBytes() : 0;
     }
 
-    /** Of the {@linkplain #waitingBytes bytes that wait}, those that have reached the transport. */
+    /** Returns the part of the {@linkplain #waitingBytes waiting bytes} that has reached the transport. */
     public static long queuedBytes(Channel channel) {
         return channel instanceof AccountedChannel account ? account.queuedWriteBytes() : 0;
     }
 
     /**
-     * What a message counts while it waits.
+     * Returns how many bytes to charge for a message while it waits.
      *
-     * @param message one whose size is not known, such as an object that an encoder has yet to encode, counts {@value #MESSAGE_BYTES}
+     * @param message if its size is unknown, as for an object yet to be encoded, it counts {@value #MESSAGE_BYTES}
      */
     public static long bytesOf(Object message) {
         if (message instanceof ChannelBuffer buffer) {
@@ -95,7 +95,7 @@ public final class WriteAccount {
     }
 
     /**
-     * What a message of some bytes counts while it waits.
+     * Returns how many bytes to charge for a message of a given size while it waits.
      *
      * @param bytes 0 or more
      */
@@ -104,24 +104,24 @@ public final class WriteAccount {
     }
 
     /**
-     * Asks whether a handler may hold a message, and charges it if so. At the channel's limit, {@link WriteOverflow} decides: the call may
-     * block, close the channel, or have the write fail. Call it without holding a lock.
+     * Charges a message that a handler wants to hold, if there is room. At the channel's limit, {@link WriteOverflow} decides: the call may
+     * block, close the channel, or make the write fail. Call it without holding a lock.
      *
-     * @param bytes what the message {@linkplain #bytesOf counts}; 0 or more
+     * @param bytes the size according to {@link #bytesOf}; 0 or more
      * @return null if the message was charged; otherwise the cause to fail its future with
      */
     public static Exception admit(Channel channel, long bytes) {
         return channel instanceof AccountedChannel account ? account.admitHeld(AccountedChannel.unitsOf(bytes)) : null;
     }
 
-    /** Whether a message would be admitted now; another one may come before it. */
+    /** Whether a message would be admitted now; another message may take the room first. */
     public static boolean hasRoomFor(Channel channel, long bytes) {
         return !(channel instanceof AccountedChannel account) || account.hasRoomFor(AccountedChannel.unitsOf(bytes));
     }
 
     /**
-     * Charges what a handler holds and must be able to send, whatever the channel's limit: such as the messages of its own protocol, which
-     * need a bound of their own.
+     * Charges a message that a handler holds and must be able to send, regardless of the channel's limit, such as the messages of its own
+     * protocol. The handler must limit these itself.
      *
      * @param bytes 0 or more
      */
@@ -132,9 +132,9 @@ public final class WriteAccount {
     }
 
     /**
-     * Releases what a handler holds no longer and does not pass on either, because its write has failed.
+     * Releases the charge for a message that a handler no longer holds and doesn't pass on, because its write has failed.
      *
-     * @param bytes as they were charged
+     * @param bytes the size that was charged
      */
     public static void release(Channel channel, long bytes) {
         if (channel instanceof AccountedChannel account) {
@@ -143,11 +143,11 @@ public final class WriteAccount {
     }
 
     /**
-     * Sends down what a handler has held. The charge goes with it: the next party that holds the message, a handler or the transport, takes
-     * it over; if nothing does, it is released when this method returns. Because the message was admitted already, it is not refused.
+     * Sends down a message that a handler has held. The charge goes with it: the next holder, a handler or the transport, takes it over. If
+     * there is none, it is released when this method returns. The message was already admitted, so it is not refused again.
      *
-     * @param event most often the write that was held; or one that replaces it
-     * @param bytes as they were charged; 0 for a message that must be sent and was not held
+     * @param event usually the write that was held, or one that replaces it
+     * @param bytes the size that was charged; 0 for a message that must be sent and was not held
      */
     public static void passOn(ChannelHandlerContext ctx, ChannelEvent event, long bytes) {
         if (ctx.getChannel() instanceof AccountedChannel account) {
@@ -157,18 +157,18 @@ public final class WriteAccount {
         }
     }
 
-    /** What sends a message down. */
+    /** An action that sends a message down. */
     @FunctionalInterface
     public interface Step {
         void run() throws Exception;
     }
 
     /**
-     * Does what {@link #passOn(ChannelHandlerContext, ChannelEvent, long)} does, for a handler that sends the message down in a way of its
-     * own.
+     * Hands the charge over like {@link #passOn(ChannelHandlerContext, ChannelEvent, long)}, for a handler that sends the message down by
+     * other means.
      *
      * @param step runs before this method returns
-     * @throws Exception what the step threw
+     * @throws Exception if the step throws it
      */
     public static void passOn(Channel channel, long bytes, Step step) throws Exception {
         if (channel instanceof AccountedChannel account) {
@@ -179,11 +179,11 @@ public final class WriteAccount {
     }
 
     /**
-     * Whether what is below a handler can take more, for a handler that holds data back until then, such as one that reads a file. Unlike
-     * {@link Channel#isWritable()}, it does not count what the handler itself and those above it hold. It may become true with any {@link
-     * WriteCompletionEvent} or {@code channelInterestChanged}.
+     * Whether the handlers and the transport below a handler can take more. For a handler that holds data back until then, such as one that
+     * reads a file. Unlike {@link Channel#isWritable()}, it ignores what that handler and those above it hold. It may become true with any
+     * {@link WriteCompletionEvent} or {@code channelInterestChanged}.
      *
-     * @param ctx the handler that asks
+     * @param ctx the context of the calling handler
      */
     public static boolean hasRoomBelow(ChannelHandlerContext ctx) {
         return ctx.getChannel() instanceof AccountedChannel account
@@ -192,9 +192,10 @@ public final class WriteAccount {
     }
 
     /**
-     * Whether {@link #hasRoomBelow} is true and no {@linkplain Channel#setUserDefinedWritability user-defined writability} is off: for what could be sent later just as well.
+     * Whether {@link #hasRoomBelow} is true and no {@linkplain Channel#setUserDefinedWritability user-defined writability} is off. For data
+     * that could just as well be sent later.
      *
-     * @param ctx the handler that asks
+     * @param ctx the context of the calling handler
      */
     public static boolean mayFeed(ChannelHandlerContext ctx) {
         return hasRoomBelow(ctx)

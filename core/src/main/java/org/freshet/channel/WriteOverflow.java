@@ -1,24 +1,25 @@
 package org.freshet.channel;
 
 /**
- * What happens to a write that would take the bytes that wait on a channel above {@link ChannelOption#WRITE_BUFFER_LIMIT}.
+ * What happens to a write that would take the waiting bytes of a channel above {@link ChannelOption#WRITE_BUFFER_LIMIT}.
  *
- * <p>Under each policy, one message is taken whatever its size while nothing else waits.
+ * <p>With every policy, a single message of any size is accepted while nothing else waits.
  */
 public enum WriteOverflow {
-    /** The channel closes with {@link CloseReason.Kind#OVERFLOW}; the write and those that wait fail. */
+    /** The channel closes with {@link CloseReason.Kind#OVERFLOW}; this write and the waiting ones fail. */
     CLOSE,
 
     /**
-     * The write fails with {@link WriteOverflowException} and the channel goes on. Only for protocols in which each write is a whole
-     * message that the peer can do without; in any other stream the peer cannot make sense of what follows.
+     * The write fails with {@link WriteOverflowException} and the channel stays open. Only for protocols in which each write is a whole
+     * message that the peer can do without; in any other stream, the peer could not make sense of what follows.
      */
     FAIL,
 
     /**
-     * The writing thread waits until there is room or the channel closes. An I/O thread, which would wait for itself or keep others
-     * waiting, never does: there the channel closes as under {@link #CLOSE}. A timer's thread would, and keep its other tasks waiting. Set {@link ChannelOption#WRITE_STALL_TIMEOUT_MILLIS} too, or
-     * a peer that takes nothing holds the thread for as long as it likes.
+     * The writing thread waits until there is room or the channel closes. An I/O thread never waits, because it would wait for itself or
+     * delay other channels: there the channel closes as with {@link #CLOSE}. A timer's thread does wait, and delays the timer's other
+     * tasks. Also set {@link ChannelOption#WRITE_STALL_TIMEOUT_MILLIS}; otherwise a peer that reads nothing can block the thread
+     * indefinitely.
      */
     BLOCK
 }

@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** A write was refused because too many bytes wait on its channel: see {@link WriteOverflow#FAIL}. None of it was sent. */
+/** Thrown when a write is refused because too many bytes wait on its channel; see {@link WriteOverflow#FAIL}. None of it was sent. */
 public class WriteOverflowException extends ChannelException {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,7 @@ public class WriteOverflowException extends ChannelException {
     private final int limitBytes;
 
     /**
-     * @param pendingBytes what waited before the write
+     * @param pendingBytes the bytes that waited before the write
      * @param limitBytes the channel's {@code writeBufferLimit}
      */
     public WriteOverflowException(String message, long pendingBytes, int limitBytes) {
@@ -17,12 +17,12 @@ public class WriteOverflowException extends ChannelException {
         this.limitBytes = limitBytes;
     }
 
-    /** The bytes that waited before the write. */
+    /** Returns the bytes that waited before the write. */
     public long getPendingBytes() {
         return pendingBytes;
     }
 
-    /** The limit that the write would have exceeded. */
+    /** Returns the limit that the write would have exceeded. */
     public int getLimitBytes() {
         return limitBytes;
     }

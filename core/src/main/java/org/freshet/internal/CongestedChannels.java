@@ -9,11 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The channels of the process that are not writable, and the threads that wait until one is. Knows them as objects only. Any thread may
- * call.
+ * The process's channels that are not writable, and the threads that wait for one to become writable. Treats channels as plain objects. Any
+ * thread may call any method.
  *
- * <p>A channel is added when it becomes unwritable and removed when it is writable again or closed, so that channels whose peers keep up
- * cost nothing. Where both happen at once the channel may stay until it is closed, although it is writable.
+ * <p>A channel is added when it becomes unwritable and removed when it is writable again or closed, so channels whose peers keep up cost
+ * nothing. If both happen at the same time, a writable channel may stay here until it is closed.
  */
 public final class CongestedChannels {
     private static final Set<Object> CHANNELS = ConcurrentHashMap.newKeySet();
@@ -25,13 +25,13 @@ public final class CongestedChannels {
         CHANNELS.add(channel);
     }
 
-    /** The channel is writable again, or closed. */
+    /** Called when the channel is writable again, or closed. */
     public static void remove(Object channel) {
         CHANNELS.remove(channel);
         wake(channel);
     }
 
-    /** The channels at this moment. */
+    /** Returns a snapshot of the channels. */
     public static List<Object> now() {
         return new ArrayList<>(CHANNELS);
     }
@@ -40,14 +40,14 @@ public final class CongestedChannels {
         return CHANNELS.isEmpty();
     }
 
-    // ---- threads that wait ------------------------------------------------------------------------------------------
+    // ---- waiting threads --------------------------------------------------------------------------------------------
 
     /**
      * Parks the caller until the channel is removed, the timeout elapses, or spuriously. Returns immediately if {@code mayGoOn} is already
      * true.
      *
-     * @param mayGoOn is asked before and, unless it was true then, again afterwards
-     * @return its last answer
+     * @param mayGoOn called before parking and, unless it returned true, again afterwards
+     * @return its last result
      */
     public static boolean park(Object channel, long nanos, BooleanSupplier mayGoOn) {
         Thread caller = Thread.currentThread();
@@ -70,7 +70,7 @@ public final class CongestedChannels {
         }
     }
 
-    /** There may be room for the threads that wait. */
+    /** Wakes the threads waiting for the channel, because there may be room now. */
     public static void wake(Object channel) {
         Set<Thread> threads = WAITERS.isEmpty() ? null : WAITERS.get(channel);
         if (threads != null) {

@@ -3,18 +3,18 @@ package org.freshet.internal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What waits until nothing is left to be sent on a channel: the drains. Any thread may call. */
+/** Notifies drains when nothing is left to be sent on a channel. Any thread may call any method. */
 public final class EmptiedAccounts {
     private static final Map<Object, Watcher> WATCHERS = new ConcurrentHashMap<>();
 
     private EmptiedAccounts() {}
 
-    /** Called by the thread that sends, or that released the last of what waited. */
+    /** Called by the thread that sent or released the last of the backlog. */
     public interface Watcher {
-        /** Nothing waits on the channel any more. */
+        /** The channel's backlog is empty. */
         void onEmptied();
 
-        /** The transport can't send what waits, which is about to fail. */
+        /** The transport can't send the backlog, which is about to fail. */
         void onLosing();
     }
 
@@ -26,7 +26,7 @@ public final class EmptiedAccounts {
         WATCHERS.remove(channel);
     }
 
-    /** For the account. */
+    /** Called by the account. */
     public static void onEmptied(Object channel) {
         Watcher watcher = watcher(channel);
         if (watcher != null) {
@@ -34,7 +34,7 @@ public final class EmptiedAccounts {
         }
     }
 
-    /** For the transport, before it fails what waits. */
+    /** Called by the transport before it fails the backlog. */
     public static void onLosing(Object channel) {
         Watcher watcher = watcher(channel);
         if (watcher != null) {

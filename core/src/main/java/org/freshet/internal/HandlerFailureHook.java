@@ -3,8 +3,8 @@ package org.freshet.internal;
 import java.util.function.BiConsumer;
 
 /**
- * Tells a component that runs handlers on a thread what they throw. The pipeline does not rethrow it but sends an exception
- * event, which may arrive later and on another thread.
+ * Notifies a component that runs handlers on a thread of their exceptions. The pipeline does not rethrow an exception but sends an
+ * exception event, which may arrive later and on another thread.
  *
  * <p>Each thread has at most one hook. It is called on that thread, before the exception event is sent.
  */
@@ -22,7 +22,7 @@ public final class HandlerFailureHook {
         }
     }
 
-    /** Called by the pipeline: a handler of the channel threw on this thread. */
+    /** Called by the pipeline when a handler of the channel has thrown on this thread. */
     public static void handlerThrew(Object channel, Throwable thrown) {
         BiConsumer<Object, Throwable> hook = HOOK.get();
         if (hook != null) {

@@ -1,10 +1,11 @@
 package org.freshet.internal;
 
 /**
- * A handler that holds messages on their way down until what is below it can take them, such as while a handshake lasts. What it holds
- * counts for the channel's water marks. A handler with marks of its own, such as a traffic shaper, charges the account and is none of these.
+ * A handler that holds messages on their way down until the handlers and the transport below can take them, for example during a handshake.
+ * The held bytes count for the channel's water marks. A handler with its own marks, such as a traffic shaper, charges the account but
+ * doesn't implement this.
  */
 public interface HoldsOutput {
-    /** What the handler has charged to the channel's account and holds now, in bytes. Any thread may call. */
+    /** Returns the bytes that the handler currently holds and has charged to the channel's account. Any thread may call this. */
     long heldBytes(Object channel);
 }

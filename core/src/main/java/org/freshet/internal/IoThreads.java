@@ -1,17 +1,17 @@
 package org.freshet.internal;
 
-/** Which threads drive many channels at once, so that none of them may wait for one. Any thread may ask. */
+/** Marks the threads that drive many channels, none of which may wait for a single channel. Any thread may call any method. */
 public final class IoThreads {
     private static final ThreadLocal<Boolean> IS_CURRENT = new ThreadLocal<>();
 
     private IoThreads() {}
 
-    /** Whether the caller is such a thread. */
+    /** Whether the calling thread is marked. */
     public static boolean isCurrent() {
         return IS_CURRENT.get() != null;
     }
 
-    /** The caller becomes such a thread. */
+    /** Marks the calling thread. */
     public static void begin() {
         IS_CURRENT.set(Boolean.TRUE);
     }

@@ -3,8 +3,8 @@ package org.freshet.internal;
 import org.freshet.logging.InternalLogger;
 
 /**
- * A text for the log, said where nothing may be thrown: without memory even a logger's record can fail. Make it when its class is
- * initialized, because the first use of a string constant takes memory, too. Any thread may call.
+ * A log message for places where nothing may be thrown: without memory, even creating a log record can fail. Create it when its class is
+ * initialized, because the first use of a string constant allocates, too. Any thread may call any method.
  */
 public final class LastWords {
     private final InternalLogger logger;
@@ -28,7 +28,7 @@ public final class LastWords {
     /**
      * Logs the text if that is possible.
      *
-     * @param about is added to it; its {@code toString} may throw; null for nothing
+     * @param about appended to the text; its {@code toString} may throw; null for nothing
      */
     public void say(Object about, Throwable cause) {
         if (about == null || !log(about, cause)) {
@@ -45,7 +45,7 @@ public final class LastWords {
                 logger.warn(whole, cause);
             }
             return true;
-        } catch (Throwable unloggable) { // nothing is left to say it with
+        } catch (Throwable unloggable) { // logging the failure would fail, too
             return false;
         }
     }

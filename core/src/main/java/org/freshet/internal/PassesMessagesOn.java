@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a class of handlers that overrides {@code messageReceived} or {@code handleUpstream} and passes each received message on
- * before it returns, without keeping the event. Not inherited.
+ * Marks a handler class whose {@code messageReceived} or {@code handleUpstream} passes each received message on before it returns, and
+ * doesn't keep the event. Not inherited.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -5,12 +5,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.Executor;
 
-/** Virtual threads by reflection, since this class is compiled for JVMs that lack them. Any thread. */
+/** Access to virtual threads by reflection, because this class is compiled for JVMs without them. Any thread may call any method. */
 public final class VirtualThreads {
     /** In earlier releases they were missing or a preview. */
     private static final int FIRST_RELEASE = 21;
 
-    /** Null if the JVM has none. */
+    /** Null if the JVM has no virtual threads. */
     private static final MethodHandle START = findStart();
 
     private VirtualThreads() {}
@@ -32,7 +32,7 @@ public final class VirtualThreads {
         return START != null;
     }
 
-    /** Starts a virtual thread for each task. There is nothing to shut down. */
+    /** Returns an executor that starts a virtual thread for each task. It needs no shutdown. */
     public static Executor executor() {
         return VirtualThreads::start;
     }

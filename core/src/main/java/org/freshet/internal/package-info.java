@@ -1,7 +1,7 @@
 /**
- * Machinery that Freshet's modules share; not for users.
+ * Code shared by Freshet's modules; not for users.
  *
- * <p>Here is what {@code org.freshet.channel} itself asks of others; it imports nothing of Freshet. The packages below are named
- * for those who use them.
+ * <p>This package contains what {@code org.freshet.channel} itself needs; it imports nothing from Freshet. The subpackages are named after
+ * their purpose.
  */
 package org.freshet.internal;

@@ -3,10 +3,10 @@ package org.freshet.logging;
 import java.util.Objects;
 
 /**
- * Delegates each call to a logger of the present default factory.
+ * Delegates each call to a logger from the current default factory.
  *
- * <p>Any thread may call. The last logger is cached together with the factory that made it, so a call costs two
- * volatile reads; two threads that both see a new factory may both ask it for a logger, and one of them is kept.
+ * <p>Any thread may call it. The logger is cached together with the factory that made it, so a call costs two volatile
+ * reads. If two threads see a new factory at the same moment, both may ask it for a logger, and one of the two is kept.
  */
 final class FollowingLogger extends AbstractInternalLogger {
     private final String name;

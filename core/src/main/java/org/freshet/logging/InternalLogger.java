@@ -1,10 +1,11 @@
 package org.freshet.logging;
 
 /**
- * Takes the messages of one part of Freshet. Messages are plain text: braces and percent signs mean nothing in them.
+ * Takes the messages of one part of Freshet. Messages are plain text: braces and percent signs have no special meaning.
  *
- * <p>Any thread may call any method. An implementation neither throws nor blocks longer than the logging library behind
- * it; it accepts a null message and a null cause.
+ * <p>Any thread may call any method. An implementation must not throw, and must not block longer than the logging
+ * library
+ * it writes to. It accepts a null message and a null cause.
  */
 public interface InternalLogger {
     boolean isDebugEnabled();
@@ -15,7 +16,7 @@ public interface InternalLogger {
 
     boolean isErrorEnabled();
 
-    /** Whether messages of {@code level} are written. Check before building a costly message. */
+    /** Returns whether messages of {@code level} are written. Check this before you build a costly message. */
     boolean isEnabled(InternalLogLevel level);
 
     void debug(String message);
@@ -34,9 +35,9 @@ public interface InternalLogger {
 
     void error(String message, Throwable cause);
 
-    /** The same as calling the method named like {@code level}. */
+    /** Same as calling the method named after {@code level}. */
     void log(InternalLogLevel level, String message);
 
-    /** The same as calling the method named like {@code level}. */
+    /** Same as calling the method named after {@code level}. */
     void log(InternalLogLevel level, String message, Throwable cause);
 }

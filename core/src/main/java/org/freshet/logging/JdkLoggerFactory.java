@@ -4,8 +4,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Writes to {@code java.util.logging}: DEBUG as FINE, INFO as INFO, WARN as WARNING, ERROR as SEVERE. For applications
- * without slf4j binding: {@code InternalLoggerFactory.setDefaultFactory(new JdkLoggerFactory())}.
+ * Writes to {@code java.util.logging}: DEBUG as FINE, INFO as INFO, WARN as WARNING, ERROR as SEVERE. Use it in
+ * applications without an slf4j binding: {@code InternalLoggerFactory.setDefaultFactory(new JdkLoggerFactory())}.
  */
 public class JdkLoggerFactory extends InternalLoggerFactory {
     public JdkLoggerFactory() {}

@@ -3,7 +3,7 @@ package org.freshet.logging;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes to slf4j, and by it to the application's logging library. This is the default. */
+/** Writes to slf4j, and through it to the application's logging library. This is the default. */
 public class Slf4JLoggerFactory extends InternalLoggerFactory {
     public Slf4JLoggerFactory() {}
 

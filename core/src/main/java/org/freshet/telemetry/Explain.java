@@ -20,10 +20,11 @@ import org.freshet.internal.time.SpareThreads;
 import org.freshet.internal.transport.AcceptedChannels;
 
 /**
- * Says in plain text what channels are doing, for somebody who has to find out why one does not go on: its state, who keeps it from
- * reading or writing, and its handlers, with their own words where they are {@link Explainable}.
+ * Describes in plain text what channels are doing, so you can find out why one makes no progress. The text covers the
+ * channel's state, the reason it is not reading or writing, and its handlers, with details from {@link Explainable}
+ * ones.
  *
- * <p>Nothing is kept for it while nobody asks. No text contains anything of a message. Any thread may call.
+ * <p>It costs nothing until you ask. No text contains message content. Any thread may call it.
  *
  * <pre>{@code
  * Explain.channel(channel).thenAccept(System.out::print);
@@ -39,10 +40,10 @@ public final class Explain {
     private Explain() {}
 
     /**
-     * Explains a channel and each of its handlers.
+     * Describes a channel and each of its handlers.
      *
-     * @return completes with lines, successfully, on the channel's I/O thread; when that does not answer within a second, on another thread
-     *     with what can be seen from there, which the text says
+     * @return always completes successfully, with lines of text: on the channel's I/O thread, or, if that does not
+     *     answer within a second, on another thread with what is visible from there. The text then says so
      */
     public static CompletableFuture<String> channel(Channel channel) {
         return channel(channel, PATIENCE_MILLIS);
@@ -54,7 +55,7 @@ public final class Explain {
             ChannelFuture asked = channel.getPipeline().execute(() -> answer.complete(describe(channel, "")));
             asked.addListener(done -> {
                 if (!done.isSuccess()) {
-                    answer.complete(describe(channel, "its I/O thread runs no tasks any more"));
+                    answer.complete(describe(channel, "its I/O thread no longer runs tasks"));
                 }
             });
         } else {
@@ -63,7 +64,8 @@ public final class Explain {
         if (!answer.isDone()) {
             SafetyTimer.Pending patience = SafetyTimer.startBlocking(patienceMillis, TimeUnit.MILLISECONDS, () -> {
                 if (!answer.isDone()) {
-                    answer.complete(describe(channel, "its I/O thread does not answer: seen from another one"));
+                    answer.complete(
+                            describe(channel, "its I/O thread does not answer; this is the view from another thread"));
                 }
             });
             answer.whenComplete((text, failure) -> patience.cancel());
@@ -72,10 +74,12 @@ public final class Explain {
     }
 
     /**
-     * Lists the connections that a server channel has accepted, a line each: those with most bytes to be sent first, then the oldest.
+     * Lists the connections that a server channel has accepted, one line each: those with the most bytes waiting to be
+     * sent first, then the oldest.
      *
-     * @param max the lines at most; the text says how many there are beside them
-     * @return completes with the lines; exceptionally, with {@link IllegalArgumentException}, if the transport cannot list them
+     * @param max the maximum number of lines, at least 1; the text says how many connections it leaves out
+     * @return completes with the lines, or exceptionally with {@link IllegalArgumentException} if the transport cannot
+     *     list them
      */
     public static CompletableFuture<String> connections(Channel server, int max) {
         if (max < 1) {
@@ -84,19 +88,18 @@ public final class Explain {
         Objects.requireNonNull(server, "server");
         if (!(server instanceof AcceptedChannels accepting)) {
             return CompletableFuture.failedFuture(
-                    new IllegalArgumentException("not a server channel that knows its connections: " + server));
+                    new IllegalArgumentException("not a server channel that can list its connections: " + server));
         }
         return accepting.acceptedChannels().thenApplyAsync(channels -> list(channels, max), SpareThreads::execute);
     }
 
-    /** A snapshot for sorting. */
+    /** Copied for sorting, because the counters keep changing. */
     private record Ranked(Channel channel, long waitingBytes) {}
 
     private static String list(List<Channel> channels, int max) {
         StringBuilder text = new StringBuilder();
         channels.stream()
-                .map(channel ->
-                        new Ranked(channel, WriteAccount.waitingBytes(channel))) // the counters go on while this sorts
+                .map(channel -> new Ranked(channel, WriteAccount.waitingBytes(channel)))
                 .sorted(Comparator.comparingLong(Ranked::waitingBytes)
                         .reversed()
                         .thenComparing(ranked -> ranked.channel.getId()))
@@ -108,7 +111,7 @@ public final class Explain {
         return text.toString();
     }
 
-    /** One line. */
+    /** Returns one line. */
     static String summary(Channel channel) {
         String client = OriginalAddress.isKnown(channel) ? " for " + OriginalAddress.of(channel) : "";
         return channel + client + " " + state(channel) + ", reading: " + reading(channel) + ", writing: "
@@ -117,9 +120,7 @@ public final class Explain {
 
     // ---- a channel --------------------------------------------------------------------------------------------------
 
-    /**
-     * @param remark empty for none
-     */
+    /** @param remark empty if there is nothing to remark */
     private static String describe(Channel channel, String remark) {
         StringBuilder text = new StringBuilder().append(channel).append('\n');
         Explanation lines = new Explanation(text, LINE_INDENT);
@@ -134,7 +135,7 @@ public final class Explain {
                 describe(channel.getPipeline().getContext(entry.getKey()), entry.getKey(), entry.getValue(), text);
             }
         } catch (RuntimeException | Error e) {
-            lines.put("cannot be explained any further", e);
+            lines.put("cannot be described any further", e);
         }
         return text.toString();
     }
@@ -178,12 +179,12 @@ public final class Explain {
                 bits.add(Integer.toString(i));
             }
         }
-        return bits.length() == 0 ? "off, too much waits to be sent" : "off by the user-defined writability " + bits;
+        return bits.length() == 0 ? "off, too many bytes are waiting" : "off by the user-defined writability " + bits;
     }
 
     // ---- its handlers -----------------------------------------------------------------------------------------------
 
-    /** @param ctx null if the handler has been removed meanwhile */
+    /** @param ctx null if the handler has been removed in the meantime */
     private static void describe(ChannelHandlerContext ctx, String name, ChannelHandler handler, StringBuilder text) {
         if (ctx == null) {
             return;
@@ -197,7 +198,7 @@ public final class Explain {
                 name,
                 handler.getClass().getName(),
                 directions,
-                isShared ? "sharable" : "one channel's"));
+                isShared ? "sharable" : "not sharable"));
         Explanation lines = new Explanation(text, HANDLER_INDENT);
         try {
             if (handler instanceof HoldsOutput holder) {

@@ -3,7 +3,7 @@ package org.freshet.telemetry;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * A handler that tells an operator what it is doing; {@link Explain} asks it.
+ * A handler that can describe what it is doing to an operator. {@link Explain} calls it.
  *
  * <pre>{@code
  * final class OrderHandler extends SimpleChannelUpstreamHandler implements Explainable {
@@ -11,20 +11,20 @@ import org.freshet.channel.ChannelHandlerContext;
  *
  *     @Override
  *     public void explain(ChannelHandlerContext ctx, Explanation out) {
- *         out.put("orders that wait", waiting.size());
+ *         out.put("waiting orders", waiting.size());
  *     }
  * }
  * }</pre>
  */
 public interface Explainable {
     /**
-     * Says what a reader needs to see why a connection does not go on: a state, how much waits, a limit. Nothing of what the messages
-     * contain, no keys: the text goes to logs and pages.
+     * Adds facts that explain why a connection makes no progress: a state, a queue length, a limit. Never include
+     * message content or keys: the text goes to logs and web pages.
      *
-     * <p>Called on the channel's I/O thread. When that does not answer, a second later and on another thread: what is read may then be
-     * out of date. What it throws becomes part of the text. It must not block.
+     * <p>Called on the channel's I/O thread. If that does not answer within a second, this is called on another thread,
+     * and what it reads may be out of date. It must not block. If it throws, the exception becomes part of the text.
      *
-     * @param ctx the handler's place in the channel that is explained
+     * @param ctx the handler's place in the channel being described
      */
     void explain(ChannelHandlerContext ctx, Explanation out);
 }

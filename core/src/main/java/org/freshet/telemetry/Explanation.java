@@ -2,7 +2,7 @@ package org.freshet.telemetry;
 
 import java.util.Objects;
 
-/** Takes what an {@link Explainable} has to say: a line for each pair. Used by one thread, during the call. */
+/** Collects the lines of one {@link Explainable}, one per pair. Used by one thread, during the call. */
 public final class Explanation {
     private final StringBuilder text;
     private final String indent;
@@ -15,8 +15,8 @@ public final class Explanation {
     /**
      * Adds a line.
      *
-     * @param what a few words
-     * @param value its text is added, as far as the first line goes; may be null
+     * @param what a label of a few words
+     * @param value the first line of its string is added; may be null
      * @return this
      */
     public Explanation put(String what, Object value) {

@@ -2,12 +2,12 @@ package org.freshet.telemetry;
 
 import java.util.List;
 
-/** What has I/O loops: the channel factories and pools of the NIO transport, and a channel, which has one. */
+/** Something with I/O loops: a channel factory or pool of the NIO transport, or a channel, which has one loop. */
 public interface LoopSource {
     /**
-     * The numbers of its loops, which are always the same objects. Any thread.
+     * Returns statistics of the loops, always as the same objects. Any thread may call it.
      *
-     * @return live views: they can be kept, and asked again
+     * @return live views; you can keep them and read them again
      */
     List<LoopStats> loopStats();
 }

@@ -3,71 +3,80 @@ package org.freshet.telemetry;
 import java.util.Map;
 
 /**
- * What an I/O loop has done since it began. The numbers are those of the moment of each call, and not all of one moment. Any thread may
- * call; the loop does not wait for it.
+ * Statistics of an I/O loop since it started. Each call returns the current number, so two calls see different moments.
+ * Any thread may call any method; the loop never waits for it.
  *
- * <p>The share of its time that a loop worked between two moments is the growth of {@link #getBusyNanos()} divided by the time that has
- * passed; near 1, the loop is the bottleneck.
+ * <p>To get the share of time a loop was busy between two moments, divide the growth of {@link #getBusyNanos()} by the
+ * time elapsed. Near 1, the loop is the bottleneck.
  */
 public interface LoopStats {
-    /** The name of its thread; empty when it has ended. */
+    /** The name of its thread; empty once the thread has ended. */
     String getName();
 
     /** {@code server-boss}, {@code client-boss}, {@code worker} or {@code datagram-worker}. */
     String getRole();
 
-    /** How many channels it has. */
+    /** Number of channels on the loop. */
     int getChannels();
 
-    /** Iterations with something to do. */
+    /** Iterations that had something to do. */
     long getTurns();
 
-    /** Reports of the selector that a channel could be read, written, accepted from or was connected. */
+    /** How many times the selector reported a channel as ready to read, write, accept or connect. */
     long getReadyKeys();
 
-    /** How often another thread ended the loop's wait. */
+    /** How often another thread woke the loop. */
     long getWakeUps();
 
-    /** Tasks of other threads that were run. */
+    /** Tasks from other threads that were run. */
     long getTasksRun();
 
-    /** About how many tasks wait now. */
+    /** Approximate number of tasks waiting now. */
     int getTasksPending();
 
-    /** Nanoseconds at work, rather than waiting in the selector. */
+    /** Nanoseconds spent working rather than waiting in the selector. */
     long getBusyNanos();
 
     /** The longest iteration, in nanoseconds. */
     long getLongestTurnNanos();
 
-    /** Iterations by duration: number n took less than 2<sup>n</sup> ns and not less than half of that; the last has no upper limit. */
+    /**
+     * Iterations by duration: entry n counts those that took less than 2<sup>n</sup> ns and at least half of that. The
+     * last entry has no upper limit.
+     */
     long[] getTurnHistogram();
 
-    /** How long tasks waited, sampled about once a second while the loop works; as {@link #getTurnHistogram()}. */
+    /**
+     * How long tasks waited, sampled about once a second while the loop works; in the same form as
+     * {@link #getTurnHistogram()}.
+     */
     long[] getQueueDelayHistogram();
 
-    /** The sum of these waits. */
+    /** The sum of the sampled waits, in nanoseconds. */
     long getQueueDelayNanos();
 
-    /** System calls that received something or found the end. */
+    /** System calls that received something or found the end of the stream. */
     long getReads();
 
     long getBytesRead();
 
-    /** System calls that sent. */
+    /** System calls that sent something. */
     long getWrites();
 
     long getBytesWritten();
 
-    /** TCP connections that the loop has taken on. */
+    /** TCP connections registered with the loop. */
     long getConnectionsOpened();
 
-    /** Those of them that are closed, by {@link org.freshet.channel.CloseReason.Kind}; the sum is never above {@link #getConnectionsOpened()}. */
+    /**
+     * How many of them are closed, by {@link org.freshet.channel.CloseReason.Kind}. The sum never exceeds
+     * {@link #getConnectionsOpened()}.
+     */
     Map<String, Long> getConnectionsClosed();
 
-    /** How often it was stalled; see {@link StallWatch}. */
+    /** How often the loop was stalled; see {@link StallWatch}. */
     long getStalls();
 
-    /** Whether it is stalled now. */
+    /** Whether the loop is stalled now. */
     boolean isStalled();
 }

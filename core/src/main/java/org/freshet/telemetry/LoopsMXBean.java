@@ -1,23 +1,26 @@
 package org.freshet.telemetry;
 
-/** The I/O loops of a bootstrap's channel factory in JMX; {@link org.freshet.bootstrap.Bootstrap#registerMBean} registers it. */
+/**
+ * JMX view of the I/O loops of a bootstrap's channel factory, registered by
+ * {@link org.freshet.bootstrap.Bootstrap#registerMBean}.
+ */
 public interface LoopsMXBean {
     int getLoopCount();
 
-    /** The share of its time that the busiest loop has worked since this was asked last, of at least a second: 0 to 1. */
+    /** The busiest loop's share of time spent working since the last call, measured over at least a second: 0 to 1. */
     double getBusyShare();
 
     long getChannels();
 
     long getTasksPending();
 
-    /** How often loops were held for too long; see {@link StallWatch}. */
+    /** How often a loop was held for too long; see {@link StallWatch}. */
     long getStalls();
 
     long getBytesRead();
 
     long getBytesWritten();
 
-    /** All numbers of each loop. */
+    /** The full statistics of each loop. */
     LoopStats[] getLoops();
 }

@@ -2,11 +2,11 @@ package org.freshet.telemetry;
 
 import java.util.Map;
 
-/** Writes metrics in Prometheus's text format. For one thread. */
+/** Writes metrics in the Prometheus text format. For use by one thread. */
 final class PrometheusText implements MetricVisitor {
     private final StringBuilder text = new StringBuilder(16 * 1024);
 
-    /** The metric whose values are being written. */
+    /** The metric being written. */
     private String current = "";
 
     @Override
@@ -43,7 +43,7 @@ final class PrometheusText implements MetricVisitor {
         }
     }
 
-    /** @param upperBound null for none */
+    /** @param upperBound null writes no {@code le} label */
     private void sample(String name, Map<String, String> labels, String upperBound, double value) {
         text.append(name);
         String separator = "{";
@@ -64,7 +64,7 @@ final class PrometheusText implements MetricVisitor {
         text.append('"');
     }
 
-    /** Without a fraction where there is none. */
+    /** Whole numbers are written without a fraction. */
     private static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1L << 53
                 ? Long.toString((long) value)

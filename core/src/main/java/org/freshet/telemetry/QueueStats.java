@@ -1,14 +1,14 @@
 package org.freshet.telemetry;
 
 /**
- * What waits in a queue, such as that of an executor. {@link Telemetry#addQueue} makes it a metric.
+ * Statistics of a queue, such as an executor's. {@link Telemetry#addQueue} makes it a metric.
  *
- * <p>Any thread may call any method; none of them waits, or throws.
+ * <p>Any thread may call any method. The methods neither block nor throw.
  */
 public interface QueueStats {
-    /** How many wait. Those that are being worked at do not count. */
+    /** Number of entries waiting, not counting those in progress. */
     int getWaiting();
 
-    /** How long the one has waited that has waited longest, in nanoseconds; 0 if none waits. */
+    /** How long the oldest entry has been waiting, in nanoseconds; 0 if none is waiting. */
     long getOldestWaitNanos();
 }

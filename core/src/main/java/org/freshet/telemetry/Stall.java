@@ -3,7 +3,9 @@ package org.freshet.telemetry;
 import org.freshet.channel.Channel;
 import org.freshet.internal.telemetry.StallReport;
 
-/** An I/O loop that has been in the same handler, listener or task for longer than {@link StallWatch} allows. Immutable. */
+/**
+ * An I/O loop that has been held by one handler, listener or task for longer than {@link StallWatch} allows. Immutable.
+ */
 public final class Stall {
     private final StallReport report;
 
@@ -21,28 +23,29 @@ public final class Stall {
         return report.thread();
     }
 
-    /** The channel that the loop serves; null if it runs a task, or the channel is not known any more. */
+    /** The channel that the loop is serving; null if it is running a task or the channel is no longer known. */
     public Channel channel() {
         return report.channel();
     }
 
     /**
-     * The name of the class whose code holds the loop: that of a handler, listener or task, or the superclass that has the method. Null if the
-     * loop is in Freshet's own code.
+     * The class whose code holds the loop: a handler, listener or task, or the superclass that declares the method.
+     * Null if the loop is in Freshet's own code.
      */
     public String handlerType() {
         return report.type();
     }
 
     /**
-     * Where in that class the thread was: {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}; {@code its own code} if the
-     * type is null.
+     * The line of that class at which the thread was:
+     * {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}. It is {@code its own code} if the type is
+     * null.
      */
     public String culprit() {
         return report.where();
     }
 
-    /** For how long so far, in nanoseconds, at least. */
+    /** Nanoseconds the loop has been held so far, at least. */
     public long nanos() {
         return report.nanos();
     }
@@ -57,7 +60,7 @@ public final class Stall {
         return Math.max(0, report.channels() - (report.channel() == null ? 0 : 1));
     }
 
-    /** Whether the loop has gone on since. */
+    /** Whether the loop has made progress since. */
     public boolean isOver() {
         return report.isOver();
     }

@@ -1,11 +1,11 @@
 package org.freshet.telemetry;
 
-/** Is told of loops that do not come on. See {@link StallWatch#setListener}. */
+/** Is notified of loops that make no progress. See {@link StallWatch#setListener}. */
 @FunctionalInterface
 public interface StallListener {
     /**
-     * Called when a loop has exceeded the limit, again whenever the time has doubled, and once when it goes on. On the thread of the watch,
-     * which looks at no loop meanwhile. What this throws is logged.
+     * Called when a loop exceeds the limit, again each time the duration has doubled, and once when the loop continues.
+     * It runs on the watch's thread, and no loop is checked until it returns. An exception from it is logged.
      */
     void stalled(Stall stall);
 }

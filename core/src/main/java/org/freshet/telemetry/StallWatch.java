@@ -4,22 +4,23 @@ import java.time.Duration;
 import org.freshet.internal.telemetry.LoopWatch;
 
 /**
- * Finds the handler, listener or task that keeps an I/O loop from its other channels. One thread a JVM looks at every NIO loop, twice
- * within the limit; the loops themselves do nothing for it but count.
+ * Finds the handler, listener or task that keeps an I/O loop from serving its other channels. One thread per JVM checks
+ * every NIO loop twice within the limit; the loops themselves only keep counters for it.
  *
- * <p>By default a stall is logged as a warning that names the thread, the channel, the handler and the line, with the stack, and once more
- * when it is over; each class at most once a minute. A loop that has much to do is not stalled, nor is a JVM that collects garbage. The blocking
- * transport is not watched.
+ * <p>By default a stall is logged as a warning with the thread, the channel, the handler, the line and the stack, and
+ * once more when it is over; at most once a minute per class. A loop with a lot to do is not stalled, nor is a JVM
+ * during garbage collection. The blocking transport is not watched.
  *
- * <p>Any thread may call; what is set holds for all loops of the JVM.
+ * <p>Any thread may call it. The settings apply to all loops of the JVM.
  */
 public final class StallWatch {
     private StallWatch() {}
 
     /**
-     * Sets for how long a handler may hold a loop. One second at first, or what the system property {@code org.freshet.stallMillis} says.
+     * Sets how long a handler may hold a loop. The default is one second, or the system property
+     * {@code org.freshet.stallMillis} if set.
      *
-     * @param limit at least 10 ms; zero ends the watch for stalls
+     * @param limit at least 10 ms; zero turns the watch off
      * @throws IllegalArgumentException if the limit is negative
      */
     public static void setLimit(Duration limit) {
@@ -34,9 +35,9 @@ public final class StallWatch {
     }
 
     /**
-     * Has stalls reported to a listener instead of the log.
+     * Reports stalls to a listener instead of the log.
      *
-     * @param listener null for the log
+     * @param listener null (the default) logs them
      */
     public static void setListener(StallListener listener) {
         LoopWatch.instance().setListener(listener == null ? null : report -> listener.stalled(new Stall(report)));

@@ -21,12 +21,13 @@ import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.telemetry.LoopWatch;
 
 /**
- * The numbers of the I/O loops of channel factories, as objects, as the text that Prometheus scrapes, or for any other monitoring by a {@link
- * MetricVisitor}.
+ * Statistics of the I/O loops of channel factories: as objects, in the text format that Prometheus scrapes, or through
+ * a {@link MetricVisitor} for any other monitoring system.
  *
- * <p>Loops count all the time; to read costs them nothing. Only factories of the NIO transport have loops. Those of blocking I/O and of the
- * local transport have connections and bytes alone, with {@code none} in place of a loop's name, and one of {@code oio-server}, {@code
- * oio-client}, {@code oio-datagram}, {@code local-server} and {@code local-client} as the role. Any thread may call.
+ * <p>Loops always count; reading costs them nothing. Only NIO factories have loops. Factories of blocking I/O and of
+ * the local transport report connections and bytes alone. For them the loop name is {@code none} and the role is
+ * {@code oio-server}, {@code oio-client}, {@code oio-datagram}, {@code local-server} or {@code local-client}. Any
+ * thread may call it.
  *
  * <pre>{@code
  * StringBuilder text = new StringBuilder();
@@ -36,7 +37,7 @@ import org.freshet.internal.telemetry.LoopWatch;
 public final class Telemetry {
     private static final double SECOND = 1e9;
 
-    /** From a microsecond to a minute: finer and coarser ones would only make the text longer. */
+    /** From a microsecond to a minute. Finer or coarser buckets would only make the text longer. */
     private static final int FIRST_BUCKET = 10;
 
     private static final int LAST_BUCKET = 36;
@@ -55,28 +56,28 @@ public final class Telemetry {
     private Telemetry() {}
 
     /**
-     * Has a queue measured: its metrics have the name as the label {@code executor}. It is kept until {@link #removeQueue}.
+     * Adds a queue to the metrics, with the name as the label {@code executor}. It is kept until {@link #removeQueue}.
      *
-     * @param queue such as a {@link org.freshet.handler.execution.KeyedExecutor}
-     * @throws IllegalArgumentException if another queue has the name
+     * @param queue for example a {@link org.freshet.handler.execution.KeyedExecutor}
+     * @throws IllegalArgumentException if the name is taken by another queue
      */
     public static void addQueue(String name, QueueStats queue) {
         Objects.requireNonNull(queue, "queue");
         QueueStats present = QUEUES.putIfAbsent(Objects.requireNonNull(name, "name"), queue);
         if (present != null && present != queue) {
-            throw new IllegalArgumentException("name of another queue: " + name);
+            throw new IllegalArgumentException("another queue has this name: " + name);
         }
     }
 
-    /** Returns false if no queue has the name. */
+    /** Removes a queue. Returns false if no queue has the name. */
     public static boolean removeQueue(String name) {
         return QUEUES.remove(Objects.requireNonNull(name, "name")) != null;
     }
 
     /**
-     * The loops of some factories. A loop that several of them share is in the list once.
+     * Returns the loops of some factories. A loop shared by several of them is listed once.
      *
-     * @return live views: they can be kept, and asked again
+     * @return live views; you can keep them and read them again
      */
     public static List<LoopStats> loops(ChannelFactory... factories) {
         Map<LoopStats, Boolean> loops = new IdentityHashMap<>();
@@ -92,7 +93,7 @@ public final class Telemetry {
     }
 
     /**
-     * Appends all metrics in Prometheus's text format, version 0.0.4, whose content type is {@code text/plain; version=0.0.4}.
+     * Appends all metrics in the Prometheus text format, version 0.0.4. Serve it as {@code text/plain; version=0.0.4}.
      *
      * @throws IOException if {@code out} throws it
      */
@@ -102,7 +103,7 @@ public final class Telemetry {
         out.append(text.toString());
     }
 
-    /** Calls a visitor with each metric: those of loops with the labels {@code loop} and {@code role}. */
+    /** Calls a visitor with each metric. Metrics of loops have the labels {@code loop} and {@code role}. */
     public static void visit(MetricVisitor visitor, ChannelFactory... factories) {
         new Visit(visitor, loops(factories), loopless(factories)).run();
     }
@@ -115,7 +116,7 @@ public final class Telemetry {
                 .toList();
     }
 
-    /** One round through all metrics. */
+    /** One pass over all metrics. */
     private record Visit(MetricVisitor to, List<LoopStats> loops, List<ConnectionCounters> loopless) {
         void run() {
             gauge("freshet_loop_channels", "Channels of an I/O loop.", LoopStats::getChannels);
@@ -132,9 +133,9 @@ public final class Telemetry {
                     LoopStats::getQueueDelayHistogram,
                     LoopStats::getQueueDelayNanos);
             counter("freshet_loop_ready_keys_total", "Channels found ready.", LoopStats::getReadyKeys);
-            counter("freshet_loop_wake_ups_total", "Waits ended by other threads.", LoopStats::getWakeUps);
+            counter("freshet_loop_wake_ups_total", "Wake-ups by other threads.", LoopStats::getWakeUps);
             counter("freshet_loop_tasks_total", "Tasks run.", LoopStats::getTasksRun);
-            gauge("freshet_loop_tasks_pending", "Tasks that wait.", LoopStats::getTasksPending);
+            gauge("freshet_loop_tasks_pending", "Tasks waiting.", LoopStats::getTasksPending);
             gauge("freshet_loop_stalled", "1 while a handler holds the loop.", loop -> loop.isStalled() ? 1 : 0);
             counter("freshet_reads_total", "System calls that received.", LoopStats::getReads);
             counter(
@@ -163,7 +164,7 @@ public final class Telemetry {
                     MemoryBudget.getCongestedChannels());
             to.gauge(
                     "freshet_queued_bytes",
-                    "What waits to be sent on all channels.",
+                    "Bytes waiting to be sent on all channels.",
                     Map.of(),
                     MemoryBudget.getQueuedBytes());
             AcceptCounts.process()
@@ -177,14 +178,14 @@ public final class Telemetry {
             UnobservedFailures.getCounts()
                     .forEach((cause, count) -> to.counter(
                             "freshet_unobserved_failures_total",
-                            "Futures that failed while nobody looked.",
+                            "Failed futures that nothing observed.",
                             Map.of("cause", cause),
                             count));
         }
 
         private void queue(String name, QueueStats queue) {
             Map<String, String> labels = Map.of("executor", name);
-            to.gauge("freshet_executor_waiting", "Events that wait.", labels, queue.getWaiting());
+            to.gauge("freshet_executor_waiting", "Events waiting.", labels, queue.getWaiting());
             to.gauge(
                     "freshet_executor_oldest_wait_seconds",
                     "How long the oldest of them has waited.",
@@ -222,12 +223,12 @@ public final class Telemetry {
 
         private void open() {
             String name = "freshet_connections_open";
-            String help = "Connections that are open.";
+            String help = "Open connections.";
             gauge(name, help, Visit::open);
             loopless.forEach(counters -> to.gauge(name, help, labels(counters), counters.open()));
         }
 
-        /** What is closed first: it must not be more than what was opened. */
+        /** Reads the closed count first, so it cannot exceed the opened count. */
         private static double open(LoopStats loop) {
             long closed = loop.getConnectionsClosed().values().stream()
                     .mapToLong(Long::longValue)
@@ -247,7 +248,7 @@ public final class Telemetry {
             }
         }
 
-        /** The counts of the buckets at both ends are added to those next to them. */
+        /** Merges the buckets at both ends into their neighbours. */
         private static long[] coarse(long[] counts) {
             long[] coarse = new long[BOUNDS.length + 1];
             for (int i = 0; i < counts.length; i++) {

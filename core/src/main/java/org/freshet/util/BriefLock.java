@@ -5,16 +5,16 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A lock for sections that take less than a microsecond or so and cannot block.
+ * A lock for sections that take about a microsecond at most and cannot block.
  *
- * <p>Against a {@link java.util.concurrent.locks.ReentrantLock} it saves the second fence, which is half the cost when
- * it is not contended. In return it is not reentrant, and a waiting thread spins and then naps: there is no queue. What is done under
- * the lock happens before what the next holder does.
+ * <p>It saves the second fence of a {@link java.util.concurrent.locks.ReentrantLock}, which is half its cost when
+ * uncontended. In return it is not reentrant and has no queue: a waiting thread spins, then naps. Everything done under
+ * the lock happens before whatever the next holder does.
  */
 final class BriefLock {
     private static final int SPINS_BEFORE_NAPS = 128;
 
-    /** The holder has probably lost its processor; this is about the time until it runs again. */
+    /** The holder has probably lost its processor; it runs again after about this long. */
     private static final long NAP_NANOS = 20_000;
 
     private static final VarHandle HELD;
@@ -35,7 +35,7 @@ final class BriefLock {
         }
     }
 
-    /** Called by the holder only. */
+    /** Only the holder calls this. */
     void unlock() {
         HELD.setRelease(this, false);
     }

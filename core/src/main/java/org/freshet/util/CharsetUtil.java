@@ -6,7 +6,7 @@ import java.nio.charset.CharsetEncoder;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** The character sets every JVM has, and coders that replace what they cannot convert. */
+/** The charsets every JVM has, and coders that replace what they cannot convert. */
 public final class CharsetUtil {
     public static final Charset UTF_16 = StandardCharsets.UTF_16;
 
@@ -23,8 +23,8 @@ public final class CharsetUtil {
     private CharsetUtil() {}
 
     /**
-     * An encoder that belongs to the caller and writes the charset's replacement for what it cannot encode. Each call
-     * makes one: a cached encoder per thread would be shared by nested users and multiplied by virtual threads.
+     * Returns a new encoder that writes the charset's replacement for what it cannot encode. Encoders are not cached
+     * per thread: nested users would share one, and virtual threads would multiply them.
      */
     public static CharsetEncoder getEncoder(Charset charset) {
         return charset.newEncoder()
@@ -32,7 +32,7 @@ public final class CharsetUtil {
                 .onUnmappableCharacter(CodingErrorAction.REPLACE);
     }
 
-    /** A decoder that belongs to the caller and replaces malformed bytes, usually by U+FFFD. */
+    /** Returns a new decoder that replaces malformed bytes, usually with U+FFFD. */
     public static CharsetDecoder getDecoder(Charset charset) {
         return charset.newDecoder()
                 .onMalformedInput(CodingErrorAction.REPLACE)

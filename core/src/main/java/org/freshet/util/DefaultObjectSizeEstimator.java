@@ -10,19 +10,22 @@ import java.util.Map;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Estimates sizes without access to private fields: buffers, arrays, texts and collections count with their content,
- * a message event or another {@link EstimatableObjectWrapper} with what it holds, anything else with the fields of its class.
+ * Estimates sizes without access to private fields.
  *
- * <p>Objects that other fields point to are not followed. A message class that hides a large buffer should implement
- * {@link EstimatableObjectWrapper}, or supply an estimator that knows it.
+ * <p>Buffers, arrays, texts and collections count with their content. A message event or other
+ * {@link EstimatableObjectWrapper} counts with what it wraps. Anything else counts with the fields of its class;
+ * objects those fields point to are not followed. A message class that hides a large buffer should implement
+ * {@link EstimatableObjectWrapper}, or you can supply an estimator that knows it.
  */
 public class DefaultObjectSizeEstimator implements ObjectSizeEstimator {
-    /** An object's header with its class word, also an array's with its length, on 64-bit JVMs. */
+    /** An object's header with its class word, or an array's with its length, on 64-bit JVMs. */
     private static final int HEADER_BYTES = 16;
 
     private static final int REFERENCE_BYTES = 4;
 
-    /** Nesting beyond this counts as a reference only, so that a collection that contains itself has a size too. */
+    /**
+     * Beyond this depth an element counts as a reference only, so a collection that contains itself has a finite size.
+     */
     private static final int MAX_DEPTH = 16;
 
     private static final ClassValue<Integer> INSTANCE_BYTES = new ClassValue<>() {

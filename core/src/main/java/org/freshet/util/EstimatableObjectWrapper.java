@@ -1,7 +1,7 @@
 package org.freshet.util;
 
-/** An object that holds another one, which counts when its size is estimated. */
+/** An object that wraps another one and is counted together with it in size estimates. */
 public interface EstimatableObjectWrapper {
-    /** The object to count with this one; null for none. */
+    /** Returns the object to count with this one, or null. */
     Object unwrap();
 }

@@ -3,10 +3,9 @@ package org.freshet.util;
 /**
  * Holds threads or other resources that the garbage collector does not reclaim.
  *
- * <p>Call when nothing uses the object any more, and not from a thread that the object owns: such a call would wait
- * for itself.
+ * <p>Release it when nothing uses it any more, and never from a thread that it owns: the thread would wait for itself.
  */
 public interface ExternalResourceReleasable {
-    /** Releases what the object holds, including what it was given at construction. More than one call is allowed. */
+    /** Releases what the object holds, including what its constructor was given. Calling it again is allowed. */
     void releaseExternalResources();
 }

@@ -7,10 +7,10 @@ public final class ExternalResourceUtil {
     private ExternalResourceUtil() {}
 
     /**
-     * Releases each of them, in order. If one throws, the rest are still released; its exception is
-     * thrown at the end, with the later ones as suppressed.
+     * Releases each resource in order. If one throws, the rest are still released; the first exception is then thrown,
+     * with later ones as suppressed.
      *
-     * @throws NullPointerException if one of them is null; nothing has been released then
+     * @throws NullPointerException if one of them is null; nothing has been released in that case
      */
     public static void release(ExternalResourceReleasable... releasables) {
         ExternalResourceReleasable[] all = releasables.clone();

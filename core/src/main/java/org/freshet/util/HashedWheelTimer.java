@@ -17,35 +17,35 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A timer for very many time-outs of which most are cancelled before their time, as those of connections are.
+ * A timer for large numbers of time-outs, most of them cancelled before they expire, like those of connections.
  *
- * <p>Time is cut into ticks. A task starts at the first tick at which its delay is over, so up to one tick late but
- * never early; the tick duration is the precision. The buckets of the wheel are visited one a tick, round and round: a
- * time-out lies in the bucket of its last tick, and one whose delay is longer than a round of the wheel is passed over
- * once each round. Scheduling and cancelling take constant time, whatever is pending, and memory is freed at once.
+ * <p>Time is cut into ticks. A task starts at the first tick once its delay has elapsed: up to one tick late, never
+ * early. The tick duration is the precision. Each tick visits one bucket of the wheel, round and round. A time-out sits
+ * in the bucket of the tick at which it expires; if its delay is longer than one round, it is passed over once per
+ * round. Scheduling and cancelling take constant time however many are pending, and memory is freed immediately.
  *
- * <p>One timer has one thread. The first {@link #newTimeout} starts it, {@link #stop} ends it; it sleeps
- * while nothing is pending. Share one timer among all channels of an application: more than
- * {@value #MANY_RUNNING_TIMERS} running at a time are logged once, as a probable leak.
+ * <p>A timer has one thread, started by the first {@link #newTimeout} and ended by {@link #stop}; it sleeps while
+ * nothing is pending. Share one timer among all channels of an application: more than {@value #MANY_RUNNING_TIMERS}
+ * running at a time are logged once, as a probable leak.
  *
- * <p>Threading: any thread may call any method. The wheel belongs to its {@link WheelShare}s, each guarded by its lock;
- * the timer's state changes under {@code lifeLock}. Tasks run on the timer's thread, one after the other.
+ * <p>Threading: any thread may call any method. The wheel belongs to its {@link WheelShare}s, each guarded by its own
+ * lock; the timer's state changes under {@code lifeLock}. Tasks run on the timer's thread, one after another.
  */
 public class HashedWheelTimer implements Timer {
-    /** No thread yet. */
+    /** The thread has not been started. */
     public static final int WORKER_STATE_INIT = 0;
 
     /** Ticking. */
     public static final int WORKER_STATE_STARTED = 1;
 
-    /** Stopped for good. */
+    /** Stopped permanently. */
     public static final int WORKER_STATE_SHUTDOWN = 2;
 
     static final int MANY_RUNNING_TIMERS = 64;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HashedWheelTimer.class);
-    private static final LastWords TIMER_FAILED = LastWords.warning(logger, "The timer failed and goes on.");
-    private static final LastWords TASK_FAILED = LastWords.warning(logger, "A timer task failed");
+    private static final LastWords TIMER_FAILED = LastWords.warning(logger, "the timer failed and continues");
+    private static final LastWords TASK_FAILED = LastWords.warning(logger, "a timer task failed");
 
     private static final InstanceLimit RUNNING_TIMERS = new InstanceLimit(HashedWheelTimer.class, MANY_RUNNING_TIMERS);
     private static final AtomicInteger TIMERS_STARTED = new AtomicInteger();
@@ -53,25 +53,25 @@ public class HashedWheelTimer implements Timer {
     private static final long DEFAULT_TICK_MILLIS = 100;
     private static final int DEFAULT_TICKS_PER_WHEEL = 512;
 
-    /** Enough that threads seldom contend, few enough that visiting all at each tick costs nothing. */
+    /** Enough to keep contention rare, few enough that visiting all of them at each tick costs nothing. */
     private static final int MAX_SHARES = 16;
 
     private final ThreadFactory threadFactory;
 
-    /** Null leaves the choice to {@link ThreadRenamingRunnable#getThreadNameDeterminer()}. */
+    /** Null means {@link ThreadRenamingRunnable#getThreadNameDeterminer()} decides. */
     private final ThreadNameDeterminer determiner;
 
     private final long tickNanos;
     private final int ticksPerWheel;
     private final WheelClock clock;
 
-    /** When tick 0 was. */
+    /** The time of tick 0. */
     private final long epochNanos;
 
-    /** The length is a power of two. */
+    /** Its length is a power of two. */
     private final WheelShare[] shares;
 
-    /** 0 means no limit, and then {@code admitted} is not kept. */
+    /** 0 means no limit; {@code admitted} is then not maintained. */
     private final long maxPendingTimeouts;
 
     private final AtomicLong admitted = new AtomicLong();
@@ -81,13 +81,13 @@ public class HashedWheelTimer implements Timer {
     /** Written under {@code lifeLock}. */
     private volatile int workerState = WORKER_STATE_INIT;
 
-    /** Written under {@code lifeLock}, before the thread runs. */
+    /** Written under {@code lifeLock}, before the thread starts. */
     private volatile Thread worker;
 
-    /** The worker sleeps, or is about to, until it is unparked, by the thread that schedules next. */
+    /** Set while the worker sleeps or is about to. The next thread to schedule a task unparks it. */
     private volatile boolean idle;
 
-    /** Ticks of 100 ms, 512 of them a round, on a thread of {@link Executors#defaultThreadFactory()}. */
+    /** Ticks of 100 ms, 512 per round, on a thread from {@link Executors#defaultThreadFactory()}. */
     public HashedWheelTimer() {
         this(Executors.defaultThreadFactory());
     }
@@ -124,13 +124,14 @@ public class HashedWheelTimer implements Timer {
     /**
      * Creates a timer that is not started.
      *
-     * @param threadFactory makes the timer's one thread, at the first time-out; it decides whether the thread is a daemon
-     * @param determiner names the thread; null leaves that to {@link ThreadRenamingRunnable#getThreadNameDeterminer()}
+     * @param threadFactory makes the timer's only thread, at the first time-out; it decides whether the thread is a
+     *     daemon
+     * @param determiner names the thread; null uses {@link ThreadRenamingRunnable#getThreadNameDeterminer()}
      * @param tickDuration the precision, more than 0
-     * @param ticksPerWheel how many buckets the wheel has, from 1 to 2^30, raised to a power of two; best such that
-     *     most delays are shorter than a round
-     * @param maxPendingTimeouts how many time-outs may be pending, beyond which {@link #newTimeout} throws
-     *     {@link RejectedExecutionException}; 0 means any number
+     * @param ticksPerWheel number of buckets in the wheel, from 1 to 2^30, rounded up to a power of two; choose it so
+     *     that most delays are shorter than a round
+     * @param maxPendingTimeouts how many time-outs may be pending; beyond that {@link #newTimeout} throws
+     *     {@link RejectedExecutionException}. 0 means no limit
      */
     public HashedWheelTimer(
             ThreadFactory threadFactory,
@@ -187,7 +188,7 @@ public class HashedWheelTimer implements Timer {
     }
 
     /**
-     * Starts the timer's thread unless it runs already. {@link #newTimeout} does that too.
+     * Starts the timer's thread unless it is already running. {@link #newTimeout} does this too.
      *
      * @throws IllegalStateException if the timer was stopped
      */
@@ -213,12 +214,12 @@ public class HashedWheelTimer implements Timer {
         Runnable named = new ThreadRenamingRunnable(this::work, name, determiner);
         Thread thread = threadFactory.newThread(() -> runWorker(named));
         if (thread == null) {
-            throw new IllegalStateException("threadFactory made no thread: " + threadFactory);
+            throw new IllegalStateException("threadFactory returned null: " + threadFactory);
         }
         return thread;
     }
 
-    /** If the thread dies, the next time-out starts another one. */
+    /** If the thread dies, the next time-out starts another. */
     private void runWorker(Runnable work) {
         try {
             work.run();
@@ -242,12 +243,12 @@ public class HashedWheelTimer implements Timer {
     /**
      * {@inheritDoc}
      *
-     * <p>The timer's thread is interrupted, so that a blocked task ends, and joined.
+     * <p>The timer's thread is interrupted, to end a blocked task, and joined.
      */
     @Override
     public Set<Timeout> stop() {
         if (Thread.currentThread() == worker) {
-            throw new IllegalStateException("a task of this timer may not stop it: it would wait for itself");
+            throw new IllegalStateException("a task of this timer cannot stop it: it would wait for itself");
         }
         int stateBefore = shutDown();
         if (stateBefore == WORKER_STATE_SHUTDOWN) {
@@ -303,7 +304,7 @@ public class HashedWheelTimer implements Timer {
         try {
             timeout = add(task, tickAfter(delayNanos));
         } catch (RuntimeException | Error e) {
-            leftWheel();
+            releaseAdmission();
             throw e;
         }
         if (idle) {
@@ -324,18 +325,21 @@ public class HashedWheelTimer implements Timer {
     private void admit() {
         if (maxPendingTimeouts > 0 && admitted.incrementAndGet() > maxPendingTimeouts) {
             admitted.decrementAndGet();
-            throw new RejectedExecutionException("pending time-outs would exceed the maximum: " + maxPendingTimeouts);
+            throw new RejectedExecutionException("too many pending time-outs; the maximum is " + maxPendingTimeouts);
         }
     }
 
-    /** Each time-out that was admitted calls this once, when it is cancelled or expires. */
-    void leftWheel() {
+    /** Called once for each admitted time-out, when it is cancelled or expires. */
+    void releaseAdmission() {
         if (maxPendingTimeouts > 0) {
             admitted.decrementAndGet();
         }
     }
 
-    /** How many time-outs neither expired nor were cancelled; visits the whole timer, so for monitoring only. */
+    /**
+     * Returns how many time-outs have neither expired nor been cancelled. It visits the whole timer, so use it for
+     * monitoring only.
+     */
     public long pendingTimeouts() {
         long pending = 0;
         for (WheelShare share : shares) {
@@ -348,7 +352,7 @@ public class HashedWheelTimer implements Timer {
         return clock.nanos() - epochNanos;
     }
 
-    /** The first tick that is not before the end of the delay. A delay that ends after the end of time ends with it. */
+    /** The first tick at or after the end of the delay. A delay that would overflow ends at {@link Long#MAX_VALUE}. */
     private long tickAfter(long delayNanos) {
         long elapsed = elapsedNanos();
         long deadline = elapsed + Math.min(Math.max(delayNanos, 0), Long.MAX_VALUE - elapsed);
@@ -364,7 +368,7 @@ public class HashedWheelTimer implements Timer {
         while (!isStopping()) {
             try {
                 tick = turn(tick);
-            } catch (Throwable t) { // such as an OutOfMemoryError: time-outs must not stop for good
+            } catch (Throwable t) { // such as an OutOfMemoryError: time-outs must keep working
                 TIMER_FAILED.say(null, t);
             }
         }
@@ -379,7 +383,7 @@ public class HashedWheelTimer implements Timer {
         } else if (tick > reached) {
             clock.awaitUntil(epochNanos + tick * tickNanos);
         } else {
-            // after a long sleep one round is enough: it visits every bucket, with all that is overdue in it
+            // after a long sleep one round is enough: it visits every bucket and everything overdue in it
             tick = Math.max(tick, reached - ticksPerWheel + 1);
             expire(tick++);
         }
@@ -387,15 +391,18 @@ public class HashedWheelTimer implements Timer {
     }
 
     /**
-     * Call before each sleep. It clears the interrupt, as one that a task left behind would keep the thread from
-     * sleeping ever again, and only then looks at the state: {@link #stop} sets the state before it interrupts.
+     * Call this before each sleep. It first clears the interrupt, because an interrupt left behind by a task would keep
+     * the thread from ever sleeping again. Only then does it read the state: {@link #stop} sets the state before it
+     * interrupts.
      */
     private boolean isStopping() {
         Thread.interrupted();
         return workerState == WORKER_STATE_SHUTDOWN;
     }
 
-    /** Sets {@code idle} before it checks, and a scheduler checks {@code idle} after it added: one of them sees the other. */
+    /**
+     * Sets {@code idle} before checking, and schedulers check {@code idle} after adding: one of the two sees the other.
+     */
     private void sleepWhileEmpty() {
         idle = true;
         try {
@@ -409,9 +416,9 @@ public class HashedWheelTimer implements Timer {
 
     private void expire(long tick) {
         for (WheelShare share : shares) {
-            share.turnTo(tick);
+            share.advanceTo(tick);
             for (WheelTimeout due = pollDue(share, tick); due != null; due = pollDue(share, tick)) {
-                leftWheel();
+                releaseAdmission();
                 runTask(due);
             }
         }

@@ -6,8 +6,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Counts the living instances of a class that is meant to be shared, and warns, once, when there are so many that
- * some were probably never closed. Any thread may call.
+ * Counts the live instances of a class that is meant to be shared. It warns once when there are so many that some were
+ * probably never closed. Any thread may call it.
  */
 final class InstanceLimit {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(InstanceLimit.class);
@@ -26,7 +26,7 @@ final class InstanceLimit {
     void opened() {
         if (living.incrementAndGet() > manyInstances && warned.compareAndSet(false, true)) {
             logger.warn("More than " + manyInstances + " instances of " + type.getName()
-                    + " hold resources now. One is meant to be shared; are they released when no longer used?");
+                    + " hold resources now. One instance is meant to be shared; check that the others are released.");
         }
     }
 

@@ -6,12 +6,11 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /**
- * IP addresses as text, read by the letter of RFC 4291 and written as RFC 5952 recommends. No method asks a name
- * service.
+ * IP addresses as text, read according to RFC 4291 and written as RFC 5952 recommends. No method makes a DNS query.
  *
- * <p>Reading is strict, because a filter and the system that it protects must not understand the same text differently: a word
- * of an IPv4 address has no leading zero (other software takes it for an octal sign), {@code ::} stands for at least
- * one group, and a zone after {@code %} is not empty. Null is never an address; it gives a NullPointerException.
+ * <p>Reading is strict, because a filter and the system it protects must understand the same text in the same way. A
+ * number in an IPv4 address has no leading zero (other software reads it as octal), {@code ::} replaces at least one
+ * group, and a zone after {@code %} is not empty. Null is never an address and causes a NullPointerException.
  */
 public final class NetUtil {
     private static final int IPV4_BYTES = 4;
@@ -21,41 +20,41 @@ public final class NetUtil {
     private NetUtil() {}
 
     /**
-     * Reads an address of either kind. An IPv6 address may stand in brackets and may name a zone, which is dropped.
+     * Reads an IPv4 or IPv6 address. An IPv6 address may be in brackets and may have a zone, which is dropped.
      *
-     * @return 4 or 16 bytes, or null if the text is no address
+     * @return 4 or 16 bytes, or null if the text is not an address
      */
     public static byte[] createByteArrayFromIpAddressString(String text) {
         byte[] address = parseV4(text, 0, text.length());
         return address != null ? address : parseV6WithTrimmings(text);
     }
 
-    /** Whether the text is an IPv6 address, with or without brackets and zone. */
+    /** Returns whether the text is an IPv6 address, with or without brackets and zone. */
     public static boolean isValidIpV6Address(String text) {
         return parseV6WithTrimmings(text) != null;
     }
 
-    /** Whether the text is a number from 0 to 255 as it stands between the dots of an IPv4 address. */
+    /** Returns whether the text is a decimal number from 0 to 255, as used between the dots of an IPv4 address. */
     public static boolean isValidIp4Word(String text) {
         return parseV4Word(text, 0, text.length()) >= 0;
     }
 
-    /** Whether the text is an IPv4 address of four decimal numbers. */
+    /** Returns whether the text is an IPv4 address of four decimal numbers. */
     public static boolean isValidIpV4Address(String text) {
         return parseV4(text, 0, text.length()) != null;
     }
 
-    /** The same as {@code getByName(text, true)}. */
+    /** Same as {@code getByName(text, true)}. */
     public static Inet6Address getByName(CharSequence text) {
         return getByName(text, true);
     }
 
     /**
-     * Reads an address of either kind as an IPv6 address. Neither brackets nor a zone are taken.
+     * Reads an IPv4 or IPv6 address as an IPv6 address. Brackets and zones are not accepted.
      *
-     * @param ipv4Mapped true gives {@code 1.2.3.4}, and its IPv4-compatible form {@code ::1.2.3.4}, as {@code
-     *     ::ffff:1.2.3.4}; false gives both as {@code ::1.2.3.4}
-     * @return null if the text is no address
+     * @param ipv4Mapped true returns {@code 1.2.3.4}, and its IPv4-compatible form {@code ::1.2.3.4}, as
+     *     {@code ::ffff:1.2.3.4}; false returns both as {@code ::1.2.3.4}
+     * @return null if the text is not an address
      */
     public static Inet6Address getByName(CharSequence text, boolean ipv4Mapped) {
         int length = text.length();
@@ -74,16 +73,16 @@ public final class NetUtil {
                         : v6);
     }
 
-    /** The same as {@code toAddressString(ip, false)}. */
+    /** Same as {@code toAddressString(ip, false)}. */
     public static String toAddressString(InetAddress ip) {
         return toAddressString(ip, false);
     }
 
     /**
-     * Writes an address without host name and zone. An IPv6 address is in lower case, without leading zeros, and its
-     * first longest run of two or more zero groups is {@code ::}.
+     * Formats an address without host name and zone. An IPv6 address is in lower case without leading zeros, and its
+     * first longest run of two or more zero groups becomes {@code ::}.
      *
-     * @param ipv4Mapped whether an IPv4-mapped IPv6 address ends in dotted numbers, as {@code ::ffff:1.2.3.4}
+     * @param ipv4Mapped whether to write an IPv4-mapped IPv6 address with dotted numbers, as in {@code ::ffff:1.2.3.4}
      */
     public static String toAddressString(InetAddress ip, boolean ipv4Mapped) {
         byte[] address = ip.getAddress();
@@ -157,8 +156,8 @@ public final class NetUtil {
 
     private static byte[] parseV6(CharSequence text, int from, int to) {
         byte[] address = new byte[IPV6_BYTES];
-        int filled = 0; // bytes read so far, those after "::" still following those before it directly
-        int gap = -1; // where in the address "::" stands
+        int filled = 0; // bytes read so far; those after "::" still directly follow those before it
+        int gap = -1; // position of "::" in the address
         int start = from;
         if (to - from >= 2 && text.charAt(from) == ':' && text.charAt(from + 1) == ':') {
             gap = 0;
@@ -186,7 +185,10 @@ public final class NetUtil {
         return closeGap(address, filled, gap);
     }
 
-    /** Reads one group, or the four words at the end. Returns how many bytes it put, 0 if it could not. */
+    /**
+     * Reads one group, or the dotted IPv4 part at the end. Returns how many bytes it wrote, or 0 if the text is
+     * invalid.
+     */
     private static int parseGroup(CharSequence text, int from, int to, boolean last, byte[] address, int at) {
         if (last && at <= IPV6_BYTES - IPV4_BYTES && indexOf(text, '.', from, to) >= 0) {
             byte[] v4 = parseV4(text, from, to);
@@ -212,7 +214,7 @@ public final class NetUtil {
         return 2;
     }
 
-    /** Not Character.digit, which also knows the digits of other scripts. */
+    /** Unlike Character.digit, this doesn't accept digits of other scripts. */
     private static int hexDigit(char c) {
         if (c >= '0' && c <= '9') {
             return c - '0';
@@ -301,12 +303,12 @@ public final class NetUtil {
         return true;
     }
 
-    /** InetAddress would convert a mapped address to an IPv4 one; this keeps it. */
+    /** Keeps a mapped address as it is; InetAddress would convert it to an IPv4 one. */
     private static Inet6Address inet6(byte[] address) {
         try {
             return Inet6Address.getByAddress(null, address, -1);
         } catch (UnknownHostException e) {
-            throw new AssertionError("16 bytes are an IPv6 address", e);
+            throw new AssertionError("16 bytes are always an IPv6 address", e);
         }
     }
 

@@ -1,18 +1,18 @@
 package org.freshet.util;
 
-/** Decides the names of Freshet's threads. Called on the thread in question, before it starts to work. */
+/** Decides the names of Freshet's threads. Called on the thread being named, before it starts to work. */
 public interface ThreadNameDeterminer {
-    /** Takes the name that Freshet proposes. */
+    /** Uses the name Freshet proposes. */
     ThreadNameDeterminer PROPOSED = (currentName, proposedName) -> proposedName;
 
-    /** Leaves the name that the thread factory gave. */
+    /** Keeps the name given by the thread factory. */
     ThreadNameDeterminer CURRENT = (currentName, proposedName) -> null;
 
     /**
-     * Chooses a name. An exception is logged and leaves the thread's name as it is.
+     * Chooses a name. If it throws, the exception is logged and the thread keeps its name.
      *
-     * @param currentThreadName the thread's present name
-     * @param proposedThreadName Freshet's name for it
+     * @param currentThreadName the thread's current name
+     * @param proposedThreadName the name Freshet proposes
      * @return the name to use, or null to keep the current one
      */
     String determineThreadName(String currentThreadName, String proposedThreadName) throws Exception;

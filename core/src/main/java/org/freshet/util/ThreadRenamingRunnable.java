@@ -4,9 +4,7 @@ import java.util.Objects;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/**
- * Runs a task under another thread name; the former name is restored when the task returns or throws.
- */
+/** Runs a task under another thread name. The previous name is restored when the task returns or throws. */
 public class ThreadRenamingRunnable implements Runnable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ThreadRenamingRunnable.class);
 
@@ -15,15 +13,17 @@ public class ThreadRenamingRunnable implements Runnable {
     private final Runnable task;
     private final String proposedName;
 
-    /** Null if the default one decides. */
+    /** Null means the default determiner decides. */
     private final ThreadNameDeterminer determiner;
 
-    /** The determiner where a constructor was given none; {@link ThreadNameDeterminer#PROPOSED} at first. */
+    /**
+     * Returns the determiner used where a constructor was given none. Default: {@link ThreadNameDeterminer#PROPOSED}.
+     */
     public static ThreadNameDeterminer getThreadNameDeterminer() {
         return defaultDeterminer;
     }
 
-    /** Applies to tasks that start from now on. */
+    /** Sets the default determiner. It applies to tasks that start from now on. */
     public static void setThreadNameDeterminer(ThreadNameDeterminer threadNameDeterminer) {
         defaultDeterminer = Objects.requireNonNull(threadNameDeterminer, "threadNameDeterminer");
     }
@@ -31,7 +31,7 @@ public class ThreadRenamingRunnable implements Runnable {
     /**
      * Wraps a task.
      *
-     * @param determiner null leaves the choice to {@link #getThreadNameDeterminer()}
+     * @param determiner null uses {@link #getThreadNameDeterminer()}
      */
     public ThreadRenamingRunnable(Runnable runnable, String proposedThreadName, ThreadNameDeterminer determiner) {
         this.task = Objects.requireNonNull(runnable, "runnable");
@@ -39,7 +39,7 @@ public class ThreadRenamingRunnable implements Runnable {
         this.determiner = determiner;
     }
 
-    /** Wraps a task and leaves the choice of the name to {@link #getThreadNameDeterminer()}. */
+    /** Wraps a task; {@link #getThreadNameDeterminer()} chooses the name. */
     public ThreadRenamingRunnable(Runnable runnable, String proposedThreadName) {
         this(runnable, proposedThreadName, null);
     }
@@ -77,7 +77,7 @@ public class ThreadRenamingRunnable implements Runnable {
             thread.setName(name);
             return true;
         } catch (SecurityException e) {
-            logger.debug("Thread \"" + thread.getName() + "\" may not be renamed", e);
+            logger.debug("Thread \"" + thread.getName() + "\" cannot be renamed", e);
             return false;
         }
     }

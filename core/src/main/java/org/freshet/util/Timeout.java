@@ -1,19 +1,16 @@
 package org.freshet.util;
 
-/**
- * A scheduled task. It is pending at first and ends either expired or cancelled, never both. Any thread
- * may call.
- */
+/** A scheduled task. It starts pending and ends either expired or cancelled, never both. Any thread may call it. */
 public interface Timeout {
     Timer getTimer();
 
     TimerTask getTask();
 
-    /** Whether the task was started; true also while it runs. */
+    /** Returns whether the task was started; true while it runs, too. */
     boolean isExpired();
 
     boolean isCancelled();
 
-    /** Cancels the task. Has no effect once it was started or cancelled. */
+    /** Cancels the task. Has no effect once the task has started or been cancelled. */
     void cancel();
 }

@@ -3,30 +3,31 @@ package org.freshet.util;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** Runs tasks once after a delay, on a thread of its own, and has the clock that goes with it. Any thread may call. */
+/** Runs tasks once after a delay, on its own thread, and provides the matching clock. Any thread may call it. */
 public interface Timer {
     /**
      * Schedules a task.
      *
-     * @param delay counted from now; zero and less mean as soon as possible
-     * @return the handle, by which the task can be cancelled
+     * @param delay counted from now; zero or less means as soon as possible
+     * @return a handle that can cancel the task
      * @throws IllegalStateException if the timer was stopped
-     * @throws java.util.concurrent.RejectedExecutionException if the timer holds as many time-outs as it may
+     * @throws java.util.concurrent.RejectedExecutionException if the timer already holds its maximum of time-outs
      */
     Timeout newTimeout(TimerTask task, long delay, TimeUnit unit);
 
     /**
-     * The clock that the delays are measured by, in nanoseconds, as {@link System#nanoTime}, which is the default. Handlers that take a timer
-     * read this clock alone, so a timer with a clock of its own controls their time-outs. They may hold a lock when they do: it must not block.
+     * Returns the time by the clock that measures the delays, in nanoseconds. The default is {@link System#nanoTime}.
+     * Handlers that take a timer read only this clock, so a timer with its own clock controls their time-outs. They may
+     * hold a lock while they read it: it must not block.
      */
     default long nanoTime() {
         return System.nanoTime();
     }
 
     /**
-     * Stops for good; no task starts after the return.
+     * Stops permanently; no task starts after this returns.
      *
-     * @return the time-outs that neither ran nor were cancelled; empty when stopped before
+     * @return the time-outs that neither ran nor were cancelled; empty if the timer was already stopped
      * @throws IllegalStateException if called by a task of this timer, which would wait for itself
      */
     Set<Timeout> stop();

@@ -1,12 +1,12 @@
 package org.freshet.util;
 
-/** Which Freshet this is. {@code java -cp freshet-core.jar org.freshet.util.Version} prints it. */
+/** The version of Freshet. {@code java -cp freshet-core.jar org.freshet.util.Version} prints it. */
 public final class Version {
     public static final String ID = "0.1.0-SNAPSHOT";
 
     private Version() {}
 
-    /** Prints the version to the standard output. */
+    /** Prints the version to standard output. */
     public static void main(String[] args) {
         System.out.println("Freshet " + ID);
     }

@@ -15,11 +15,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A view of an executor with a life of its own: shutting it down ends this view, waits for or interrupts the tasks
- * that came through it, and leaves the executor that runs them to its other users.
+ * A view of an executor with its own life cycle. Shutting it down ends the view and waits for or interrupts only the
+ * tasks submitted through it; the underlying executor stays available to its other users.
  *
- * <p>Any thread may call. All fields below are guarded by {@code lock}, which is never held while a task runs or while
- * the executor is called.
+ * <p>Any thread may call it. All fields below are guarded by {@code lock}, which is never held while a task runs or
+ * while the executor is called.
  */
 public class VirtualExecutorService extends AbstractExecutorService {
     private final Executor parent;
@@ -30,7 +30,7 @@ public class VirtualExecutorService extends AbstractExecutorService {
     private final Map<Tracked, Thread> running = new HashMap<>();
     private boolean closed;
 
-    /** Knows its task by identity: two submissions of one task are two entries. */
+    /** Identified by instance: submitting a task twice makes two entries. */
     private final class Tracked implements Runnable {
         final Runnable task;
 
@@ -87,10 +87,10 @@ public class VirtualExecutorService extends AbstractExecutorService {
     }
 
     /**
-     * Shuts down, interrupts the tasks that run, and takes back those that have not begun: the executor that runs them will
-     * still call them, to no effect.
+     * Shuts down, interrupts running tasks, and takes back those that have not begun. The underlying executor still
+     * calls those, without effect.
      *
-     * @return the tasks that will not run, in the order of submission
+     * @return the tasks that will not run, in submission order
      */
     @Override
     public List<Runnable> shutdownNow() {
@@ -141,7 +141,7 @@ public class VirtualExecutorService extends AbstractExecutorService {
         lock.lock();
         try {
             if (closed) {
-                throw new RejectedExecutionException("executor was shut down: " + this);
+                throw new RejectedExecutionException("the executor was shut down: " + this);
             }
             waiting.add(tracked);
         } finally {
@@ -149,7 +149,7 @@ public class VirtualExecutorService extends AbstractExecutorService {
         }
     }
 
-    /** False if the task was cancelled before. */
+    /** Returns false if the task was cancelled before. */
     private boolean began(Tracked tracked) {
         lock.lock();
         try {

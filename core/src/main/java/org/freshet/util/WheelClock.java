@@ -2,7 +2,7 @@ package org.freshet.util;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** The time of a timer; tests supply one that they advance themselves. */
+/** A timer's clock; tests supply one that they advance themselves. */
 interface WheelClock {
     WheelClock SYSTEM = new WheelClock() {
         @Override
@@ -16,12 +16,12 @@ interface WheelClock {
         }
     };
 
-    /** Never goes backwards; only differences mean anything. */
+    /** Never goes backwards; only differences are meaningful. */
     long nanos();
 
     /**
-     * Blocks the calling thread until {@link #nanos()} has reached {@code nanos}. Returns earlier when the thread is
-     * unparked or interrupted, and may return earlier without reason.
+     * Blocks the calling thread until {@link #nanos()} has reached {@code nanos}. Returns earlier if the thread is
+     * unparked or interrupted, and may return early without a reason.
      */
     void awaitUntil(long nanos);
 }

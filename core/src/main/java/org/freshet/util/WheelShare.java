@@ -5,25 +5,25 @@ import java.util.Collection;
 /**
  * One share of a timer's wheel: a ring of time-outs per bucket, and the lock that guards them all.
  *
- * <p>Each thread schedules in one share, so threads seldom meet at a lock, and a time-out is linked and unlinked right
- * where it lies: no queue grows between two ticks, and a cancelled time-out is garbage at once. The worker visits all
- * shares at each tick. The lock is not held for longer than it takes to look at {@link #LOOKS_PER_LOCKING} time-outs,
- * and no task runs under it.
+ * <p>Each thread schedules in one share, so threads seldom contend. A time-out is linked and unlinked directly in its
+ * ring: no queue grows between two ticks, and a cancelled time-out becomes garbage immediately. The worker visits all
+ * shares at each tick. It holds the lock only while it looks at {@link #LOOKS_PER_LOCKING} time-outs, and no task runs
+ * under it.
  */
 final class WheelShare {
-    /** Some microseconds of work: a thread that schedules meanwhile waits so long at worst. */
+    /** A few microseconds of work, and so the longest that a scheduling thread waits. */
     private static final int LOOKS_PER_LOCKING = 256;
 
     private final HashedWheelTimer timer;
     private final BriefLock lock = new BriefLock();
 
-    /** The heads of the rings, each null until it is used. The length is a power of two. */
+    /** The heads of the rings, each null until first used. The length is a power of two. */
     private final WheelTimeout[] buckets;
 
-    /** The bucket of the present tick, which the worker empties from its front. */
-    private final WheelTimeout atHand = WheelTimeout.emptyRing(this);
+    /** The bucket of the current tick, which the worker empties from the front. */
+    private final WheelTimeout currentBucket = WheelTimeout.emptyRing(this);
 
-    /** The first tick whose bucket the worker has not yet taken: a later time-out may not go into an earlier one. */
+    /** The first tick whose bucket the worker has not taken yet. New time-outs must not go into an earlier one. */
     private long nextTick;
 
     private int pending;
@@ -38,7 +38,7 @@ final class WheelShare {
         return timer;
     }
 
-    /** Returns false if the share was closed. */
+    /** Returns false if the share is closed. */
     boolean add(WheelTimeout timeout) {
         lock.lock();
         try {
@@ -68,18 +68,18 @@ final class WheelShare {
             lock.unlock();
         }
         if (wasPending) {
-            timer.leftWheel();
+            timer.releaseAdmission();
         }
     }
 
-    /** Worker only: advances to a tick; {@link #pollDue} then returns what is due. */
-    void turnTo(long tick) {
+    /** Worker only: advances to a tick. {@link #pollDue} then returns what is due. */
+    void advanceTo(long tick) {
         lock.lock();
         try {
             nextTick = tick + 1;
             WheelTimeout bucket = buckets[indexOf(tick)];
             if (bucket != null) {
-                atHand.appendAll(bucket);
+                currentBucket.appendAll(bucket);
             }
         } finally {
             lock.unlock();
@@ -87,17 +87,17 @@ final class WheelShare {
     }
 
     /**
-     * Worker only: marks one time-out as expired and hands it out; those that wait for a later round of the wheel go
-     * back to their bucket on the way.
+     * Worker only: marks one time-out as expired and returns it. Time-outs for a later round of the wheel go back to
+     * their bucket.
      *
-     * @return null if no more is due at this tick
+     * @return null if nothing more is due at this tick
      */
     WheelTimeout pollDue(long tick) {
         while (true) {
             lock.lock();
             try {
                 for (int looks = 0; looks < LOOKS_PER_LOCKING; looks++) {
-                    WheelTimeout timeout = atHand.first();
+                    WheelTimeout timeout = currentBucket.first();
                     if (timeout == null) {
                         return null;
                     }
@@ -124,13 +124,13 @@ final class WheelShare {
         }
     }
 
-    /** Accepts no more time-outs and moves those that are left, still pending, to {@code leftOver}. */
+    /** Accepts no more time-outs and moves the pending ones to {@code leftOver}. */
     void close(Collection<? super WheelTimeout> leftOver) {
         lock.lock();
         try {
             closed = true;
             pending = 0;
-            moveAll(atHand, leftOver);
+            moveAll(currentBucket, leftOver);
             for (WheelTimeout bucket : buckets) {
                 if (bucket != null) {
                     moveAll(bucket, leftOver);

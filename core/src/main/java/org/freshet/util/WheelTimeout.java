@@ -5,11 +5,11 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A time-out that is also a node in a ring of time-outs: a circular doubly linked list whose head has no
- * task. Thus a time-out costs one object and is unlinked in constant time from whichever ring it is in.
+ * A time-out that is also a node in a ring: a circular doubly linked list whose head has no task. So a time-out costs
+ * one object, and is unlinked from any ring in constant time.
  *
- * <p>Everything but {@code task} and {@code dueTick} is guarded by the lock of {@code share}; {@code outcome} may be read
- * without.
+ * <p>Everything but {@code task} and {@code dueTick} is guarded by the lock of {@code share}; {@code outcome} may be
+ * read without it.
  */
 final class WheelTimeout implements Timeout {
     enum Outcome {
@@ -32,10 +32,12 @@ final class WheelTimeout implements Timeout {
     /** Null in the head of a ring. */
     private final TimerTask task;
 
-    /** The first tick at whose time the delay is over. */
+    /** The first tick at which the delay has elapsed. */
     final long dueTick;
 
-    /** Null while pending, and so not written at first: a volatile write is much of what scheduling costs. */
+    /**
+     * Null while pending, and so never written at first: a volatile write is a large part of the cost of scheduling.
+     */
     private volatile Outcome outcome;
 
     /** Both point to this object while it is in no ring. */
@@ -53,12 +55,12 @@ final class WheelTimeout implements Timeout {
         return new WheelTimeout(share, null, Long.MAX_VALUE);
     }
 
-    /** Of a ring's head: the time-out that came first, or null. */
+    /** Call on a ring's head. Returns the time-out at the front, or null. */
     WheelTimeout first() {
         return next == this ? null : next;
     }
 
-    /** Of a ring's head. */
+    /** Call on a ring's head. */
     void append(WheelTimeout timeout) {
         timeout.previous = previous;
         timeout.next = this;
@@ -66,7 +68,7 @@ final class WheelTimeout implements Timeout {
         previous = timeout;
     }
 
-    /** Of a ring's head: takes over all of another ring, in constant time. */
+    /** Call on a ring's head. Takes over all of another ring, in constant time. */
     void appendAll(WheelTimeout otherHead) {
         if (otherHead.next == otherHead) {
             return;
@@ -93,7 +95,7 @@ final class WheelTimeout implements Timeout {
         return outcome == null;
     }
 
-    /** Once at most. A release is enough: a thread that must see more than the outcome takes the lock. */
+    /** Called at most once. Release is enough: a thread that must see more than the outcome takes the lock. */
     void end(Outcome how) {
         OUTCOME.setRelease(this, how);
     }

@@ -1,5 +1,5 @@
 /**
- * What the rest of Freshet uses and users may want too: timers, thread names, address texts, size estimates.
+ * Utilities that the rest of Freshet uses and you may need too: timers, thread names, address texts, size estimates.
  *
  * <p>Start at {@link org.freshet.util.HashedWheelTimer}, which drives the time-outs of all channels of an application.
  */

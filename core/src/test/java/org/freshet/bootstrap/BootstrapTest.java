@@ -122,7 +122,7 @@ class BootstrapTest {
             String message = assertThrows(IllegalArgumentException.class, () -> bootstrap.setPipelineAsMap(unordered))
                     .getMessage();
             assertEquals(
-                    "pipelineMap keeps no order, use a LinkedHashMap: "
+                    "pipelineMap has no defined order; use a LinkedHashMap: "
                             + unordered.getClass().getName(),
                     message);
         }

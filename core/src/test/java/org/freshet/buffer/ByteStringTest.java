@@ -165,7 +165,7 @@ class ByteStringTest {
         assertEquals("plain", ByteString.ascii("plain").toString(StandardCharsets.US_ASCII));
         assertEquals("Größe", ByteString.utf8("Größe").toString(StandardCharsets.UTF_8));
         Exception refusal = assertThrows(IllegalArgumentException.class, () -> ByteString.ascii("ab\u010A"));
-        assertEquals("not ASCII: U+010A at 2; utf8(text) takes all characters", refusal.getMessage());
+        assertEquals("not ASCII: U+010A at 2; use utf8(text) for other characters", refusal.getMessage());
     }
 
     @Test

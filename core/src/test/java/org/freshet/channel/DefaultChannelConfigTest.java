@@ -126,7 +126,7 @@ class DefaultChannelConfigTest {
             List<String> warnings = Warnings.about("\"blacklist\"", log);
             assertEquals(
                     "ignored an unknown option for " + DefaultChannelConfig.class.getName()
-                            + ": \"blacklist\"; known are"
+                            + ": \"blacklist\"; known options:"
                             + " bufferFactory, connectTimeoutMillis, localAddress, pipelineFactory, remoteAddress",
                     warnings.get(0));
         }
@@ -172,7 +172,7 @@ class DefaultChannelConfigTest {
             new DefaultServerChannelConfig().setOption("child.quux", 1);
             assertEquals(
                     1,
-                    Warnings.about("\"child.quux\"; known are", log).size(),
+                    Warnings.about("\"child.quux\"; known options:", log).size(),
                     () -> Warnings.of(log).toString());
         }
     }

@@ -135,7 +135,7 @@ class DefaultChannelPipelineTest {
             Channels.fireMessageReceived(channel, "m");
             Channels.fireMessageReceived(channel, "another");
             assertEquals(
-                    "pipeline has no upstream handler, this event and those to come are discarded: " + channel
+                    "pipeline has no upstream handler, this and further events are discarded: " + channel
                             + " RECEIVED: m",
                     log.only().text());
         }

@@ -324,7 +324,7 @@ class LifeCycleTest {
         }));
         pipeline.remove("h");
         assertEquals(2, refusals.size());
-        assertTrue(refusals.get(0).getMessage().startsWith("is being removed already: 'h'"), refusals::toString);
+        assertTrue(refusals.get(0).getMessage().startsWith("is already being removed: 'h'"), refusals::toString);
         assertEquals(List.of("a", "z"), pipeline.getNames());
     }
 

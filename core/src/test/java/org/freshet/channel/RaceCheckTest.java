@@ -137,7 +137,7 @@ class RaceCheckTest {
                         .startsWith("handler '0' (" + Counter.class.getName() + ") is in two threads at once: "
                                 + "first with UpstreamMessageEvent of " + one + ", and "
                                 + Thread.currentThread().getName() + " with UpstreamMessageEvent of " + two
-                                + ". Make a new one for each channel"),
+                                + ". Create a new one for each channel"),
                 warning::text);
         assertTrue(isIn(warning.cause().getStackTrace(), "call"), "this thread's stack");
         assertTrue(isIn(warning.cause().getCause().getStackTrace(), "lambda$during$"), "the first thread's stack");
@@ -234,7 +234,7 @@ class RaceCheckTest {
             call(channel, Kind.RECEIVE);
             assertEquals(3, warnings().size());
             String text = warnings().get(2).text();
-            assertTrue(text.endsWith(" (2 more of this class were not logged)"), text);
+            assertTrue(text.endsWith(" (2 more for this class not logged)"), text);
         });
     }
 

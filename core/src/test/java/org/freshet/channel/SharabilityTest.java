@@ -131,10 +131,10 @@ class SharabilityTest {
             String type = handler.getClass().getName();
             assertEquals(
                     "handler " + type + "@" + Integer.toHexString(System.identityHashCode(handler))
-                            + " is added as 'again' although it is in another pipeline already, as '0' of channel "
-                            + first + ". If it keeps no state of a single channel, mark class " + type
-                            + " with @ChannelHandler.Sharable; else make a new one for each channel. This is said once for"
-                            + " each class; -Dorg.freshet.sharability=enforce refuses such handlers, =off ends the check.",
+                            + " is added as 'again' although it is already in another pipeline, as '0' of channel "
+                            + first + ". If it keeps no state of a channel, mark class " + type
+                            + " with @ChannelHandler.Sharable; otherwise create a new one for each channel. This is logged"
+                            + " once per class; -Dorg.freshet.sharability=enforce refuses such handlers, =off disables the check.",
                     log.only().text());
             assertEquals(InternalLogLevel.WARN, log.only().level());
         }
@@ -155,7 +155,7 @@ class SharabilityTest {
         new PaperChannel(handler);
         String message = assertThrows(ChannelPipelineException.class, () -> new PaperChannel(handler))
                 .getMessage();
-        assertTrue(message.contains("It keeps the state of one channel: make a new one for each channel."), message);
+        assertTrue(message.contains("It keeps the state of one channel: create a new one for each channel."), message);
     }
 
     @ParameterizedTest
@@ -187,7 +187,7 @@ class SharabilityTest {
         ChannelPipeline pipeline = Channels.pipeline(handler);
         String message = assertThrows(ChannelPipelineException.class, () -> pipeline.addLast("again", handler))
                 .getMessage();
-        assertTrue(message.contains("this pipeline already, as '0', without a channel yet. It keeps"), message);
+        assertTrue(message.contains("this pipeline, as '0', without a channel yet. It keeps"), message);
     }
 
     @ParameterizedTest
@@ -200,9 +200,9 @@ class SharabilityTest {
         String instance = handler.getClass().getName() + "@" + Integer.toHexString(System.identityHashCode(handler));
         assertEquals(
                 "handler " + instance
-                        + " cannot be added as 'echo': it is in another pipeline already, as '0' of channel "
-                        + first + ". It keeps the state of one channel: make a new one for each channel."
-                        + " -Dorg.freshet.sharability=warn lets it in.",
+                        + " cannot be added as 'echo': it is already in another pipeline, as '0' of channel "
+                        + first + ". It keeps the state of one channel: create a new one for each channel."
+                        + " -Dorg.freshet.sharability=warn allows it.",
                 message);
     }
 
@@ -351,7 +351,7 @@ class SharabilityTest {
         try (CapturedLog log = CapturedLog.start()) {
             assertEquals(Sharability.DEFAULT, Sharability.parse("lenient"));
             assertEquals(
-                    "org.freshet.sharability is none of enforce, warn, off and is ignored: lenient",
+                    "org.freshet.sharability must be enforce, warn or off; ignored: lenient",
                     log.only().text());
         }
     }

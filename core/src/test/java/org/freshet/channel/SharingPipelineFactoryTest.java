@@ -99,7 +99,7 @@ class SharingPipelineFactoryTest {
     void shouldRefuseAClassWithoutAConstructorToCall() {
         assertThrows(IllegalArgumentException.class, () -> builder.add("codec", WithArgument.class));
         Exception refusal = assertThrows(IllegalArgumentException.class, () -> builder.add("codec", Hidden.class));
-        assertTrue(refusal.getMessage().endsWith("; give a supplier instead"), refusal.getMessage());
+        assertTrue(refusal.getMessage().endsWith("; pass a supplier instead"), refusal.getMessage());
         assertThrows(IllegalArgumentException.class, () -> builder.add("codec", ChannelHandler.class));
     }
 
@@ -120,7 +120,7 @@ class SharingPipelineFactoryTest {
     void shouldNameTheHandlerWhoseSupplierReturnsNull() {
         ChannelPipelineFactory factory = builder.add("codec", () -> null).build();
         Exception failure = assertThrows(ChannelPipelineException.class, factory::getPipeline);
-        assertEquals("the supplier of handler 'codec' returns null", failure.getMessage());
+        assertEquals("the supplier of handler 'codec' returned null", failure.getMessage());
     }
 
     @Test

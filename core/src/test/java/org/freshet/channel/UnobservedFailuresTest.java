@@ -104,7 +104,7 @@ class UnobservedFailuresTest {
             assertEquals(2, warnings.size(), warnings::toString);
             assertTrue(warnings.get(0).text().contains("message: 1; the latest"), warnings::toString);
             assertTrue(warnings.get(1).text().contains("message: 1000; the latest"), warnings::toString);
-            assertTrue(warnings.get(1).text().contains("Unlikely (1001 in all)"), warnings::toString);
+            assertTrue(warnings.get(1).text().contains("Unlikely (1001 in total)"), warnings::toString);
             assertEquals(cause, warnings.get(1).cause());
         }
     }
@@ -135,7 +135,7 @@ class UnobservedFailuresTest {
             failures.onFailed(null, cause);
             String text = log.messages(InternalLogLevel.WARN).get(0).text();
             assertTrue(text.contains("the latest on null: " + cause), text);
-            assertTrue(text.contains("Unlikely (1 in all)"), text);
+            assertTrue(text.contains("Unlikely (1 in total)"), text);
         }
     }
 

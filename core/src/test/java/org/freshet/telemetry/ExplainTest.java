@@ -63,8 +63,8 @@ class ExplainTest {
                   waiting bytes: 0
                   of them in the transport: 0
                 handlers, from the transport up
-                  0: org.freshet.channel.SimpleChannelDownstreamHandler (down, one channel's)
-                  1: org.freshet.telemetry.ExplainTest$Orders (up, one channel's)
+                  0: org.freshet.channel.SimpleChannelDownstreamHandler (down, not sharable)
+                  1: org.freshet.telemetry.ExplainTest$Orders (up, not sharable)
                       at: 1
                       orders in hand: 3
                       last: one
@@ -84,10 +84,10 @@ class ExplainTest {
         String text = detail(channel);
         assertTrue(
                 text.contains("      idle after ms, 0 for never: 60000 without reading, 0 without writing, 0 "), text);
-        assertTrue(text.contains("      messages that wait: 1\n"), text);
+        assertTrue(text.contains("      messages waiting: 1\n"), text);
         assertTrue(text.contains("      suspends reading: true\n"), text);
         assertTrue(text.contains("      executor: ten threads\n"), text);
-        assertTrue(text.contains("  reading: suspended\n  writing: off, too much waits to be sent\n"), text);
+        assertTrue(text.contains("  reading: suspended\n  writing: off, too many bytes are waiting\n"), text);
         channel.close();
         timer.stop();
     }
@@ -125,7 +125,8 @@ class ExplainTest {
     void shouldAnswerFromAnotherThreadWhenTheIoThreadDoesNot() {
         MemoryChannel channel = MemoryChannel.connected(new Orders()).holdTasks();
         String text = explain(channel);
-        assertTrue(text.contains("  note: its I/O thread does not answer: seen from another one\n"), text);
+        assertTrue(
+                text.contains("  note: its I/O thread does not answer; this is the view from another thread\n"), text);
         assertTrue(text.contains("      orders in hand: 3\n"), text);
         channel.runTasks();
     }

@@ -238,7 +238,7 @@ class HashedWheelTimerTest {
             capped.newTimeout(timeout -> ran.add("third"), 10, MILLISECONDS);
             RejectedExecutionException refused =
                     assertThrows(RejectedExecutionException.class, () -> capped.newTimeout(NOTHING, 1, HOURS));
-            assertTrue(refused.getMessage().endsWith("maximum: 3"), refused.getMessage());
+            assertTrue(refused.getMessage().endsWith("maximum is 3"), refused.getMessage());
             second.cancel();
             second.cancel();
             capped.newTimeout(NOTHING, 1, HOURS);

@@ -148,8 +148,8 @@ class HandlerTableTest {
                 <body>
                 <main>
                 <h1>Handlers: sharable and exclusive</h1>
-                <p>An instance of a <a href="../ChannelHandler.Sharable.html">sharable</a> class may sit in many pipelines,
-                an instance of an exclusive one in one at a time. All packages are below <code>org.freshet</code>. Generated from
+                <p>An instance of a <a href="../ChannelHandler.Sharable.html">sharable</a> class can be in many pipelines,
+                an instance of an exclusive class in only one at a time. All packages are below <code>org.freshet</code>. Generated from
                 the classes by HandlerTableTest.</p>
                 <table border="1">
                 <caption>All handlers that come with the library</caption>

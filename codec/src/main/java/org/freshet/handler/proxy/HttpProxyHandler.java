@@ -16,24 +16,24 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * Connects through an HTTP proxy by CONNECT (RFC 9110 9.3.6), without authentication or with Basic (RFC 7617). Any final answer
- * of 2xx is a tunnel; any other is a failure. All else is said in {@link ProxyHandler}.
+ * Connects through an HTTP proxy with CONNECT (RFC 9110 9.3.6), without authentication or with Basic (RFC 7617). A final 2xx
+ * answer opens the tunnel; any other final answer is a failure. See {@link ProxyHandler} for everything else.
  */
 public final class HttpProxyHandler extends ProxyHandler {
     private final HttpHeaders headers;
     private final boolean authenticates;
 
-    /** @param proxyAddress where the proxy listens */
+    /** @param proxyAddress the address of the proxy */
     public HttpProxyHandler(SocketAddress proxyAddress) {
         this(proxyAddress, HttpHeaders.EMPTY_HEADERS);
     }
 
     /**
-     * With more headers, such as {@code User-Agent}.
+     * Adds headers to the request, such as {@code User-Agent}.
      *
-     * @param proxyAddress where the proxy listens
-     * @param headers copied. A {@code Host} in them is replaced by the target's.
-     * @throws IllegalArgumentException if a name or a value is malformed, also if the headers have not checked it themselves
+     * @param proxyAddress the address of the proxy
+     * @param headers copied. Their {@code Host} is replaced by the target's.
+     * @throws IllegalArgumentException if a name or a value is malformed, even if the headers don't check that themselves
      */
     public HttpProxyHandler(SocketAddress proxyAddress, HttpHeaders headers) {
         super("HTTP", proxyAddress);
@@ -42,17 +42,17 @@ public final class HttpProxyHandler extends ProxyHandler {
     }
 
     /**
-     * With a user name and a password, which are sent with the request.
+     * Sends a user name and a password with the request.
      *
-     * @param proxyAddress where the proxy listens
-     * @param username without a colon
-     * @throws IllegalArgumentException if the user name has a colon, or either has a control character
+     * @param proxyAddress the address of the proxy
+     * @param username must not contain a colon
+     * @throws IllegalArgumentException if the user name contains a colon, or either contains a control character
      */
     public HttpProxyHandler(SocketAddress proxyAddress, String username, String password) {
         this(proxyAddress, username, password, HttpHeaders.EMPTY_HEADERS);
     }
 
-    /** With both; see the other constructors. */
+    /** Combines both; see the other constructors. */
     public HttpProxyHandler(SocketAddress proxyAddress, String username, String password, HttpHeaders headers) {
         this(
                 proxyAddress,
@@ -65,26 +65,26 @@ public final class HttpProxyHandler extends ProxyHandler {
         Objects.requireNonNull(username, "username");
         Objects.requireNonNull(password, "password");
         if (username.indexOf(':') >= 0) {
-            throw new IllegalArgumentException("username has a colon at " + username.indexOf(':'));
+            throw new IllegalArgumentException("username contains a colon at index " + username.indexOf(':'));
         }
         String credentials = username + ":" + password;
         if (credentials.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("username or password has a control character");
+            throw new IllegalArgumentException("username or password contains a control character");
         }
         return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
     }
 
     @Override
     void checkTarget(ProxyTarget target) {
-        // each can be written
+        // any target is possible
     }
 
     @Override
     void ask(ChannelHandlerContext ctx, ProxyTarget target) {
-        decodeBy(ctx, new HttpClientCodec());
+        addDecoder(ctx, new HttpClientCodec());
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, target.authority());
         request.headers().add(headers).set(HttpHeaders.Names.HOST, target.authority());
-        say(ctx, request);
+        sendToProxy(ctx, request);
     }
 
     @Override
@@ -94,10 +94,10 @@ public final class HttpProxyHandler extends ProxyHandler {
         }
         HttpResponseStatus status = response.getStatus();
         if (status.getCode() / 100 == 1 && status.getCode() != 101) {
-            return false; // the final answer follows
+            return false; // the final answer is still to come
         }
         if (status.getCode() / 100 != 2) {
-            throw refusal("the proxy answers " + status + remedy(status), null);
+            throw refusal("the proxy answered " + status + remedy(status), null);
         }
         removeDecoder(ctx);
         return true;
@@ -107,6 +107,6 @@ public final class HttpProxyHandler extends ProxyHandler {
         if (status.getCode() != HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED.getCode()) {
             return "";
         }
-        return authenticates ? " to the credentials that were sent" : "; give the handler a user name and a password";
+        return authenticates ? " to the credentials sent" : "; pass a user name and a password to the handler";
     }
 }

@@ -4,7 +4,7 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** A connection through a proxy failed. The message names the target, the proxy and the reason. */
+/** Reports that a connection through a proxy failed. The message names the target, the proxy and the reason. */
 public class ProxyConnectException extends ConnectException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public class ProxyConnectException extends ConnectException {
     private final InetSocketAddress targetAddress;
 
     /**
-     * @param protocol of the proxy, for the message
+     * @param protocol the proxy's protocol, for the message
      * @param reason completes the message
      * @param cause null if there is none
      */

@@ -33,7 +33,8 @@ import org.freshet.internal.time.Durations;
 import org.freshet.internal.write.HoldsWrites;
 
 /**
- * Connects a client's channel to its target through a proxy. Put it first in the pipeline, and connect as without a proxy:
+ * Connects a client's channel to its target through a proxy. Put it first in the pipeline, and connect as you would without a
+ * proxy:
  *
  * <pre>{@code
  * ClientBootstrap bootstrap = new ClientBootstrap(channelFactory);
@@ -41,40 +42,40 @@ import org.freshet.internal.write.HoldsWrites;
  * SslContext tls = SslContextBuilder.forClient().build();
  * clients.setPipelineFactory(() -> Channels.pipeline(
  *         new Socks5ProxyHandler(proxy), // a new one for each channel
- *         tls.newHandler(),              // if wanted: TLS with the target, whose name is verified
+ *         tls.newHandler(),              // optional: TLS with the target, whose name is verified
  *         new Application()));
  * ChannelFuture connected = clients.connect(InetSocketAddress.createUnresolved("target.example", 443));
  * }</pre>
  *
- * <p><b>Connecting.</b> The handler connects the channel to the proxy instead, and asks the proxy for the target. Only when the
- * proxy has granted it, the future of the connect succeeds and the handlers behind receive {@code channelConnected}, whose
- * value is the target. Writes that were made before, by any thread, wait until then, in order; they count in the
- * channel's {@code WriteAccount}. A request to suspend reading waits, too, and {@link
- * Channel#isReadable()} is true meanwhile. Bytes of the target that arrive together with the proxy's answer are received after
- * {@code channelConnected}. Then the handler removes itself from the pipeline.
+ * <p><b>Connecting.</b> The handler connects the channel to the proxy instead, and asks the proxy for the target. Once the
+ * proxy has granted it, the connect future succeeds and the handlers after this one receive {@code channelConnected} with the
+ * target as its value. Writes made before that, by any thread, wait and keep their order; they count in the channel's
+ * {@code WriteAccount}. A request to suspend reading waits too, and {@link Channel#isReadable()} is true meanwhile. Bytes of
+ * the target that arrive together with the proxy's answer are received after {@code channelConnected}. Then the handler removes
+ * itself from the pipeline.
  *
- * <p><b>Names.</b> A target that is unresolved is never looked up here: the proxy gets its name, and looks it up. Make one with
- * {@link InetSocketAddress#createUnresolved}. Of a resolved target, the proxy gets the address. {@link Channel#isConnected()} and
- * {@link Channel#getRemoteAddress()} speak of the socket: they tell of the proxy, also while it is still being asked; {@link
- * #getTargetAddress()} is the target.
+ * <p><b>Names.</b> An unresolved target is never looked up here: the proxy gets its name, and looks it up. Create one with
+ * {@link InetSocketAddress#createUnresolved}. For a resolved target, the proxy gets the address. {@link Channel#isConnected()}
+ * and {@link Channel#getRemoteAddress()} describe the socket: they refer to the proxy, even while it is still being asked.
+ * {@link #getTargetAddress()} is the target.
  *
- * <p><b>Failures.</b> If the proxy cannot be connected to, refuses, asks for another authentication, answers nonsense, closes, or
- * takes too long, the future of the connect and the writes that wait fail with {@link ProxyConnectException}, which names the
- * proxy and the target; the exception is fired, and the channel is closed. If the channel is closed on this side, they fail
- * with {@link ClosedChannelException}, and nothing is fired. What the proxy and this handler say to each other is not encrypted,
+ * <p><b>Failures.</b> If the proxy is unreachable, refuses, demands a different authentication, sends an invalid answer,
+ * closes, or takes too long, the connect future and the waiting writes fail with {@link ProxyConnectException}, which names the
+ * proxy and the target. The exception is also fired as an event, and the channel is closed. If this side closes the channel,
+ * they fail with {@link ClosedChannelException}, and nothing is fired. The exchange with the proxy is not encrypted,
  * credentials included, unless there is an {@code SslHandler} for the proxy before this handler.
  *
- * <p>Works over every transport. Over a blocking one, writes that have waited are sent on the channel's I/O thread, which does
- * not read meanwhile.
+ * <p>Works with every transport. With a blocking one, writes that have waited are sent on the channel's I/O thread, which
+ * doesn't read meanwhile.
  *
- * <p><b>Threading.</b> Any thread may call the getters and make requests of the channel. The handler belongs to one channel, and
- * connects it once.
+ * <p><b>Threading.</b> Any thread may call the getters and use the channel. The handler belongs to one channel, and connects it
+ * once.
  */
-@SuppressWarnings("exports") // HoldsWrites and HoldsOutput are between Freshet's modules
+@SuppressWarnings("exports") // HoldsWrites and HoldsOutput are internal to Freshet's modules
 public abstract sealed class ProxyHandler extends SimpleChannelHandler
         implements LifeCycleAwareChannelHandler, HoldsWrites, HoldsOutput
         permits HttpProxyHandler, Socks4ProxyHandler, Socks5ProxyHandler {
-    /** The default of {@link #setConnectTimeout}, 10 seconds. */
+    /** The default of {@link #setConnectTimeout}: 10 seconds. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final String protocol;
@@ -84,28 +85,28 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
 
     private volatile Duration connectTimeout = DEFAULT_CONNECT_TIMEOUT;
 
-    /** Null before the handler is added. */
+    /** Null until the handler is added. */
     private volatile ChannelHandlerContext ctx;
 
     /** Null until a connect is requested. */
     private volatile InetSocketAddress targetAddress;
 
-    /** Set with {@link #targetAddress}; the application's. */
+    /** The application's connect future. Set together with {@link #targetAddress}. */
     private volatile ChannelFuture connected;
 
-    /** Null without a time limit. */
+    /** Null if there is no time limit. */
     private volatile Deadline deadline;
 
-    /** This side has asked to close the channel. */
+    /** This side has requested to close the channel. */
     private volatile boolean closing;
 
-    /** Why the tunnel will never stand, before it was given words; null while it may. */
+    /** The original reason why there will be no tunnel; null while there may be one. */
     private volatile Throwable failureCause;
 
-    /** The handler below that decodes the proxy's next answer; null if there is none. I/O thread only. */
+    /** The handler below that decodes the proxy's next answer, or null. I/O thread only. */
     private ChannelHandler decoder;
 
-    /** @param protocol as in "the ... proxy" */
+    /** @param protocol for the message: "the ... proxy" */
     ProxyHandler(String protocol, SocketAddress proxyAddress) {
         this.protocol = protocol;
         this.proxyAddress = Objects.requireNonNull(proxyAddress, "proxyAddress");
@@ -115,7 +116,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         return proxyAddress;
     }
 
-    /** What the channel was asked to connect to; null before that. */
+    /** The address that the channel was asked to connect to; null before that. */
     public final InetSocketAddress getTargetAddress() {
         return targetAddress;
     }
@@ -125,8 +126,8 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     }
 
     /**
-     * How long it may take, from the request to connect, until the tunnel stands. The channel's own {@code
-     * connectTimeoutMillis} limits the connection to the proxy, in addition.
+     * How long it may take from the connect request until the tunnel is established. In addition, the channel's own
+     * {@code connectTimeoutMillis} limits the connection to the proxy.
      *
      * @param connectTimeout default 10 seconds; {@link Duration#ZERO} means no limit
      * @throws IllegalArgumentException if it is negative
@@ -135,24 +136,27 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         this.connectTimeout = Durations.limit("connectTimeout", connectTimeout);
     }
 
-    // ---- what the protocols do, all on the I/O thread ----
+    // ---- implemented by the protocols, all on the I/O thread ----
 
-    /** Refuses targets for which the protocol has no words, by an exception. Any thread. */
+    /** Throws if the protocol can't express the target. Any thread. */
     abstract void checkTarget(ProxyTarget target);
 
     /** The proxy is connected: sends it the first message. */
     abstract void ask(ChannelHandlerContext ctx, ProxyTarget target) throws Exception;
 
     /**
-     * Takes an answer of the proxy.
+     * Processes an answer from the proxy.
      *
-     * @return whether the tunnel stands now
-     * @throws Exception if it never will; {@link #refusal} makes one that says why
+     * @return whether the tunnel is established now
+     * @throws Exception if it cannot be; {@link #refusal} creates one with a reason
      */
     abstract boolean takeAnswer(ChannelHandlerContext ctx, ProxyTarget target, Object answer) throws Exception;
 
-    /** Sends a message to the proxy. It goes before all that waits, so no limit applies; if the write fails, the connection has ended. */
-    static void say(ChannelHandlerContext ctx, Object message) {
+    /**
+     * Sends a message to the proxy. It goes before everything that waits, so no limit applies. If the write fails, the
+     * connection has ended.
+     */
+    static void sendToProxy(ChannelHandlerContext ctx, Object message) {
         Channel channel = ctx.getChannel();
         WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, Channels.future(channel), message, null), 0);
     }
@@ -161,19 +165,19 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         return new ProxyConnectException(protocol, proxyAddress, targetAddress, reason, cause);
     }
 
-    /** For what is not an answer to what was asked. */
+    /** For an unexpected kind of answer. */
     final ProxyConnectException malformed(Object answer) {
         return refusal("malformed answer (" + answer.getClass().getSimpleName() + ")", null);
     }
 
-    /** Adds a decoder that receives what the proxy sends, before this handler does. */
-    final void decodeBy(ChannelHandlerContext ctx, ChannelHandler next) {
+    /** Adds a decoder before this handler, for the bytes that the proxy sends. */
+    final void addDecoder(ChannelHandlerContext ctx, ChannelHandler next) {
         ctx.getPipeline()
                 .addBefore(ctx.getName(), ctx.getName() + "." + next.getClass().getSimpleName(), next);
         decoder = next;
     }
 
-    /** Removes the decoder, unless it removes itself; bytes that it has not decoded are received next. */
+    /** Removes the decoder, unless it removes itself. Bytes it has not decoded are received next. */
     final void removeDecoder(ChannelHandlerContext ctx) {
         ctx.getPipeline().remove(decoder);
     }
@@ -189,7 +193,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         if (!(e.getValue() instanceof InetSocketAddress target)) {
             e.getFuture()
                     .setFailure(new IllegalArgumentException(
-                            "a proxy can connect to an InetSocketAddress alone: " + e.getValue()));
+                            "a proxy can only connect to an InetSocketAddress: " + e.getValue()));
         } else if (!state.enter(Phase.IDLE, Phase.CONNECTING)) {
             e.getFuture()
                     .setFailure(
@@ -255,13 +259,13 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     private boolean hold(HeldWrite write) {
         try {
             return state.holdWrite(write);
-        } catch (Throwable t) { // without memory
+        } catch (Throwable t) { // out of memory
             held.fail(write, t);
             throw t;
         }
     }
 
-    /** What is meant for the target must not reach a proxy that has refused, and is about to be closed. */
+    /** Data for the target must not reach a proxy that has refused and is about to be closed. */
     private void passWriteOn(ChannelHandlerContext ctx, MessageEvent e) {
         Throwable failure = state.failure();
         if (failure != null && ctx.getChannel().isOpen()) {
@@ -279,7 +283,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** Not for users: what waits for the tunnel. */
+    /** Not for users: bytes that wait for the tunnel. */
     @Override
     public final long heldBytes(Object channel) {
         return held.bytes();
@@ -324,23 +328,23 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
                 }
             }
             case FAILED -> {
-                return; // nothing of it is the target's
+                return; // it's not from the target
             }
             default -> ctx.sendUpstream(e);
         }
     }
 
     private void open(ChannelHandlerContext ctx) {
-        if (!state.enter(Phase.ASKING, Phase.STANDING)) {
+        if (!state.enter(Phase.ASKING, Phase.ESTABLISHED)) {
             return;
         }
         stopDeadline();
         TunnelTarget.set(ctx.getChannel(), targetAddress);
-        if (connected.setSuccess()) { // else it was cancelled, and the channel is being closed
+        if (connected.setSuccess()) { // otherwise it was cancelled, and the channel is being closed
             Channels.fireChannelConnected(ctx, targetAddress);
         }
         sendWaiting(ctx);
-        if (ctx.getPipeline().getContext(this) != null) { // unless a handler behind has removed it
+        if (ctx.getPipeline().getContext(this) != null) { // unless a handler after it has removed it
             ctx.getPipeline().remove(this);
         }
     }
@@ -351,7 +355,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** A handler before this one that fails keeps no other request from being sent. */
+    /** A handler before this one that fails doesn't keep other requests from being sent. */
     private void send(ChannelHandlerContext ctx, ChannelEvent request) {
         try {
             held.passOn(ctx, request, HeldWrite.chargeOf(request));
@@ -360,7 +364,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** Not for users: a handler behind awaits, on the I/O thread, what it wrote when it was connected. */
+    /** Not for users: a handler after this one awaits, on the I/O thread, a write it made when it was connected. */
     @Override
     public final void releaseWrites() {
         sendWaiting(ctx);
@@ -369,15 +373,15 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     // ---- failures ----
 
     /**
-     * Failures of handlers behind come here, too. They are not meant while the proxy is asked, since these handlers do not know
-     * of the connection yet.
+     * Failures of the handlers after this one also arrive here. While the proxy is being asked, a failure can't be theirs,
+     * because they don't know of the connection yet.
      */
     @Override
     public final void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         switch (state.phase()) {
             case ASKING -> fail(ctx, e.getCause());
             case FAILED -> {
-                if (e.getCause() != failureCause) { // else it was told already
+                if (e.getCause() != failureCause) { // otherwise it was already fired
                     ctx.sendUpstream(e);
                 }
             }
@@ -385,7 +389,10 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** Any thread: the exception that is fired must not meet another event, such as the close that follows a failed connect. */
+    /**
+     * Any thread: the exception must not be fired in the middle of another event, such as the close that follows a failed
+     * connect.
+     */
     private void failOnIoThread(ChannelHandlerContext ctx, Throwable cause) {
         ctx.getPipeline().execute(() -> fail(ctx, cause)).addListener(executed -> {
             if (!executed.isSuccess()) {
@@ -395,34 +402,34 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     }
 
     /**
-     * Does nothing once the tunnel stands or has failed.
+     * Has no effect once the tunnel is established or has failed.
      *
      * @param cause {@link ClosedChannelException} if this side has closed the channel
      */
     private void fail(ChannelHandlerContext ctx, Throwable cause) {
         boolean wanted = cause instanceof ClosedChannelException;
-        Throwable told = wanted ? cause : told(cause);
-        List<ChannelEvent> failed = state.fail(told);
+        Throwable reported = wanted ? cause : asConnectException(cause);
+        List<ChannelEvent> failed = state.fail(reported);
         if (failed == null) {
             return;
         }
         stopDeadline();
         failureCause = cause;
         if (connected != null) {
-            connected.setFailure(told);
+            connected.setFailure(reported);
         }
-        failed.forEach(request -> fail(request, told));
+        failed.forEach(request -> fail(request, reported));
         if (!wanted) {
             Channels.noteCloseReason(
-                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", told));
-            Channels.fireExceptionCaught(ctx, told);
+                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", reported));
+            Channels.fireExceptionCaught(ctx, reported);
         }
         if (ctx.getChannel().isOpen()) {
             Channels.close(ctx, Channels.future(ctx.getChannel()));
         }
     }
 
-    private ProxyConnectException told(Throwable cause) {
+    private ProxyConnectException asConnectException(Throwable cause) {
         if (cause instanceof ProxyConnectException refusal) {
             return refusal;
         }
@@ -436,7 +443,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** With the channel's {@code allowHalfClosure} a proxy that ends its output does not close the connection. */
+    /** With the channel's {@code allowHalfClosure}, a proxy that ends its output does not close the connection. */
     @Override
     public final void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
         onEnd(ctx);
@@ -445,7 +452,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         }
     }
 
-    /** The handlers behind have not seen a connection that ends before the tunnel stands. */
+    /** The handlers after this one never saw a connection that ends before the tunnel is established. */
     @Override
     public final void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         onEnd(ctx);
@@ -470,17 +477,17 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     @Override
     public final void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         if (this.ctx != null) {
-            throw new IllegalStateException("a " + getClass().getSimpleName() + " connects one channel, once");
+            throw new IllegalStateException("a " + getClass().getSimpleName() + " connects only one channel, once");
         }
         if (ctx.getChannel() != null && ctx.getChannel().isConnected()) {
-            throw new IllegalStateException("the channel is connected already: " + ctx.getChannel());
+            throw new IllegalStateException("the channel is already connected: " + ctx.getChannel());
         }
         this.ctx = ctx;
     }
 
     @Override
     public final void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // nothing to start: a connect does
+        // a connect request starts it
     }
 
     @Override
@@ -488,7 +495,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         // see afterRemove
     }
 
-    /** If it is removed too early, nobody else can make the tunnel. */
+    /** If it is removed too early, nothing else can establish the tunnel. */
     @Override
     public final void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (connected != null && state.phase() != Phase.OPEN) {

@@ -8,10 +8,10 @@ import java.net.UnknownHostException;
 import org.freshet.util.NetUtil;
 
 /**
- * A target as a proxy is told: a name as it stands in the DNS, or an address. Never looks anything up.
+ * A target in the form for a proxy: a name as in the DNS, or an address. Never looks anything up.
  *
  * @param host a name, or an address without brackets and without a zone, which would mean nothing to the proxy
- * @param kind what the host is
+ * @param kind the kind of host
  */
 record ProxyTarget(String host, Kind kind, int port) {
     enum Kind {
@@ -23,9 +23,9 @@ record ProxyTarget(String host, Kind kind, int port) {
     private static final int MAX_NAME_LENGTH = 255;
 
     /**
-     * The address where there is one, else the name.
+     * The address if there is one, else the name.
      *
-     * @throws IllegalArgumentException if the name is not one, or the port is 0
+     * @throws IllegalArgumentException if the name is invalid, or the port is 0
      */
     static ProxyTarget of(InetSocketAddress target) {
         if (target.getPort() == 0) {
@@ -39,7 +39,7 @@ record ProxyTarget(String host, Kind kind, int port) {
             try {
                 return of(InetAddress.getByAddress(address), target.getPort());
             } catch (UnknownHostException e) {
-                throw new IllegalArgumentException("not 4 or 16 bytes: " + address.length, e);
+                throw new IllegalArgumentException("the address has neither 4 nor 16 bytes: " + address.length, e);
             }
         }
         return new ProxyTarget(checkName(target.getHostString()), Kind.NAME, target.getPort());
@@ -52,13 +52,13 @@ record ProxyTarget(String host, Kind kind, int port) {
         return new ProxyTarget(host, address instanceof Inet4Address ? Kind.IPV4 : Kind.IPV6, port);
     }
 
-    /** Letters, digits, and what else names of hosts have in practice: nothing that a request could be cut at. */
+    /** Allows letters, digits, and the other characters of host names in practice: nothing that could split a request. */
     private static String checkName(String name) {
         String ascii = IDN.toASCII(name);
         boolean valid = !ascii.isEmpty() && ascii.chars().allMatch(ProxyTarget::isOfName);
         if (!valid || ascii.length() > MAX_NAME_LENGTH) {
             throw new IllegalArgumentException(
-                    "the target's name is not of 1 to " + MAX_NAME_LENGTH + " letters, digits, '-', '_' and '.'");
+                    "the target's name must have 1 to " + MAX_NAME_LENGTH + " letters, digits, '-', '_' and '.'");
         }
         return ascii;
     }
@@ -67,7 +67,7 @@ record ProxyTarget(String host, Kind kind, int port) {
         return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.';
     }
 
-    /** As in a URI. */
+    /** The authority as in a URI. */
     String authority() {
         return (kind == Kind.IPV6 ? "[" + host + "]" : host) + ":" + port;
     }

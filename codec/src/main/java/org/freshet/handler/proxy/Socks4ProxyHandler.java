@@ -8,21 +8,21 @@ import org.freshet.handler.codec.socks.Socks4ResponseDecoder;
 import org.freshet.handler.codec.socks.SocksMessage.CmdType;
 
 /**
- * Connects through a proxy of SOCKS 4, or 4a if the target is an unresolved name. A target with an IPv6 address is refused:
- * SOCKS 4 has no room for it. All else is said in {@link ProxyHandler}.
+ * Connects through a SOCKS 4 proxy, or with SOCKS 4a if the target is an unresolved name. Rejects a target with an IPv6
+ * address, which SOCKS 4 can't express. See {@link ProxyHandler} for everything else.
  */
 public final class Socks4ProxyHandler extends ProxyHandler {
     private final String userId;
 
-    /** Without a user's id. */
+    /** Without a user ID. */
     public Socks4ProxyHandler(SocketAddress proxyAddress) {
         this(proxyAddress, "");
     }
 
     /**
-     * @param proxyAddress where the proxy listens
-     * @param userId who the user claims to be; empty for nobody
-     * @throws IllegalArgumentException if the id has more than 255 characters, NUL, or one that is not ASCII
+     * @param proxyAddress the address of the proxy
+     * @param userId the user's ID, which the proxy may check; empty for none
+     * @throws IllegalArgumentException if the ID is longer than 255 characters, not ASCII, or contains NUL
      */
     public Socks4ProxyHandler(SocketAddress proxyAddress, String userId) {
         super("SOCKS 4", proxyAddress);
@@ -36,14 +36,14 @@ public final class Socks4ProxyHandler extends ProxyHandler {
     @Override
     void checkTarget(ProxyTarget target) {
         if (target.kind() == ProxyTarget.Kind.IPV6) {
-            throw new IllegalArgumentException("SOCKS 4 has no IPv6 addresses; use SOCKS 5");
+            throw new IllegalArgumentException("SOCKS 4 does not support IPv6 addresses; use SOCKS 5");
         }
         request(target);
     }
 
     @Override
     void ask(ChannelHandlerContext ctx, ProxyTarget target) throws Exception {
-        decodeBy(ctx, new Socks4ResponseDecoder());
+        addDecoder(ctx, new Socks4ResponseDecoder());
         SocksMessages.write(ctx, request(target));
     }
 
@@ -53,7 +53,7 @@ public final class Socks4ProxyHandler extends ProxyHandler {
             throw malformed(answer);
         }
         if (response.getStatus() != Socks4Response.Status.GRANTED) {
-            throw refusal("the proxy answers " + response.getStatus(), null);
+            throw refusal("the proxy answered " + response.getStatus(), null);
         }
         return true;
     }

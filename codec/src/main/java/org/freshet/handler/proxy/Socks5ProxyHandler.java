@@ -19,24 +19,24 @@ import org.freshet.handler.codec.socks.SocksMessage.CmdStatus;
 import org.freshet.handler.codec.socks.SocksMessage.CmdType;
 
 /**
- * Connects through a proxy of SOCKS 5 (RFC 1928), without authentication or with a user name and password (RFC 1929). All else
- * is said in {@link ProxyHandler}.
+ * Connects through a SOCKS 5 proxy (RFC 1928), without authentication or with a user name and password (RFC 1929). See
+ * {@link ProxyHandler} for everything else.
  */
 public final class Socks5ProxyHandler extends ProxyHandler {
-    /** Null for none. */
+    /** Null if there are none. */
     private final SocksAuthRequest credentials;
 
-    /** @param proxyAddress where the proxy listens */
+    /** @param proxyAddress the address of the proxy */
     public Socks5ProxyHandler(SocketAddress proxyAddress) {
         super("SOCKS 5", proxyAddress);
         credentials = null;
     }
 
     /**
-     * The proxy may still choose not to authenticate.
+     * Offers to authenticate; the proxy may still choose not to.
      *
-     * @param proxyAddress where the proxy listens
-     * @throws IllegalArgumentException if the user name or the password is not ASCII, or longer than 255
+     * @param proxyAddress the address of the proxy
+     * @throws IllegalArgumentException if the user name or the password is not ASCII, or longer than 255 characters
      */
     public Socks5ProxyHandler(SocketAddress proxyAddress, String username, String password) {
         super("SOCKS 5", proxyAddress);
@@ -59,7 +59,7 @@ public final class Socks5ProxyHandler extends ProxyHandler {
 
     @Override
     void ask(ChannelHandlerContext ctx, ProxyTarget target) throws Exception {
-        decodeBy(ctx, new SocksInitResponseDecoder());
+        addDecoder(ctx, new SocksInitResponseDecoder());
         SocksMessages.write(ctx, new SocksInitRequest(offered()));
     }
 
@@ -76,13 +76,13 @@ public final class Socks5ProxyHandler extends ProxyHandler {
             return false;
         } else if (answer instanceof SocksAuthResponse auth) {
             if (auth.getAuthStatus() != AuthStatus.SUCCESS) {
-                throw refusal("the proxy refuses the user name and password", null);
+                throw refusal("the proxy rejected the user name and password", null);
             }
             command(ctx, target);
             return false;
         } else if (answer instanceof SocksCmdResponse cmd) {
             if (cmd.getCmdStatus() != CmdStatus.SUCCESS) {
-                throw refusal("the proxy answers " + cmd.getCmdStatus(), null);
+                throw refusal("the proxy answered " + cmd.getCmdStatus(), null);
             }
             return true;
         }
@@ -92,12 +92,12 @@ public final class Socks5ProxyHandler extends ProxyHandler {
     private void onScheme(ChannelHandlerContext ctx, ProxyTarget target, AuthScheme chosen) throws Exception {
         if (!offered().contains(chosen)) {
             throw refusal(
-                    "the proxy accepts none of the ways to authenticate that were offered: " + offered()
+                    "the proxy accepts none of the offered ways to authenticate: " + offered()
                             + (chosen == AuthScheme.UNKNOWN ? "" : ", but wants " + chosen),
                     null);
         }
         if (chosen == AuthScheme.AUTH_PASSWORD) {
-            decodeBy(ctx, new SocksAuthResponseDecoder());
+            addDecoder(ctx, new SocksAuthResponseDecoder());
             SocksMessages.write(ctx, credentials);
         } else {
             command(ctx, target);
@@ -105,7 +105,7 @@ public final class Socks5ProxyHandler extends ProxyHandler {
     }
 
     private void command(ChannelHandlerContext ctx, ProxyTarget target) throws Exception {
-        decodeBy(ctx, new SocksCmdResponseDecoder());
+        addDecoder(ctx, new SocksCmdResponseDecoder());
         SocksMessages.write(ctx, request(target));
     }
 }

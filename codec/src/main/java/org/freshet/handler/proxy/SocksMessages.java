@@ -5,14 +5,14 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.socks.SocksMessage;
 
-/** Sends messages of SOCKS. Stateless. */
+/** Sends SOCKS messages. Stateless. */
 final class SocksMessages {
     private SocksMessages() {}
 
-    /** If the write fails, the connection has ended, which the handler sees. */
+    /** If the write fails, the connection has ended, and the handler is notified. */
     static void write(ChannelHandlerContext ctx, SocksMessage message) throws Exception {
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         message.encodeAsByteBuf(bytes);
-        ProxyHandler.say(ctx, bytes);
+        ProxyHandler.sendToProxy(ctx, bytes);
     }
 }

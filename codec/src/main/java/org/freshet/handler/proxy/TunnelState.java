@@ -8,28 +8,28 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.internal.handler.HeldWrite;
 
 /**
- * How far a connection through a proxy has come, and the requests that wait until it stands. Any thread may call; the monitor
- * guards both, and is never held while code of others runs.
+ * The progress of a connection through a proxy, and the requests that wait for the tunnel. Any thread may call. The monitor
+ * guards both, and is never held while other code runs.
  *
  * <pre>
- * IDLE --&gt; CONNECTING --&gt; ASKING --&gt; STANDING --&gt; OPEN
+ * IDLE --&gt; CONNECTING --&gt; ASKING --&gt; ESTABLISHED --&gt; OPEN
  *   |            |           |
  *   +------------+-----------+--&gt; FAILED
  * </pre>
  */
 final class TunnelState {
     enum Phase {
-        /** Nobody has asked to connect. */
+        /** No connect was requested yet. */
         IDLE,
 
-        /** To the proxy. */
+        /** Connecting to the proxy. */
         CONNECTING,
 
-        /** The proxy, for the target. */
+        /** Asking the proxy for the target. */
         ASKING,
 
-        /** The tunnel is there; the requests that waited are being sent on. */
-        STANDING,
+        /** The tunnel is established; the waiting requests are being sent. */
+        ESTABLISHED,
 
         /** Nothing waits, and everything passes. */
         OPEN,
@@ -39,14 +39,14 @@ final class TunnelState {
     private Phase phase = Phase.IDLE;
     private final Queue<ChannelEvent> waiting = new ArrayDeque<>();
 
-    /** What requests fail with; null unless the phase is FAILED. */
+    /** The failure of requests; null unless the phase is FAILED. */
     private Throwable failure;
 
     synchronized Phase phase() {
         return phase;
     }
 
-    /** Returns false, and changes nothing, unless the phase was {@code from}. */
+    /** Changes the phase. Returns false, and changes nothing, unless the phase was {@code from}. */
     synchronized boolean enter(Phase from, Phase to) {
         boolean entered = phase == from;
         if (entered) {
@@ -57,10 +57,10 @@ final class TunnelState {
 
     /** Whether writes wait. */
     synchronized boolean isHolding() {
-        return phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.STANDING;
+        return phase == Phase.CONNECTING || phase == Phase.ASKING || phase == Phase.ESTABLISHED;
     }
 
-    /** Returns false if the request is to be passed on now. */
+    /** Returns false if the request must be passed on now. */
     synchronized boolean holdWrite(HeldWrite write) {
         boolean held = isHolding();
         if (held) {
@@ -69,7 +69,9 @@ final class TunnelState {
         return held;
     }
 
-    /** As {@link #holdWrite}, for a request to suspend or resume reading, which would keep the proxy's answer from being read. */
+    /**
+     * Like {@link #holdWrite}, for a request to suspend or resume reading, which would keep the proxy's answer from being read.
+     */
     synchronized boolean holdInterest(ChannelEvent request) {
         boolean held = phase != Phase.OPEN && phase != Phase.FAILED;
         if (held) {
@@ -78,9 +80,9 @@ final class TunnelState {
         return held;
     }
 
-    /** The next request to pass on while STANDING; null if there is none, and the tunnel is OPEN from now on. */
+    /** The next request to pass on while ESTABLISHED. Returns null if there is none; the tunnel is then OPEN. */
     synchronized ChannelEvent next() {
-        if (phase != Phase.STANDING) {
+        if (phase != Phase.ESTABLISHED) {
             return null;
         }
         ChannelEvent next = waiting.poll();
@@ -95,12 +97,12 @@ final class TunnelState {
         return failure;
     }
 
-    /** Returns the requests that fail; null, and nothing changes, if the tunnel stands, or has failed before. */
+    /** Returns the requests that fail. Returns null, and changes nothing, if the tunnel is established or has already failed. */
     synchronized List<ChannelEvent> fail(Throwable cause) {
-        if (phase == Phase.STANDING || phase == Phase.OPEN || phase == Phase.FAILED) {
+        if (phase == Phase.ESTABLISHED || phase == Phase.OPEN || phase == Phase.FAILED) {
             return null;
         }
-        List<ChannelEvent> failed = new ArrayList<>(waiting); // first: it may find no memory
+        List<ChannelEvent> failed = new ArrayList<>(waiting); // do this first: it may run out of memory
         phase = Phase.FAILED;
         failure = cause;
         waiting.clear();

@@ -5,13 +5,13 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * A failure before the engine has seen anything of the peer, with the fatal alert for it. The alerts are those of the JDK's
- * own sockets; its engines send an internal_error instead, or none.
+ * A failure before the engine has seen any of the peer's bytes, with the fatal alert to send. The alerts are those of the JDK's
+ * own sockets; its engines would send an internal_error instead, or none.
  */
 final class AlertException extends SSLException {
     private static final long serialVersionUID = 1L;
 
-    /** Codes of RFC 8446, section 6.2. */
+    /** Alert codes (RFC 8446, section 6.2). */
     static final int UNEXPECTED_MESSAGE = 10;
 
     static final int ILLEGAL_PARAMETER = 47;
@@ -32,14 +32,14 @@ final class AlertException extends SSLException {
         this.alert = alert;
     }
 
-    /** The first record is empty: such a record costs its sender nothing, and no message is empty. */
+    /** Rejects an empty first record: it costs its sender nothing, and no message is empty. */
     static AlertException ofEmptyRecord(int type) {
         return new AlertException(
                 type == TlsRecords.ALERT ? ILLEGAL_PARAMETER : UNEXPECTED_MESSAGE,
                 "record of 0 bytes, of type " + type);
     }
 
-    /** The alert, in a record that is not encrypted. */
+    /** The alert as an unencrypted record. */
     ChannelBuffer record() {
         return ChannelBuffers.wrappedBuffer(new byte[] {TlsRecords.ALERT, 3, 3, 0, 2, FATAL, (byte) alert});
     }

@@ -17,24 +17,24 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Runs steps on any thread, for transports where a write may block and other threads must be able to read meanwhile. A step
- * holds the engine's lock and is short: what it causes is queued. After the step, without the lock, the thread that ran it
- * calls the timer, dispatches the callbacks on the thread that runs the channel's events, sends, and submits the engine's
- * tasks. There are two kinds of steps:
+ * Runs steps on any thread, for transports where a write may block while other threads must still be able to read. A step holds
+ * the engine's lock and is short: its effects are queued. After the step, without the lock, the thread that ran it calls the
+ * timer, dispatches callbacks on the thread that runs the channel's events, sends, and submits the engine's tasks. There are
+ * two kinds of steps:
  *
  * <ul>
- *   <li>A request's step encrypts all queued messages, and then sends everything, after what other threads are sending. So a
- *       write returns when the message has left, as without TLS.
- *   <li>Any other step, such as a reader's, encrypts no messages and never waits for a sender. The protocol's own records,
- *       such as a flight of the handshake, are sent if no other thread is sending, or left to that thread.
+ * <li>The step of a request encrypts all queued messages, then sends everything, after whatever other threads are sending. So a
+ * write returns when the message has been sent, as without TLS.
+ * <li>Any other step, such as a reader's, encrypts no messages and never waits for a sender. The protocol's own records, such
+ * as a handshake flight, are sent if no other thread is sending, or else left to that thread.
  * </ul>
  *
- * <p>Messages that are written during a handshake stay in the queue. When it is done, a background thread sends them: the
- * reader must not, since the peer may be writing too, and read only after we have read.
+ * <p>Messages written during a handshake stay in the queue. When it is done, a background thread sends them. The reader must
+ * not do so: the peer may be writing too, and might not read until we have read.
  *
- * <p>A close does not wait for another thread that is writing either: it overtakes, and the other thread's write fails. A
- * background sender, for which no caller waits, gets as much time as a handshake; so does a thread that sends the protocol's own
- * records, to which the close is left, because these are short and the last of them is the close_notify.
+ * <p>A close doesn't wait for another thread that is writing: it overtakes that write, which then fails. A background
+ * sender, which no caller waits for, gets as much time as a handshake. So does a thread that sends the protocol's own records,
+ * and the close is left to it: these records are short, and the last of them is the close_notify.
  */
 final class BlockingExecution extends SerialExecution {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BlockingExecution.class);
@@ -42,44 +42,44 @@ final class BlockingExecution extends SerialExecution {
     /** Held during a step, while the engine is used. */
     private final ReentrantLock engineLock = new ReentrantLock();
 
-    /** A step adds to it. */
+    /** Filled by steps. */
     private final SendQueue sendQueue = new SendQueue(this::sendNow);
 
-    /** Steps add to it; run by the thread that runs the channel's events. */
+    /** Filled by steps; run by the thread that runs the channel's events. */
     private final Queue<Runnable> callbacks = new ConcurrentLinkedQueue<>();
 
-    /** Steps add to it; run by the threads that ran the steps. */
+    /** Filled by steps; run by the threads that ran the steps. */
     private final Queue<Runnable> timerCalls = new ConcurrentLinkedQueue<>();
 
-    /** Steps add to it; run by the threads that ran the steps. */
+    /** Filled by steps; run by the threads that ran the steps. */
     private final Queue<Runnable> taskSubmissions = new ConcurrentLinkedQueue<>();
 
-    /** In a step. Whether it is of the kind that encrypts messages. */
+    /** In a step. Whether the step encrypts messages. */
     private boolean encryptsMessages;
 
-    /** In a step. From the pool, for what the step encrypts; null if there is none, or if it is in use. */
+    /** In a step. A pooled buffer for encryption; null if there is none, or if it is in use. */
     private ByteBuffer buffer;
 
-    /** Steps add to it; returned to the pool by the threads that ran the steps. */
+    /** Filled by steps; returned to the pool by the threads that ran the steps. */
     private final Queue<ByteBuffer> usedBuffers = new ConcurrentLinkedQueue<>();
 
-    /** In a step. Whether queued messages are handled by their writers, so that no background thread is needed. */
+    /** In a step. Whether writers handle their own queued messages, so no background thread is needed. */
     private boolean wasAtRest;
 
-    /** In a step. The last request to close that it has added to {@link #sendQueue}. */
+    /** In a step. The last close request that this step has added to {@link #sendQueue}. */
     private ChannelEvent closing;
 
-    /** The last request to close for which a time limit was started; null before. Any thread. */
+    /** The last close request with a time limit; null if there was none. Any thread. */
     private final AtomicReference<ChannelEvent> limitedClose = new AtomicReference<>();
 
-    /** Guarded by the engine's lock for writing. */
+    /** Written only with the engine's lock held. */
     private volatile int backgroundSenders;
 
     BlockingExecution(ChannelHandlerContext ctx, TlsConnection connection, Runnable flush) {
         super(ctx, connection, flush);
     }
 
-    // ---- what a step causes ----
+    // ---- effects of a step ----
 
     @Override
     void send(ChannelEvent e) {
@@ -123,7 +123,7 @@ final class BlockingExecution extends SerialExecution {
         usedBuffers.add(used);
     }
 
-    /** Without the lock. Null if the pool throws, which ends the connection. */
+    /** Without the lock. Returns null if the pool throws, which ends the connection. */
     private ByteBuffer acquireFromPool() {
         try {
             return connection.bufferPool.acquireBuffer();
@@ -144,7 +144,7 @@ final class BlockingExecution extends SerialExecution {
         }
     }
 
-    // ---- a reader's steps, and those of timers and tasks ----
+    // ---- steps of readers, timers and tasks ----
 
     @Override
     void run(Runnable action) {
@@ -157,7 +157,7 @@ final class BlockingExecution extends SerialExecution {
         }
     }
 
-    /** On a new thread: sending an alert may have to wait for the peer. */
+    /** Uses a new thread, because sending an alert may have to wait for the peer. */
     @Override
     void runAsync(Runnable action) {
         try {
@@ -236,7 +236,7 @@ final class BlockingExecution extends SerialExecution {
         return taken;
     }
 
-    /** Without the lock: all that may not wait for the peer. */
+    /** Without the lock: everything that must not wait for the peer. */
     private void afterStep() {
         runAll(timerCalls);
         returnBuffers();
@@ -255,7 +255,9 @@ final class BlockingExecution extends SerialExecution {
             try {
                 next.run();
             } catch (Throwable t) {
-                logger.warn("a callback of TLS failed on " + ctx.getChannel(), t); // the others are of other futures
+                logger.warn(
+                        "a TLS callback failed on " + ctx.getChannel(),
+                        t); // the remaining callbacks are for other futures
             }
         }
     }
@@ -267,12 +269,12 @@ final class BlockingExecution extends SerialExecution {
                 || connection.inbound.closingAfterPeer() != null;
     }
 
-    // ---- a request's step ----
+    // ---- the step of a request ----
 
     @Override
     void request(ChannelEvent request) {
         if (engineLock.isHeldByCurrentThread()) {
-            return; // made by the engine: the step goes on to flush
+            return; // made by the engine: the current step will flush it
         }
         try {
             encryptMessages();
@@ -286,7 +288,7 @@ final class BlockingExecution extends SerialExecution {
         }
     }
 
-    /** Returns the request to close that follows what was encrypted; null if there is none. */
+    /** Returns the close request that follows the encrypted messages, or null. */
     private ChannelEvent encryptMessages() {
         ByteBuffer acquired = acquireFromPool();
         ChannelEvent following;
@@ -309,7 +311,7 @@ final class BlockingExecution extends SerialExecution {
 
     // ---- sending ----
 
-    /** A handler below may throw. Without the records that it has thrown away, the peer can decrypt nothing more. */
+    /** A handler below may throw. If it loses records, the peer can't decrypt anything after them. */
     private void sendNow(ChannelEvent e) {
         try {
             connection.outbound.queue.passOn(ctx, e);
@@ -324,7 +326,7 @@ final class BlockingExecution extends SerialExecution {
 
     private void close(ChannelEvent request) {
         if (!sendQueue.contains(request)) {
-            return; // waits for the handshake, or was sent by another thread
+            return; // waits for the handshake, or another thread has sent it
         }
         boolean limited = closeInTime(request);
         if (backgroundSenders > 0 ? !limited : !sendQueue.trySendAll(limited)) {
@@ -332,7 +334,7 @@ final class BlockingExecution extends SerialExecution {
         }
     }
 
-    /** Must not wait. The thread that has asked for the close may be sending what comes before it. */
+    /** Must not wait. The thread that requested the close may still be sending earlier events. */
     private void closeAfterStep(ChannelEvent request) {
         boolean isLeft = sendQueue.contains(request) && sendQueue.isLeftToSender(true) && closeInTime(request);
         if (!isLeft) {
@@ -340,17 +342,17 @@ final class BlockingExecution extends SerialExecution {
         }
     }
 
-    /** Lets a close overtake what others are sending, unless it was sent before. */
+    /** Lets a close overtake other senders, unless it has already been sent. */
     private void closeNow(ChannelEvent request) {
         if (sendQueue.contains(request)) {
             sendNow(request);
         }
     }
 
-    /** The peer may not even read our close_notify. Returns whether there is a time limit for it. */
+    /** The peer might not even read our close_notify. Returns whether there is a time limit for that. */
     private boolean closeInTime(ChannelEvent request) {
         if (limitedClose.getAndSet(request) == request) {
-            return connection.handshake.hasLimit(); // the thread that closes and the one that sends both come here
+            return connection.handshake.hasLimit(); // both the closing and the sending thread come here
         }
         Deadline limit = connection.handshake.startCloseDeadline(() -> closeNow(request));
         if (limit != null) {
@@ -359,7 +361,7 @@ final class BlockingExecution extends SerialExecution {
         return limit != null;
     }
 
-    // ---- messages that were written during a handshake ----
+    // ---- messages written during a handshake ----
 
     private void startBackgroundSender() {
         try {
@@ -387,7 +389,7 @@ final class BlockingExecution extends SerialExecution {
             endBackgroundSender();
             runAll(taskSubmissions);
         }
-        if (!sendQueue.isEmpty()) { // added by a close that left it to this thread
+        if (!sendQueue.isEmpty()) { // a close has left something to this thread
             sendQueue.sendAll();
         }
     }

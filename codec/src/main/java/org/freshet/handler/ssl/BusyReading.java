@@ -6,8 +6,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
- * Suspends reading while the engine's tasks run on another thread and much has been received meanwhile. I/O thread only,
- * except where noted.
+ * Suspends reading while the engine's tasks run on another thread and much has been received meanwhile. I/O thread only, except
+ * where noted.
  */
 final class BusyReading {
     private static final int MAX_UNREAD_BYTES = 64 * 1024;
@@ -24,7 +24,7 @@ final class BusyReading {
         }
     }
 
-    /** Any thread. Takes note of a user's request to suspend or resume reading. Returns whether the event is one. */
+    /** Any thread. Registers a user's request to suspend or resume reading. Returns false if the event is not such a request. */
     boolean takeRequest(ChannelEvent e) {
         ReadSuspension enabled = suspension;
         if (enabled == null || !ReadSuspension.isReadRequest(e)) {
@@ -34,7 +34,7 @@ final class BusyReading {
         return true;
     }
 
-    /** Suspends reading if there are too many bytes that cannot be decrypted yet. */
+    /** Suspends reading if too many bytes can't be decrypted yet. */
     void limit(int unreadBytes) {
         if (unreadBytes > MAX_UNREAD_BYTES && suspension != null && !suspended) {
             suspended = true;

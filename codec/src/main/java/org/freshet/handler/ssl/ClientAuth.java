@@ -2,12 +2,12 @@ package org.freshet.handler.ssl;
 
 /** Whether a server asks its clients for certificates. */
 public enum ClientAuth {
-    /** Does not ask; the default. */
+    /** Doesn't ask; the default. */
     NONE,
 
-    /** Asks, and takes clients without one. A certificate that is not trusted fails the handshake all the same. */
+    /** Asks, but accepts clients without a certificate. A certificate that is not trusted still fails the handshake. */
     OPTIONAL,
 
-    /** Refuses clients without one. */
+    /** Rejects clients without a certificate. */
     REQUIRE
 }

@@ -9,8 +9,8 @@ import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * The first message of a TLS client, put together from as many records as the client likes, down to one byte each. Looks at
- * every byte once, however the bytes arrive, and keeps no more than have arrived. For one thread.
+ * The first message of a TLS client, assembled from any number of records of one byte or more. Looks at each byte once, however
+ * the bytes arrive, and keeps no more than has arrived. Belongs to one thread.
  */
 final class ClientHello {
     private static final int MESSAGE_HEADER_BYTES = 4;
@@ -20,30 +20,30 @@ final class ClientHello {
     private static final int HOST_NAME = 0;
     private static final int FIRST_CAPACITY = 512;
 
-    /** No host name is longer (RFC 1035, 2.3.4). */
+    /** The longest possible host name (RFC 1035, 2.3.4). */
     static final int MAX_NAME_BYTES = 255;
 
     private final int maxBytes;
 
-    /** The message so far, its header included. */
+    /** The message so far, including its header. */
     private byte[] message = new byte[FIRST_CAPACITY];
 
     private int size;
 
-    /** Where the next record starts, counted from the first byte that was received. */
+    /** Start of the next record, counted from the first byte received. */
     private int scanned;
 
-    /** @param maxBytes how long the message may be, header included */
+    /** @param maxBytes the longest message to accept, header included */
     ClientHello(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
     /**
-     * Takes the records that have become complete.
+     * Processes the records that are complete.
      *
-     * @param received all bytes received so far are readable; none is read
+     * @param received all bytes received so far, readable; they are not consumed
      * @return whether the message is complete
-     * @throws SSLException if this is no ClientHello, or one that is too long
+     * @throws SSLException if this is not a ClientHello, or one that is too long
      */
     boolean take(ChannelBuffer received) throws SSLException {
         while (!isComplete()) {
@@ -65,7 +65,7 @@ final class ClientHello {
             throw AlertException.ofEmptyRecord(type);
         }
         if (type != TlsRecords.HANDSHAKE) {
-            throw unexpected("a record of type " + type + " where a ClientHello was expected");
+            throw unexpected("expected a ClientHello, got a record of type " + type);
         }
         if (size + fragment > message.length) {
             message = Arrays.copyOf(message, Math.max(size + fragment, 2 * message.length));
@@ -77,10 +77,10 @@ final class ClientHello {
 
     private void checkHeader() throws SSLException {
         if (message[0] != CLIENT_HELLO) {
-            throw unexpected("a handshake message of type " + message[0] + " where a ClientHello was expected");
+            throw unexpected("expected a ClientHello, got a handshake message of type " + message[0]);
         }
         if (size >= MESSAGE_HEADER_BYTES && declaredBytes() > maxBytes) {
-            throw unexpected("ClientHello of " + declaredBytes() + " bytes > " + maxBytes);
+            throw unexpected("ClientHello of " + declaredBytes() + " bytes exceeds the limit of " + maxBytes);
         }
     }
 
@@ -97,7 +97,7 @@ final class ClientHello {
     }
 
     /**
-     * The host name that the client asks for, in lower case and ASCII; null if it names none. For a complete message.
+     * The host name the client asks for, in lower case and ASCII; null if it sent none. Only for a complete message.
      *
      * @throws SSLException if the message is malformed
      */
@@ -131,7 +131,7 @@ final class ClientHello {
                 if (name.remaining() > MAX_NAME_BYTES) {
                     throw new AlertException(
                             AlertException.DECODE_ERROR,
-                            "a server name of " + name.remaining() + " bytes > " + MAX_NAME_BYTES);
+                            "server name of " + name.remaining() + " bytes exceeds the limit of " + MAX_NAME_BYTES);
                 }
                 byte[] text = new byte[name.remaining()];
                 name.get(text);
@@ -142,7 +142,7 @@ final class ClientHello {
         return null;
     }
 
-    /** The bytes whose number the next two bytes tell. */
+    /** Reads bytes whose length is in the next two bytes. */
     private static ByteBuffer part(ByteBuffer in) {
         int length = in.getShort() & 0xFFFF;
         int start = in.position();

@@ -6,13 +6,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
- * Passes the long work of an engine, such as checking certificates, to an executor. It runs outside of the connection's
- * steps, and only one group of tasks at a time. In a step, except where noted.
+ * Passes the engine's long-running work, such as checking certificates, to an executor. It runs outside the connection's steps,
+ * one group of tasks at a time. In a step, except where noted.
  */
 final class DelegatedTasks {
     private final TlsState state;
 
-    /** Whether tasks were submitted and are not done; the handshake does not proceed until then. */
+    /** Whether submitted tasks are still running; the handshake waits for them. */
     private boolean pending;
 
     DelegatedTasks(TlsState state) {
@@ -24,10 +24,10 @@ final class DelegatedTasks {
     }
 
     /**
-     * Passes the engine's tasks to the executor, which may refuse them.
+     * Passes the engine's tasks to the executor, which may reject them.
      *
-     * @param failed is called in a step with what a task or the executor threw
-     * @return whether there were tasks and they are done already
+     * @param failed called in a step with anything that a task or the executor throws
+     * @return whether there were tasks and they are already done
      */
     boolean submit(Executor executor, Consumer<Throwable> failed) {
         List<Runnable> tasks = pending ? List.of() : takeTasks();
@@ -49,7 +49,7 @@ final class DelegatedTasks {
         return tasks;
     }
 
-    /** Outside of a step, if the execution has locks. */
+    /** Outside a step, if the execution has locks. */
     private void submit(Executor executor, List<Runnable> tasks, Consumer<Throwable> failed) {
         try {
             executor.execute(() -> runAll(tasks, failed));

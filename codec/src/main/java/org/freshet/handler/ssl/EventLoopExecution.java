@@ -10,14 +10,14 @@ import org.freshet.channel.Channels;
 
 /**
  * Runs all steps on the channel's I/O thread, for transports where that thread accepts tasks and no write blocks. There is no
- * lock, so what a step causes is done at once. A step lasts as long as an upstream event, so what handlers write meanwhile is
- * encrypted together at its end.
+ * lock, so a step's effects happen right away. A step lasts as long as an upstream event, so messages that handlers write
+ * during it are encrypted together at its end.
  */
 final class EventLoopExecution extends SerialExecution {
-    /** Any thread. A step is scheduled that empties the outbound queue. */
+    /** Any thread. A step that empties the outbound queue is scheduled. */
     private final AtomicBoolean flushScheduled = new AtomicBoolean();
 
-    /** The I/O thread during a step. Each thread only compares it with itself, so it need not be volatile. */
+    /** The I/O thread during a step. Not volatile, because each thread compares it only with itself. */
     private Thread stepThread;
 
     EventLoopExecution(ChannelHandlerContext ctx, TlsConnection connection, Runnable flush) {
@@ -84,7 +84,7 @@ final class EventLoopExecution extends SerialExecution {
 
     @Override
     void beginRecord() {
-        // The event's step has begun.
+        // The event's step has already begun.
     }
 
     @Override

@@ -11,23 +11,23 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Makes a client compare the name of the server with the server's certificate. The JDK does the comparison, with every kind
- * of trust manager, if the engine has the algorithm {@code HTTPS} and a name; only IP addresses that such an engine can't be
- * given any more are compared {@linkplain ServerName#verifyAddress here}.
+ * Makes a client compare the server's name with its certificate. The JDK does this, with any trust manager, if the engine has
+ * the algorithm {@code HTTPS} and a name. Only IP addresses that can no longer be given to such an engine are compared
+ * {@linkplain ServerName#verifyAddress here}.
  */
 final class HostnameVerification {
     static final String ON = "HTTPS";
 
-    /** Explicitly no comparison; null means that the engine was made without a decision. */
+    /** Explicitly no comparison. Null means that the engine was created without a decision. */
     static final String OFF = "";
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HostnameVerification.class);
 
-    /** How this JVM was started. */
+    /** As configured when this JVM was started. */
     static final HostnameVerification INSTANCE =
             new HostnameVerification("netty3".equals(System.getProperty("org.freshet.tls")));
 
-    /** Engines that were made without a decision verify nothing, as in Netty 3. */
+    /** Whether engines created without a decision verify nothing, as in Netty 3. */
     private final boolean leavesUndecided;
 
     private final AtomicBoolean warned = new AtomicBoolean();
@@ -42,7 +42,7 @@ final class HostnameVerification {
         engine.setSSLParameters(parameters);
     }
 
-    /** Whether an engine has to verify the name and knows none, so that it would fail each handshake. */
+    /** Whether an engine has to verify a name but has none, so every handshake would fail. */
     static boolean lacksName(SSLEngine engine) {
         return isOn(algorithm(engine)) && isNameless(engine);
     }
@@ -62,7 +62,7 @@ final class HostnameVerification {
                         || parameters.getServerNames().isEmpty());
     }
 
-    /** Gives a new engine, which has a name, the settings of one that lacks it. */
+    /** Copies the settings of an engine without a name to a new one that has it. */
     static SSLEngine replace(SSLEngine nameless, SSLEngine named) {
         named.setUseClientMode(true);
         named.setSSLParameters(nameless.getSSLParameters());
@@ -71,14 +71,14 @@ final class HostnameVerification {
         return named;
     }
 
-    /** The same failure, or one that says how to give the engine a name if it failed to verify a certificate without one. */
+    /** Returns the same failure, or an explanation if the engine had to verify a certificate without knowing the name. */
     static Throwable explain(SSLEngine engine, Throwable failure) {
         if (!isOfCertificate(failure) || !engine.getUseClientMode() || !lacksName(engine)) {
             return failure;
         }
-        SSLHandshakeException explained = new SSLHandshakeException("the server's name cannot be verified, because the"
-                + " engine was made without one and the channel is not connected to a host name: use"
-                + " SslContext.newHandler(host, port) or createSSLEngine(host, port), or switch the verification off with"
+        SSLHandshakeException explained = new SSLHandshakeException("cannot verify the server's name, because the"
+                + " engine was created without one and the channel is not connected to a host name: use"
+                + " SslContext.newHandler(host, port) or createSSLEngine(host, port), or disable verification with"
                 + " SslContextBuilder.verifyHostname(false) or an empty endpoint identification algorithm");
         explained.initCause(failure);
         return explained;
@@ -94,13 +94,13 @@ final class HostnameVerification {
     }
 
     /**
-     * Has a client's engine verify the server in its next handshake, unless it was told otherwise. An engine that ends up
-     * without any name refuses every server, unless its trust manager does not care about names.
+     * Makes a client's engine verify the server in its next handshake, unless that was decided otherwise. An engine without any
+     * name rejects every server, unless its trust manager ignores names.
      *
-     * @param server what the channel connects to; null if that has no host
-     * @param ctx the handler's, for the log
+     * @param server the server that the channel connects to; null if it has no host
+     * @param ctx the handler's context, for the log
      * @return the server whose address must be {@linkplain ServerName#verifyAddress verified} after the handshake; null if the
-     *     engine does all by itself
+     * engine verifies everything itself
      * @throws SSLException if the engine cannot verify the name
      */
     ServerName prepare(SSLEngine engine, ServerName server, ChannelHandlerContext ctx) throws SSLException {
@@ -125,7 +125,7 @@ final class HostnameVerification {
     private static void switchOn(SSLEngine engine) throws SSLException {
         set(engine, true);
         if (!ON.equals(algorithm(engine))) {
-            throw new SSLHandshakeException("the server's name cannot be verified, because the engine, a "
+            throw new SSLHandshakeException("cannot verify the server's name, because the engine, a "
                     + engine.getClass().getName() + ", ignores the endpoint identification algorithm");
         }
     }
@@ -135,7 +135,7 @@ final class HostnameVerification {
             logger.warn("The TLS client \"" + ctx.getName() + "\" of " + ctx.getChannel()
                     + " does not verify that it is connected to "
                     + (server == null ? "the right server" : server.host() + ":" + server.port())
-                    + ", because its engine was made without an endpoint identification algorithm and"
+                    + ", because its engine was created without an endpoint identification algorithm and"
                     + " -Dorg.freshet.tls=netty3 is set. Other clients are not reported.");
         }
     }

@@ -2,9 +2,9 @@ package org.freshet.handler.ssl;
 
 import java.util.concurrent.Executor;
 
-/** Runs every task at once, on the thread that submits it. What the task throws reaches that thread. */
+/** Runs every task immediately, on the thread that submits it. Exceptions of the task reach that thread. */
 public final class ImmediateExecutor implements Executor {
-    /** Has no state, so one serves all. */
+    /** Stateless, so one instance is enough. */
     public static final ImmediateExecutor INSTANCE = new ImmediateExecutor();
 
     private ImmediateExecutor() {}

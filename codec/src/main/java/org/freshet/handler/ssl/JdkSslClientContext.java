@@ -6,41 +6,41 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A client's context over the JDK's {@link SSLContext}. See {@link SslContext} about the parameters. */
+/** A client's context based on the JDK's {@link SSLContext}. See {@link SslContext} for the parameters. */
 public final class JdkSslClientContext extends JdkSslContext {
-    /** Trusts what the JDK trusts. */
+    /** Trusts the JDK's authorities. */
     public JdkSslClientContext() throws SSLException {
         this(null, null);
     }
 
-    /** @param certChainFile certificates to trust instead of the JDK's */
+    /** @param certChainFile the certificates to trust, instead of the JDK's */
     public JdkSslClientContext(File certChainFile) throws SSLException {
         this(certChainFile, null);
     }
 
-    /** @param trustManagerFactory tells whom to trust; is initialized already, or needs no key store */
+    /** @param trustManagerFactory decides whom to trust; must already be initialized, or need no key store */
     public JdkSslClientContext(TrustManagerFactory trustManagerFactory) throws SSLException {
         this(null, trustManagerFactory);
     }
 
     /**
-     * @param certChainFile certificates to trust; null to leave it to the factory
-     * @param trustManagerFactory is initialized with the certificates; null for the JDK's
+     * @param certChainFile the certificates to trust; null leaves that to the factory
+     * @param trustManagerFactory will be initialized with the certificates; null uses the JDK's
      */
     public JdkSslClientContext(File certChainFile, TrustManagerFactory trustManagerFactory) throws SSLException {
         this(null, certChainFile, trustManagerFactory, null, null, 0, 0);
     }
 
     /**
-     * As {@link SslContext#newClientContext(SslBufferPool, File, TrustManagerFactory, Iterable, Iterable, long, long)}.
+     * See {@link SslContext#newClientContext(SslBufferPool, File, TrustManagerFactory, Iterable, Iterable, long, long)}.
      *
-     * @param bufferPool null for {@link SslHandler#getDefaultBufferPool()}
-     * @param certChainFile certificates to trust; null to leave it to the factory
-     * @param trustManagerFactory is initialized with the certificates; null for the JDK's
-     * @param ciphers names of cipher suites, the best first
-     * @param nextProtocols names for ALPN, the best first; none switches it off
-     * @param sessionCacheSize how many sessions are kept to be resumed
-     * @param sessionTimeout seconds for which they are
+     * @param bufferPool null uses {@link SslHandler#getDefaultBufferPool()}
+     * @param certChainFile the certificates to trust; null leaves that to the factory
+     * @param trustManagerFactory will be initialized with the certificates; null uses the JDK's
+     * @param ciphers names of cipher suites, best first
+     * @param nextProtocols names for ALPN, best first; none disables it
+     * @param sessionCacheSize the number of sessions kept for resumption
+     * @param sessionTimeout how long they are kept, in seconds
      */
     public JdkSslClientContext(
             SslBufferPool bufferPool,

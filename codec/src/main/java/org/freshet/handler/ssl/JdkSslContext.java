@@ -10,11 +10,11 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSessionContext;
 
-/** A context over the JDK's {@link SSLContext}. */
+/** A context based on the JDK's {@link SSLContext}. */
 public abstract class JdkSslContext extends SslContext {
     private final SSLContext context;
 
-    /** What every engine gets; never changed. */
+    /** The parameters of every engine; never modified. */
     private final SSLParameters parameters;
 
     JdkSslContext(SslContextBuilder settings) throws SSLException {
@@ -32,7 +32,7 @@ public abstract class JdkSslContext extends SslContext {
         } catch (SSLException e) {
             throw e;
         } catch (GeneralSecurityException | IOException e) {
-            throw new SSLException("cannot make a TLS context: " + e.getMessage(), e);
+            throw new SSLException("cannot create a TLS context: " + e.getMessage(), e);
         }
     }
 
@@ -40,7 +40,7 @@ public abstract class JdkSslContext extends SslContext {
         return context;
     }
 
-    /** What it is made over. */
+    /** The JDK's context. */
     public abstract SSLContext context();
 
     /** The sessions that can be resumed. */

@@ -5,7 +5,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
-/** A server's context over the JDK's {@link SSLContext}. See {@link SslContext} about the parameters. */
+/** A server's context based on the JDK's {@link SSLContext}. See {@link SslContext} for the parameters. */
 public final class JdkSslServerContext extends JdkSslContext {
     /** For a key without a password. */
     public JdkSslServerContext(File certChainFile, File keyFile) throws SSLException {
@@ -18,14 +18,14 @@ public final class JdkSslServerContext extends JdkSslContext {
     }
 
     /**
-     * As {@link SslContext#newServerContext(SslBufferPool, File, File, String, Iterable, Iterable, long, long)}.
+     * See {@link SslContext#newServerContext(SslBufferPool, File, File, String, Iterable, Iterable, long, long)}.
      *
-     * @param bufferPool null for {@link SslHandler#getDefaultBufferPool()}
+     * @param bufferPool null uses {@link SslHandler#getDefaultBufferPool()}
      * @param keyPassword null if the key is not encrypted
-     * @param ciphers names of cipher suites, the best first
-     * @param nextProtocols names for ALPN, the best first; none switches it off
-     * @param sessionCacheSize how many sessions are kept to be resumed
-     * @param sessionTimeout seconds for which they are
+     * @param ciphers names of cipher suites, best first
+     * @param nextProtocols names for ALPN, best first; none disables it
+     * @param sessionCacheSize the number of sessions kept for resumption
+     * @param sessionTimeout how long they are kept, in seconds
      */
     public JdkSslServerContext(
             SslBufferPool bufferPool,

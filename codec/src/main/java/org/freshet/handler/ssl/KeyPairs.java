@@ -11,8 +11,8 @@ import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAKey;
 
 /**
- * Checks that a private key belongs to a certificate. The JDK accepts any pair, and then fails each handshake with an alert
- * that names neither. Stateless.
+ * Checks that a private key belongs to a certificate. The JDK accepts any pair, then fails each handshake with an alert that
+ * mentions neither. Stateless.
  */
 final class KeyPairs {
     private static final byte[] PROBE = {'f', 'r', 'e', 's', 'h', 'e', 't'};
@@ -20,8 +20,8 @@ final class KeyPairs {
     private KeyPairs() {}
 
     /**
-     * @param chain the own certificate comes first
-     * @throws InvalidKeyException if the key is not that of the first certificate
+     * @param chain the key's own certificate comes first
+     * @throws InvalidKeyException if the key doesn't belong to the first certificate
      */
     static void check(PrivateKey key, X509Certificate[] chain) throws InvalidKeyException {
         for (int i = 0; i < chain.length; i++) {
@@ -38,30 +38,30 @@ final class KeyPairs {
 
     private static void checkFirst(int index) throws InvalidKeyException {
         if (index > 0) {
-            throw new InvalidKeyException(
-                    "the private key matches certificate " + (index + 1)
-                            + " of the chain, not the first: put the certificate of the key first, then the one that signed it");
+            throw new InvalidKeyException("the private key matches certificate " + (index + 1)
+                    + " of the chain, not the first: put the key's certificate first, then the one that signed it");
         }
     }
 
-    /** Whether the two belong together, as far as this can be checked. */
+    /** Whether the two belong together, as far as that can be checked. */
     static boolean matches(PrivateKey key, PublicKey certified) {
         if (key instanceof RSAKey own && certified instanceof RSAKey other) {
             return own.getModulus().equals(other.getModulus());
         }
         if (certified.getAlgorithm().equals("RSASSA-PSS")) {
-            return key.getAlgorithm().startsWith("RSA"); // without its modulus; the parameters would be a guess
+            return key.getAlgorithm()
+                    .startsWith("RSA"); // the modulus is not available, and the parameters would be a guess
         }
         try {
             return signsFor(key, certified);
         } catch (NoSuchAlgorithmException notChecked) {
-            return true; // a kind of key that only the user's security provider knows
+            return true; // only the user's security provider knows this kind of key
         } catch (GeneralSecurityException otherKind) {
             return false;
         }
     }
 
-    /** Does not need the key's numbers, which a hardware module keeps to itself. */
+    /** Works without the key's numbers, which a hardware module doesn't reveal. */
     private static boolean signsFor(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
         Signature signature = Signature.getInstance(algorithm(certified));
         signature.initSign(key);
@@ -86,7 +86,7 @@ final class KeyPairs {
         return switch (algorithm) {
             case "RSA", "DSA" -> "SHA256with" + algorithm;
             case "EC" -> "SHA256withECDSA";
-            default -> algorithm; // EdDSA: the key and its signatures have one name
+            default -> algorithm; // EdDSA: keys and signatures have the same name
         };
     }
 }

@@ -2,7 +2,7 @@ package org.freshet.handler.ssl;
 
 import javax.net.ssl.SSLException;
 
-/** The peer sent something that is no TLS record: plain bytes to a TLS port, as a rule. Nothing after it can be read. */
+/** The peer sent something that is not a TLS record, usually plain text to a TLS port. Nothing after it can be read. */
 public class NotSslRecordException extends SSLException {
     private static final long serialVersionUID = 1L;
 

@@ -11,24 +11,24 @@ import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 
 /**
- * The requests of a handler in order: messages to encrypt, which are charged to the channel's account, and requests to close. Any thread
- * adds; only a step removes.
+ * A handler's requests in order: messages to encrypt, which are charged to the channel's account, and close requests. Any
+ * thread may add; only a step removes.
  */
 final class OutboundQueue {
     private final Queue<ChannelEvent> requests = new ConcurrentLinkedQueue<>();
 
-    /** The messages in it, and those that are being encrypted. */
+    /** The queued messages, and the ones being encrypted. */
     private final Holding held = new Holding();
 
-    /** Whether there has been a request that is not a message: what waits is to be sent now or never. */
+    /** Whether there has been a request other than a message: waiting messages must be sent now or never. */
     private volatile boolean isEnding;
 
-    /** What its messages count. Any thread. */
+    /** The bytes charged for its messages. Any thread. */
     long heldBytes() {
         return held.bytes();
     }
 
-    /** Adds a message if the account has room for it, else fails it; may block. Returns what was added, or null. */
+    /** Adds a message if the account has room for it, otherwise fails it; may block. Returns the added event, or null. */
     ChannelEvent admit(MessageEvent message) {
         return held.admitTo(requests, message);
     }
@@ -43,7 +43,7 @@ final class OutboundQueue {
         return isEnding;
     }
 
-    /** The next request; null if there is none. */
+    /** The next request, or null. */
     ChannelEvent peek() {
         return requests.peek();
     }
@@ -52,7 +52,7 @@ final class OutboundQueue {
         return requests.poll();
     }
 
-    /** Whether somewhere in the queue there is a request that is not a message. Walks the queue. */
+    /** Whether the queue contains a request that is not a message. Walks the queue. */
     boolean holdsClosing() {
         for (ChannelEvent request : requests) {
             if (!isMessage(request)) {
@@ -68,12 +68,12 @@ final class OutboundQueue {
 
     // ---- outside of steps: listeners and handlers may be called -----------------------------------------------------
 
-    /** Sends an event to the handlers below; with the charge of the messages whose records it carries. */
+    /** Sends an event to the handlers below, together with the charge of the messages in its records. */
     void passOn(ChannelHandlerContext ctx, ChannelEvent e) {
         if (e instanceof HeldWrite records) {
             held.passOn(ctx, records);
         } else if (e instanceof MessageEvent) {
-            WriteAccount.passOn(ctx, e, 0); // the peer could decrypt nothing more without it
+            WriteAccount.passOn(ctx, e, 0); // without it, the peer could not decrypt anything later
         } else {
             ctx.sendDownstream(e);
         }

@@ -24,9 +24,9 @@ import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
-/** Reads certificates and keys from PEM files. What is wrong with a file, its exceptions say together with its name. */
+/** Reads certificates and keys from PEM files. Its exceptions name the file and the problem. */
 final class PemFiles {
-    /** Single dashes occur in the headers of keys that are encrypted in the old way. */
+    /** Single dashes occur in the headers of keys encrypted in the old format. */
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----((?:[^-]++|-(?!----))*+)-----END \\1-----");
 
@@ -34,15 +34,15 @@ final class PemFiles {
     private static final String KEY = "PRIVATE KEY";
     private static final String ENCRYPTED_KEY = "ENCRYPTED PRIVATE KEY";
 
-    /** A PKCS#8 key names its algorithm, but the JDK offers no way to ask; each factory takes its own only. */
+    /** A PKCS#8 key names its algorithm, but the JDK can't report it; each factory accepts only its own. */
     private static final String[] KEY_ALGORITHMS = {"RSA", "EC", "EdDSA", "DSA", "RSASSA-PSS"};
 
-    /** How the JDK names the second standard of encryption by password, of which the parameters tell the rest. */
+    /** The JDK's name for the second standard of password-based encryption; the parameters contain the rest. */
     private static final String PBES2 = "PBES2";
 
     private PemFiles() {}
 
-    /** All certificates of a file, in order; at least one. Anything else in the file is passed over. */
+    /** Returns all certificates of a file, in order; at least one. Ignores everything else in the file. */
     static X509Certificate[] certificates(File file) throws IOException, CertificateException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
@@ -68,9 +68,9 @@ final class PemFiles {
     }
 
     /**
-     * The first key of a file.
+     * Returns the first key of a file.
      *
-     * @param password of an encrypted key; ignored for one that is not. May be null.
+     * @param password for an encrypted key; ignored otherwise. May be null.
      */
     static PrivateKey privateKey(File file, String password) throws IOException, GeneralSecurityException {
         Matcher block = BLOCK.matcher(text(file));
@@ -83,7 +83,7 @@ final class PemFiles {
                 return privateKey(file, decrypt(file, decode(file, block.group(2)), password));
             }
             if (type.endsWith(KEY)) {
-                throw new InvalidKeySpecException(file + " holds a BEGIN " + type
+                throw new InvalidKeySpecException(file + " contains a BEGIN " + type
                         + ", which is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nocrypt -in "
                         + file.getName());
             }
@@ -108,17 +108,17 @@ final class PemFiles {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
             } catch (InvalidKeySpecException e) {
-                // one of the others, then
+                // try the next one
             }
         }
         throw new InvalidKeySpecException(
-                "the key in " + file + " is of none of these kinds: " + String.join(", ", KEY_ALGORITHMS));
+                "unknown kind of key in " + file + "; supported are: " + String.join(", ", KEY_ALGORITHMS));
     }
 
     private static PKCS8EncodedKeySpec decrypt(File file, byte[] encoded, String password)
             throws IOException, GeneralSecurityException {
         if (password == null || password.isEmpty()) {
-            throw new InvalidKeyException("the key in " + file + " is encrypted, but there is no password");
+            throw new InvalidKeyException("the key in " + file + " is encrypted, but no password was given");
         }
         EncryptedPrivateKeyInfo info = encrypted(file, encoded);
         String algorithm = info.getAlgName();

@@ -10,19 +10,19 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.buffer.CompositeChannelBuffer;
 
 /**
- * Decrypts records, each straight from the received bytes into the memory that the application gets. In a step only.
+ * Decrypts records, each directly from the received bytes into the memory that the application gets. In a step only.
  *
- * <p>Records of application data that arrived together become one message. Any other record is decrypted alone, so that
- * what it tells is dealt with before the next one.
+ * <p>Application data records that arrived together become one message. Any other record is decrypted alone, so it is processed
+ * before the next one.
  */
 final class RecordReader {
-    /** The most ciphertext that becomes one message: as much as a transport reads at once. */
+    /** The most ciphertext in one message: as much as a transport reads in one go. */
     private static final int MAX_RUN_BYTES = 64 * 1024;
 
     private final TlsState state;
     private ByteBuffer plaintext;
 
-    /** What the engine threw after it had decrypted a part of the run; null if nothing. */
+    /** Thrown by the engine after it had decrypted part of the run, or null. */
     private SSLException failure;
 
     private int runBytes;
@@ -33,11 +33,11 @@ final class RecordReader {
     }
 
     /**
-     * Decrypts the record at the reader index, whose {@code length} bytes are all there, and with {@code more} also records
-     * of application data that follow one such. Reads what the engine consumed.
+     * Decrypts the record at the reader index, all of whose {@code length} bytes have arrived. With {@code more}, also decrypts
+     * the application data records that directly follow an application data record. Consumes what the engine consumed.
      *
-     * @return what the engine said last
-     * @throws SSLException if the engine threw and no plaintext came before that; else {@link #checkFailure} throws it
+     * @return the engine's last result
+     * @throws SSLException if the engine throws before any plaintext; later failures are thrown by {@link #checkFailure}
      */
     SSLEngineResult read(ChannelBuffer in, int length, boolean more) throws SSLException {
         measureRun(in, length, more);
@@ -48,7 +48,7 @@ final class RecordReader {
             SSLEngineResult result;
             do {
                 result = unwrap(source);
-            } while (source.hasRemaining() && goesOn(result));
+            } while (source.hasRemaining() && mayContinue(result));
             return result;
         } catch (SSLException e) {
             failure = e;
@@ -62,7 +62,7 @@ final class RecordReader {
     private void measureRun(ChannelBuffer in, int length, boolean more) throws NotSslRecordException {
         runBytes = length;
         runRecords = 1;
-        // A record that straddles reads is merged by a copy; those after it must not be.
+        // A record split across reads is merged by copying; don't copy the ones after it.
         if (!more || in instanceof CompositeChannelBuffer) {
             return;
         }
@@ -81,7 +81,9 @@ final class RecordReader {
         }
     }
 
-    /** The length of the record there, or 0 if it is incomplete or no record; the latter fails when it is the next to be read. */
+    /**
+     * The length of the record there, or 0 if it is incomplete or invalid. An invalid one fails when it is the next to be read.
+     */
     private static int wholeRecord(ChannelBuffer in, int index) {
         try {
             int length = TlsRecords.length(in, index);
@@ -100,7 +102,7 @@ final class RecordReader {
             }
             if (result.getStatus() == Status.BUFFER_UNDERFLOW) {
                 throw new SSLException(
-                        "a whole record of " + source.remaining() + " bytes is too little for the engine");
+                        "the engine rejects a complete record of " + source.remaining() + " bytes as incomplete");
             }
             return result;
         } catch (RuntimeException e) {
@@ -108,22 +110,23 @@ final class RecordReader {
         }
     }
 
-    /** A record never holds more than it is long; but an engine may want more room than it uses. */
+    /** Plaintext is never longer than its record, but an engine may demand more room than it uses. */
     private void growPlaintext() throws SSLException {
         int enough = plaintext.position() + state.engine().getSession().getApplicationBufferSize();
         if (plaintext.capacity() >= enough) {
-            throw new SSLException("the engine wants more room than " + plaintext.remaining() + " bytes for a record");
+            throw new SSLException(
+                    "the engine demands more than " + plaintext.remaining() + " bytes of room for a record");
         }
         plaintext = ByteBuffer.allocate(enough).put(plaintext.flip());
     }
 
-    private static boolean goesOn(SSLEngineResult result) {
+    private static boolean mayContinue(SSLEngineResult result) {
         return result.getStatus() == Status.OK
                 && result.bytesConsumed() > 0
                 && result.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
     }
 
-    /** What was decrypted since the last call; null if nothing. */
+    /** The plaintext since the last call, or null. */
     ChannelBuffer takePlaintext() {
         ByteBuffer taken = plaintext;
         plaintext = null;
@@ -133,7 +136,7 @@ final class RecordReader {
         return ChannelBuffers.wrappedBuffer(taken.array(), 0, taken.position());
     }
 
-    /** Throws what the engine threw, now that what came before it is delivered. */
+    /** Throws the engine's failure, once the plaintext before it has been delivered. */
     void checkFailure() throws SSLException {
         SSLException thrown = failure;
         failure = null;

@@ -17,57 +17,57 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.HeldWrite;
 
 /**
- * Encrypts messages, each straight from its own memory. In a step only.
+ * Encrypts messages, each directly from its own memory. In a step only.
  *
- * <p>Small messages that wait together are put into one record; the records of one batch, and those of a handshake's
- * flight, leave in one write. Where a record's room is known to be filled it is encrypted in place; what is short passes
- * through a scratch buffer, because an engine insists on room for a whole record however little there is to encrypt.
+ * <p>Small messages that wait together share a record. The records of one batch, or of a handshake flight, are sent in one
+ * write. If a record is known to fill its room, it is encrypted in place. Short ones pass through a scratch buffer, because an
+ * engine demands room for a full record however little there is to encrypt.
  */
 final class RecordWriter {
-    /** How much plaintext makes one write, about; more is sent in several. */
+    /** The approximate plaintext per write; more is sent in several writes. */
     private static final int CHUNK_BYTES = 64 * 1024;
 
     /** The plaintext of a full record. */
     private static final int RECORD_BYTES = 16 * 1024;
 
-    /** A last record from this size on has its own room, some of which it leaves unused, instead of being copied. */
+    /** A last record of at least this size gets its own room, part of which stays unused, instead of being copied. */
     private static final int MIN_IN_PLACE_BYTES = 12 * 1024;
 
     private static final int MAX_MESSAGES = 64;
 
-    /** An engine looks at all it is offered with each record; more would cost a time quadratic in the pieces. */
+    /** With each record, an engine looks at all the pieces it is offered; more of them would cost quadratic time. */
     private static final int MAX_PIECES_OFFERED = 64;
 
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
 
     private final TlsState state;
 
-    /** The batch: its messages, their bytes, and the first of these that has not been used up. */
+    /** The current batch: its messages, their bytes, and the first piece not used up. */
     private final List<HeldWrite> messages = new ArrayList<>();
 
     private ByteBuffer[] pieces = NOTHING;
     private int firstPiece;
     private long plainBytesLeft;
 
-    /** Ciphertext that {@link #take} gives out: the chunk and then the scratch buffer. Null if there is none. */
+    /** Ciphertext for {@link #take}: the chunk, then the scratch buffer. Null if there is none. */
     private ByteBuffer chunk;
 
     private ByteBuffer scratch;
 
     private boolean scratchIsPooled;
 
-    /** Plaintext that has gone into {@link #chunk} and {@link #scratch}. */
+    /** Plaintext encrypted into {@link #chunk} and {@link #scratch}. */
     private int chunkPlainBytes;
 
     RecordWriter(TlsState state) {
         this.state = state;
     }
 
-    /** Takes the messages at the head of the queue as the next batch; at least one must be there, and no batch. */
+    /** Takes the messages at the head of the queue as the next batch. There must be at least one, and no current batch. */
     void startBatch(OutboundQueue queue) {
         List<ByteBuffer> bytes = new ArrayList<>(2);
         do {
-            HeldWrite message = (HeldWrite) queue.peek(); // it is in one of the lists, whatever is thrown
+            HeldWrite message = (HeldWrite) queue.peek(); // whatever is thrown, it stays in one of the two lists
             ChannelBuffer content = (ChannelBuffer) message.getMessage();
             bytes.addAll(Arrays.asList(content.toByteBuffers()));
             messages.add(message);
@@ -93,12 +93,12 @@ final class RecordWriter {
         return plainBytesLeft == 0;
     }
 
-    /** Whether so much is ready that it should be sent before there is more. */
+    /** Whether so much ciphertext is ready that it should be sent first. */
     boolean isChunkFull() {
         return chunkPlainBytes >= CHUNK_BYTES;
     }
 
-    /** Encrypts one record of the batch, or of what the engine wants to send first. */
+    /** Encrypts one record of the batch, or one that the engine needs to send first. */
     SSLEngineResult encryptBatch() throws SSLException {
         if (chunk == null && plainBytesLeft >= MIN_IN_PLACE_BYTES) {
             allocateChunk();
@@ -111,7 +111,7 @@ final class RecordWriter {
         return result;
     }
 
-    /** Encrypts a record that the engine needs to send: of a handshake, or an alert. */
+    /** Encrypts a record that the engine needs to send: part of a handshake, or an alert. */
     SSLEngineResult encryptNothing() throws SSLException {
         return wrap(NOTHING, 0, 1);
     }
@@ -147,7 +147,8 @@ final class RecordWriter {
         try {
             SSLEngineResult result = state.engine().wrap(sources, first, count, target);
             if (result.getStatus() == Status.BUFFER_OVERFLOW) {
-                throw new SSLException("the engine wants more room than " + target.remaining() + " bytes for a record");
+                throw new SSLException(
+                        "the engine demands more than " + target.remaining() + " bytes of room for a record");
             }
             return result;
         } catch (RuntimeException e) {
@@ -159,7 +160,7 @@ final class RecordWriter {
         }
     }
 
-    /** A scratch buffer with room for one more record. */
+    /** Returns a scratch buffer with room for one more record. */
     private ByteBuffer scratchFor(int packetBytes) {
         if (scratch != null && scratch.remaining() < packetBytes) {
             chunk = ByteBuffer.allocate(2 * scratch.position());
@@ -180,7 +181,7 @@ final class RecordWriter {
         return scratchIsPooled ? pooled : ByteBuffer.allocate(packetBytes);
     }
 
-    /** Moves what is in the scratch buffer behind what is in the chunk, which grows if it must. */
+    /** Appends the scratch buffer's content to the chunk, which grows if necessary. */
     private void spillScratch() {
         if (scratch == null) {
             return;
@@ -202,12 +203,12 @@ final class RecordWriter {
         }
     }
 
-    /** Whether there is something of a message in what {@link #take} gives out. */
+    /** Whether {@link #take} returns any part of a message. */
     boolean carriesMessages() {
         return chunkPlainBytes > 0;
     }
 
-    /** The ciphertext so far, to be sent in one write; null if there is none. */
+    /** Takes the ciphertext so far, to be sent in one write; null if there is none. */
     ChannelBuffer take() {
         ChannelBuffer taken = null;
         if (chunk != null) {
@@ -224,8 +225,8 @@ final class RecordWriter {
     }
 
     /**
-     * Ends the batch; returns the write that carries its last bytes, charged with the whole of it but for what the futures of the other
-     * messages cost until it has left.
+     * Ends the batch. Returns the write with its last bytes. The write carries the batch's charge, except the part for the
+     * futures of the other messages, which stays charged until the write has been sent.
      */
     HeldWrite endBatch(Channel channel, OutboundQueue queue) {
         ChannelFuture written;
@@ -260,7 +261,7 @@ final class RecordWriter {
         }
     }
 
-    /** Gives the batch up and returns its messages; its ciphertext that is not taken yet is still good. */
+    /** Abandons the batch and returns its messages. Ciphertext that was not taken yet stays valid. */
     List<HeldWrite> takeBatch() {
         List<HeldWrite> taken = List.copyOf(messages);
         forgetBatch();

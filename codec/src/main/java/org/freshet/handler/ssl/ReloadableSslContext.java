@@ -16,34 +16,35 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A context whose certificate, key and trusted certificates can be replaced while it is in use, so that a server need not be restarted when
- * a certificate is renewed. Made by {@link SslContextBuilder#buildReloadable()}; use it wherever an {@link SslContext} is taken.
+ * A context whose certificate, key and trusted certificates can be replaced while it is in use, so a server doesn't have to
+ * restart when a certificate is renewed. Create it with {@link SslContextBuilder#buildReloadable()}, and use it wherever an
+ * {@link SslContext} is accepted.
  *
  * <pre>{@code
  * ReloadableSslContext tls = SslContextBuilder.forServer(new File("chain.pem"), new File("key.pem")).buildReloadable();
  * Executors.newSingleThreadScheduledExecutor().scheduleWithFixedDelay(tls::reloadIfChanged, 1, 1, TimeUnit.MINUTES);
  * }</pre>
  *
- * <p>A reload reads the files of the builder again. If they are all good, handshakes that begin afterwards use them; connections that exist
- * go on with what they began with. If one is missing or bad, or the key doesn't fit the certificate, the old ones stay in use. Sessions of
- * before a reload can't be resumed: such a client makes a full handshake.
+ * <p>A reload reads the builder's files again. If all of them are good, later handshakes use them; existing connections keep
+ * what they began with. If a file is missing or bad, or the key doesn't match the certificate, the old ones stay in use.
+ * Sessions from before a reload can't be resumed: such a client makes a full handshake.
  *
- * <p>Any thread may call. A reload reads files and computes, so don't call it on an I/O thread; one is done at a time.
+ * <p>Any thread may call. A reload reads files and computes, so don't call it on an I/O thread. Reloads run one at a time.
  */
 public final class ReloadableSslContext extends SslContext {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ReloadableSslContext.class);
     private static final LastWords OLD_STAYS = LastWords.warning(
             logger, "TLS keeps its old certificate, key and trust, because the new files can't be used");
 
-    /** Stands for a file that can't be read. */
+    /** The digest of a file that can't be read. */
     private static final String UNREADABLE = "";
 
-    /** Not changed any more. */
+    /** No longer modified. */
     private final SslContextBuilder settings;
 
     private final Object reloading = new Object();
 
-    /** Digests of the files when they were last read, whether they were good or not; null to try again. Guarded by {@link #reloading}. */
+    /** Digests of the files at the last read, good or not; null forces another try. Guarded by {@link #reloading}. */
     private List<String> lastRead;
 
     private volatile SslContext current;
@@ -56,14 +57,14 @@ public final class ReloadableSslContext extends SslContext {
     }
 
     /**
-     * Reads the files again, changed or not.
+     * Reads the files again, even if they have not changed.
      *
-     * @throws SSLException if they can't be used; it says why, and the old ones stay in use
+     * @throws SSLException if they can't be used; the message says why, and the old ones stay in use
      */
     public void reload() throws SSLException {
         synchronized (reloading) {
             List<String> read = digests();
-            lastRead = null; // if an Error comes of it, the next check tries again
+            lastRead = null; // if this ends in an Error, the next check tries again
             try {
                 current = settings.build();
                 lastRead = read;
@@ -75,8 +76,8 @@ public final class ReloadableSslContext extends SslContext {
     }
 
     /**
-     * Reads the files again if their content has changed since they were last read. Throws nothing, so that it can be called by a scheduler:
-     * the log says what came of it, once for each change.
+     * Reads the files again if their content has changed since the last read. Never throws, so a scheduler can call it. The
+     * outcome is logged, once per change.
      *
      * @return whether new files are in use
      */
@@ -87,16 +88,16 @@ public final class ReloadableSslContext extends SslContext {
                     return false;
                 }
                 reload();
-                logger.info("TLS uses what it has read again: " + settings.files());
+                logger.info("TLS uses the reloaded files: " + settings.files());
                 return true;
-            } catch (Throwable e) { // an Error, too: a scheduler would never call again
+            } catch (Throwable e) { // even an Error: a scheduler would never call again
                 OLD_STAYS.say(null, e);
                 return false;
             }
         }
     }
 
-    /** Whether it's what was read that is bad, and not the reading that failed. */
+    /** Whether the content is bad, and not just the attempt to read it. */
     private boolean isContentBad(List<String> read, Exception failure) {
         boolean wasRead = read.contains(UNREADABLE) || !(failure.getCause() instanceof FileSystemException);
         return wasRead && digests().equals(read);

@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.freshet.channel.ChannelEvent;
 
 /**
- * Sends events in the order in which they were added, one thread at a time, where a write may block. The monitor guards the
- * state alone: none is held while an event is sent, whatever the handlers below and the listeners do.
+ * Sends events in the order in which they were added, one thread at a time, on transports where a write may block. The monitor
+ * guards the state only. It is not held while an event is sent, so handlers below and listeners may do anything.
  *
  * <pre>
  *   IDLE --&gt; WRITING or CLOSING or URGENT &lt;--&gt; URGENT_AND_MORE        any state that ends with its thread --&gt; IDLE
@@ -20,25 +20,25 @@ final class SendQueue {
     private enum State {
         IDLE,
 
-        /** {@link #sender} sends all, for a write or in the background. A close does not wait for it. */
+        /** {@link #sender} sends everything, for a write or in the background. A close doesn't wait for it. */
         WRITING,
 
-        /** {@link #sender} sends all, because the channel closes. */
+        /** {@link #sender} sends everything, because the channel closes. */
         CLOSING,
 
-        /** {@link #sender} sends what is urgent. */
+        /** {@link #sender} sends urgent events only. */
         URGENT,
 
-        /** As URGENT, and the rest after that: a listener, a handler below or a thread that closes has left it to the sender. */
+        /** Like URGENT, then everything else: a listener, a handler below or a closing thread has left it to the sender. */
         URGENT_AND_MORE
     }
 
     private final Queue<ChannelEvent> events = new ConcurrentLinkedQueue<>();
 
-    /** Sends one event; does not throw. */
+    /** Sends one event; never throws. */
     private final Consumer<ChannelEvent> send;
 
-    /** Guarded by this, as is {@link #sender}. */
+    /** Guarded by this, like {@link #sender}. */
     private State state = State.IDLE;
 
     private Thread sender;
@@ -70,10 +70,10 @@ final class SendQueue {
     }
 
     /**
-     * Sends all events before a close, unless another thread sends.
+     * Sends all events before a close, unless another thread is sending.
      *
-     * @param mayLeave whether they may be left to another thread if that is not writing, and so does not take long
-     * @return false if nothing is done, because another thread sends
+     * @param mayLeave whether another thread may do it instead, if that one isn't writing and so won't take long
+     * @return false if nothing was done because another thread is sending
      */
     boolean trySendAll(boolean mayLeave) {
         synchronized (this) {
@@ -90,8 +90,8 @@ final class SendQueue {
     }
 
     /**
-     * Sends the first events as long as they are urgent, unless another thread sends: it, or a writer that is about to, sends
-     * them too.
+     * Sends events from the head of the queue while they are urgent. If another thread is sending, it (or a writer about to
+     * send) sends them too.
      */
     void trySendUrgent(Predicate<ChannelEvent> urgent) {
         while (hasUrgent(urgent) && tryBegin(State.URGENT)) {
@@ -123,15 +123,15 @@ final class SendQueue {
             } finally {
                 end();
             }
-        } while (!events.isEmpty() && tryBegin(State.WRITING)); // added by a thread that found this one sending
+        } while (!events.isEmpty() && tryBegin(State.WRITING)); // added by a thread that saw this one sending
     }
 
     // ---- the state ----
 
     /**
-     * Whether the sender is going to send all events: the calling thread, or another one that is not writing.
+     * Whether the sender will send all events: the calling thread, or another one that isn't writing.
      *
-     * @param mayBeOther whether another one will do
+     * @param mayBeOther whether another thread is acceptable
      */
     synchronized boolean isLeftToSender(boolean mayBeOther) {
         boolean isOther = mayBeOther && state != State.IDLE && state != State.WRITING;
@@ -142,7 +142,7 @@ final class SendQueue {
         return isLeft;
     }
 
-    /** Whether the calling thread is sending, and has been called by a listener or a handler below. */
+    /** Whether the calling thread is sending: it was called by a listener or a handler below. */
     synchronized boolean isSender() {
         return sender == Thread.currentThread();
     }
@@ -175,7 +175,7 @@ final class SendQueue {
         sender = Thread.currentThread();
     }
 
-    /** Returns whether there are events that no other thread is going to send. */
+    /** Returns whether there are events that no other thread will send. */
     private synchronized boolean end() {
         boolean more = state == State.URGENT_AND_MORE;
         state = State.IDLE;

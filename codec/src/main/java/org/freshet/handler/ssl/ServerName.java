@@ -18,8 +18,8 @@ import javax.net.ssl.SSLSession;
 import org.freshet.util.NetUtil;
 
 /**
- * The server that a client wants to reach, as it was asked to: a host name, or an IP address in text. Kept as text, because an
- * {@link InetSocketAddress} takes on whatever name a later reverse lookup finds.
+ * The server that a client was asked to reach: a host name, or an IP address as text. Stored as text, because an
+ * {@link InetSocketAddress} adopts any name that a later reverse lookup finds.
  */
 record ServerName(String host, int port) {
     private static final int ADDRESS_OF_CERTIFICATE = 7;
@@ -35,7 +35,7 @@ record ServerName(String host, int port) {
         return addressOf(host) != null;
     }
 
-    /** Has a nameless engine verify this host name, and ask the server for it. */
+    /** Makes an engine without a name verify this host name, and request it from the server. */
     void giveTo(SSLEngine engine) throws SSLHandshakeException {
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setServerNames(List.of(indication()));
@@ -46,15 +46,15 @@ record ServerName(String host, int port) {
         try {
             return new SNIHostName(host.endsWith(".") ? host.substring(0, host.length() - 1) : host);
         } catch (IllegalArgumentException e) {
-            SSLHandshakeException refusal = new SSLHandshakeException("the server's name " + host
-                    + " cannot be given to an engine that was made without one: use createSSLEngine(host, port), or"
+            SSLHandshakeException refusal = new SSLHandshakeException("cannot give the server's name " + host
+                    + " to an engine that was created without one: use createSSLEngine(host, port), or"
                     + " SslContext.newHandler(host, port)");
             refusal.initCause(e);
             throw refusal;
         }
     }
 
-    /** Checks that the server's certificate is for this IP address: a name in SNI must not be one, so the JDK can't do it. */
+    /** Checks that the server's certificate is for this IP address. SNI names must not be addresses, so the JDK can't do it. */
     void verifyAddress(SSLSession session) throws SSLPeerUnverifiedException {
         InetAddress wanted = addressOf(host);
         Collection<List<?>> names = alternativeNames(session.getPeerCertificates()[0]);
@@ -64,9 +64,9 @@ record ServerName(String host, int port) {
             }
         }
         throw new SSLPeerUnverifiedException("the server's certificate is not for the address " + host
-                + ", which the channel connected to, but for "
+                + " that the channel connected to, but for "
                 + names.stream().map(name -> name.get(1)).toList()
-                + ": connect to one of these, use createSSLEngine(host, port), or switch the verification off with an"
+                + ": connect to one of these, use createSSLEngine(host, port), or disable verification with an"
                 + " empty endpoint identification algorithm");
     }
 
@@ -76,13 +76,13 @@ record ServerName(String host, int port) {
             return names == null ? List.of() : names;
         } catch (CertificateException e) {
             SSLPeerUnverifiedException refusal =
-                    new SSLPeerUnverifiedException("the names in the server's certificate cannot be read");
+                    new SSLPeerUnverifiedException("cannot read the names in the server's certificate");
             refusal.initCause(e);
             throw refusal;
         }
     }
 
-    /** Null if it isn't an IP address in text; looks nothing up. */
+    /** Null if the text isn't an IP address. Looks nothing up. */
     private static InetAddress addressOf(String text) {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(text);
         try {

@@ -20,20 +20,20 @@ import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
- * Serves several names with a certificate each: reads in the client's first message which one it asks for (SNI),
- * and puts the {@link SslHandler} of that name in its own place.
+ * Serves several host names, each with its own certificate. Reads the requested name (SNI) from the client's first message,
+ * then replaces itself with the {@link SslHandler} for that name.
  *
  * <pre>{@code
  * Map<String, SslContext> contexts = Map.of("a.example", a, "b.example", b);
  * pipeline.addFirst("tls", new SniHandler(name -> contexts.getOrDefault(name == null ? "" : name, a)));
  * }</pre>
  *
- * <p>The choice is made only when the whole message is there, and is never guessed: what is no ClientHello, is malformed,
- * longer than 64 KiB or not there in time is told by an exception event, and the channel is closed. A limit that is declared
- * takes no memory. What is written before the choice fails, for it would not be encrypted. The time, 10 seconds unless told otherwise, starts when the channel is connected and ends with the
- * message; the handshake's own time starts then.
+ * <p>The choice is made only once the whole message has arrived, and is never a guess. If the message is not a ClientHello, is
+ * malformed or longer than 64 KiB, or doesn't arrive in time, an exception event is fired and the channel is closed. A declared
+ * length takes no memory. Writes before the choice fail, because they would not be encrypted. The time-out, 10 seconds by
+ * default, runs from the connect to the end of the message. The handshake's own time-out starts after that.
  *
- * <p>Runs on the channel's I/O thread. For one connection.
+ * <p>Runs on the channel's I/O thread. Use one handler per connection.
  */
 @ChannelHandler.Borrower
 public final class SniHandler extends FrameDecoder implements ChannelDownstreamHandler {
@@ -45,27 +45,27 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
     private final ClientHello hello;
     private Deadline deadline;
 
-    /** The outcome is known; further bytes are thrown away, or another handler's. */
+    /** The outcome is known: further bytes are dropped, or belong to another handler. */
     private boolean done;
 
-    /** @param contexts as in the other constructor */
+    /** @param contexts see the other constructor */
     public SniHandler(Function<String, SslContext> contexts) {
         this(contexts, null);
     }
 
-    /** With the default limits, measured by a timer. */
+    /** Uses the default limits and the given timer. */
     SniHandler(Function<String, SslContext> contexts, Timer timer) {
         this(contexts, DEFAULT_MAX_BYTES, timer, Duration.ofMillis(SslHandler.DEFAULT_HANDSHAKE_TIMEOUT_MILLIS));
     }
 
     /**
-     * Makes a handler for one connection.
+     * Creates a handler for one connection.
      *
-     * @param contexts answers with a server's context for a host name in lower case and ASCII, or for null if the client
-     *     named none; null refuses the client
-     * @param maxClientHelloBytes how long the client's first message may be; 1 or more
-     * @param timer null for a daemon thread of the JDK; never stopped
-     * @param timeout how long the client may take to send it; more than 0
+     * @param contexts returns a server's context for a host name in lower case and ASCII, or for null if the client sent no
+     * name; a null result rejects the client
+     * @param maxClientHelloBytes the most bytes in the client's first message; 1 or more
+     * @param timer null uses a daemon thread of the JDK; never stopped by this handler
+     * @param timeout how long the client may take to send that message; more than 0
      */
     public SniHandler(Function<String, SslContext> contexts, int maxClientHelloBytes, Timer timer, Duration timeout) {
         this.contexts = Objects.requireNonNull(contexts, "contexts");
@@ -93,28 +93,34 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
         } catch (NotSslRecordException plain) {
             buffer.skipBytes(buffer.readableBytes());
             fail(ctx, plain);
-        } catch (Throwable e) { // the user's function threw it
+        } catch (Throwable e) { // from the user's function
             buffer.skipBytes(buffer.readableBytes());
-            refuse(ctx, new AlertException(AlertException.INTERNAL_ERROR, "no certificate can be chosen", e), e);
+            refuse(
+                    ctx,
+                    new AlertException(
+                            AlertException.INTERNAL_ERROR,
+                            "cannot choose a certificate: the function for SNI names failed",
+                            e),
+                    e);
         }
         return null;
     }
 
-    /** Refuses messages, also those that are on their way while the TLS handler comes. */
+    /** Rejects messages, including those under way while the TLS handler is being added. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent) {
-            throw new SSLException("written before the client has told which certificate it wants");
+            throw new SSLException("cannot write before the client has sent its ClientHello");
         }
         ctx.sendDownstream(e);
     }
 
-    /** The bytes are left unread, so that the handler that takes this place gets them. */
+    /** Leaves the bytes unread, so the handler that replaces this one gets them. */
     private void onHello(ChannelHandlerContext ctx, String name) throws SSLException {
         SslContext context = contexts.apply(name);
         if (context == null) {
             throw new AlertException(
-                    AlertException.UNRECOGNIZED_NAME, "no certificate for the name that the client asks for: " + name);
+                    AlertException.UNRECOGNIZED_NAME, "no certificate for the requested name: " + name);
         }
         finish();
         ctx.getPipeline().replace(this, ctx.getName(), context.newHandler());
@@ -159,7 +165,7 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
                     new Deadline(timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
             deadline.start();
         } catch (RuntimeException e) {
-            fail(ctx, new SSLException("the timer does not take the time limit of a ClientHello", e));
+            fail(ctx, new SSLException("the timer rejected the ClientHello time-out", e));
         }
     }
 

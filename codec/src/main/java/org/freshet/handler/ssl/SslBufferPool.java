@@ -7,28 +7,28 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Scratch buffers for encryption, each large enough for two records. A handler holds one only while it encrypts, so there
- * are about as many in use as threads.
+ * Scratch buffers for encryption, each large enough for two records. A handler holds a buffer only while it encrypts, so about
+ * as many are in use as there are threads.
  *
- * <p>The pool never refuses: when it is empty it makes another buffer, and what is returned beyond its size is left to the
+ * <p>The pool never refuses: if it is empty, it creates another buffer. Buffers returned beyond its size are left to the
  * garbage collector. Any thread may call; no lock is taken.
  */
 public class SslBufferPool {
-    /** Two records of the size that the JDK's engine asks room for, so that small ones gather in one buffer. */
+    /** Two records of the size that the JDK's engine demands room for, so small ones can share a buffer. */
     static final int BUFFER_BYTES = 34 * 1024;
 
     private static final int DEFAULT_POOL_BYTES = 18 * 1024 * 1024;
 
-    /** Last in, first out: what was used last is still in the processor's cache. */
+    /** Last in, first out: the latest buffer is still in the processor's cache. */
     private final Deque<ByteBuffer> buffers = new ConcurrentLinkedDeque<>();
 
-    /** How many are in {@link #buffers} or on their way into it. */
+    /** The number of buffers in {@link #buffers} or on their way there. */
     private final AtomicInteger unacquired = new AtomicInteger();
 
     private final int maxBuffers;
     private final boolean direct;
 
-    /** Keeps up to 18 MiB of heap buffers, made when they are needed. */
+    /** Keeps up to 18 MiB of heap buffers, created on demand. */
     public SslBufferPool() {
         this(DEFAULT_POOL_BYTES);
     }
@@ -36,22 +36,22 @@ public class SslBufferPool {
     /**
      * Keeps up to 18 MiB.
      *
-     * @param preallocate whether to make all buffers now
-     * @param allocateDirect whether the buffers are outside the heap; with the JDK's engine that is slower
+     * @param preallocate whether to create all buffers now
+     * @param allocateDirect whether to use memory outside the heap; slower with the JDK's engine
      */
     public SslBufferPool(boolean preallocate, boolean allocateDirect) {
         this(DEFAULT_POOL_BYTES, preallocate, allocateDirect);
     }
 
-    /** @param maxPoolSize bytes, 1 or more; rounded up to whole buffers */
+    /** @param maxPoolSize in bytes, 1 or more; rounded up to whole buffers */
     public SslBufferPool(int maxPoolSize) {
         this(maxPoolSize, false, false);
     }
 
     /**
-     * @param maxPoolSize bytes, 1 or more; rounded up to whole buffers
-     * @param preallocate whether to make all buffers now
-     * @param allocateDirect whether the buffers are outside the heap; with the JDK's engine that is slower
+     * @param maxPoolSize in bytes, 1 or more; rounded up to whole buffers
+     * @param preallocate whether to create all buffers now
+     * @param allocateDirect whether to use memory outside the heap; slower with the JDK's engine
      */
     public SslBufferPool(int maxPoolSize, boolean preallocate, boolean allocateDirect) {
         if (maxPoolSize <= 0) {
@@ -64,17 +64,20 @@ public class SslBufferPool {
         }
     }
 
-    /** In bytes. */
+    /** The size of the pool in bytes. */
     public int getMaxPoolSize() {
         return maxBuffers * BUFFER_BYTES;
     }
 
-    /** How many bytes the pool holds, ready to be acquired. */
+    /** The bytes of all buffers ready to be acquired. */
     public int getUnacquiredPoolSize() {
         return unacquired.get() * BUFFER_BYTES;
     }
 
-    /** An empty buffer, for the caller alone until it is given to {@link #releaseBuffer}. Never null, never waits. */
+    /**
+     * Returns an empty buffer, which belongs to the caller until it is passed to {@link #releaseBuffer}. Never null, never
+     * waits.
+     */
     public ByteBuffer acquireBuffer() {
         ByteBuffer buffer = buffers.pollFirst();
         if (buffer == null) {
@@ -84,7 +87,7 @@ public class SslBufferPool {
         return buffer.clear();
     }
 
-    /** Takes a buffer back. The caller does not touch it any more. One that is not of this pool's making is ignored. */
+    /** Returns a buffer to the pool. The caller must not use it any more. Buffers of another kind are ignored. */
     public void releaseBuffer(ByteBuffer buffer) {
         Objects.requireNonNull(buffer, "buffer");
         if (buffer.capacity() != BUFFER_BYTES || buffer.isDirect() != direct) {

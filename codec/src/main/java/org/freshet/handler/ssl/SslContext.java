@@ -10,14 +10,14 @@ import javax.net.ssl.TrustManagerFactory;
 import org.freshet.util.Timer;
 
 /**
- * What the TLS connections of one server, or of one client, have in common: certificates, trust, ciphers, sessions. Makes a
- * {@link SslHandler} for each connection. Cannot be changed once it is made; any thread may use it.
+ * The common settings of one server's, or one client's, TLS connections: certificates, trust, ciphers, sessions. Creates an
+ * {@link SslHandler} for each connection. Immutable; any thread may use it.
  *
- * <p>{@link SslContextBuilder} says all there is to say; the factory methods here are for what is said often.
+ * <p>{@link SslContextBuilder} has all options; the factory methods here cover common cases.
  *
- * <p>Certificates are PEM files that begin with the own certificate, then the one that signed it, and so on. Keys are PEM
- * files in PKCS#8. A parameter that is null, an empty list or 0 stands for the JDK's default. Everything that is wrong with
- * them is told by an SSLException.
+ * <p>Certificates are PEM files that begin with your own certificate, followed by the one that signed it, and so on. Keys are
+ * PEM files in PKCS#8. Null, an empty list or 0 as a parameter means the JDK's default. Any problem with them is reported as an
+ * SSLException.
  */
 public abstract class SslContext {
     private final SslBufferPool bufferPool;
@@ -32,12 +32,12 @@ public abstract class SslContext {
         taskExecutor = settings.taskExecutor;
     }
 
-    /** What a server's context is made with when it names no provider: {@link SslProvider#JDK}. */
+    /** The provider of a server's context if none is given: {@link SslProvider#JDK}. */
     public static SslProvider defaultServerProvider() {
         return SslProvider.JDK;
     }
 
-    /** What a client's context is made with when it names no provider: {@link SslProvider#JDK}. */
+    /** The provider of a client's context if none is given: {@link SslProvider#JDK}. */
     public static SslProvider defaultClientProvider() {
         return SslProvider.JDK;
     }
@@ -56,12 +56,12 @@ public abstract class SslContext {
     }
 
     /**
-     * @param bufferPool null for {@link SslHandler#getDefaultBufferPool()}
+     * @param bufferPool null uses {@link SslHandler#getDefaultBufferPool()}
      * @param keyPassword null if the key is not encrypted
-     * @param ciphers names of cipher suites, the best first
-     * @param nextProtocols names for ALPN, the best first; none switches it off
-     * @param sessionCacheSize how many sessions are kept to be resumed
-     * @param sessionTimeout seconds for which they are
+     * @param ciphers names of cipher suites, best first
+     * @param nextProtocols names for ALPN, best first; none disables it
+     * @param sessionCacheSize the number of sessions kept for resumption
+     * @param sessionTimeout how long they are kept, in seconds
      */
     public static SslContext newServerContext(
             SslBufferPool bufferPool,
@@ -97,9 +97,9 @@ public abstract class SslContext {
     }
 
     /**
-     * As the one without a provider.
+     * See the method without a provider.
      *
-     * @param provider null for the default
+     * @param provider null uses the default
      */
     public static SslContext newServerContext(
             SslProvider provider,
@@ -126,24 +126,24 @@ public abstract class SslContext {
 
     // ---- clients ----
 
-    /** Trusts what the JDK trusts. */
+    /** Trusts the JDK's authorities. */
     public static SslContext newClientContext() throws SSLException {
         return newClientContext(null, null, null);
     }
 
-    /** @param certChainFile certificates to trust instead of the JDK's */
+    /** @param certChainFile the certificates to trust, instead of the JDK's */
     public static SslContext newClientContext(File certChainFile) throws SSLException {
         return newClientContext(null, certChainFile, null);
     }
 
-    /** @param trustManagerFactory tells whom to trust; is initialized already, or needs no key store */
+    /** @param trustManagerFactory decides whom to trust; must already be initialized, or need no key store */
     public static SslContext newClientContext(TrustManagerFactory trustManagerFactory) throws SSLException {
         return newClientContext(null, null, trustManagerFactory);
     }
 
     /**
-     * @param certChainFile certificates to trust; null to leave it to the factory
-     * @param trustManagerFactory is initialized with the certificates; null for the JDK's
+     * @param certChainFile the certificates to trust; null leaves that to the factory
+     * @param trustManagerFactory will be initialized with the certificates; null uses the JDK's
      */
     public static SslContext newClientContext(File certChainFile, TrustManagerFactory trustManagerFactory)
             throws SSLException {
@@ -151,13 +151,13 @@ public abstract class SslContext {
     }
 
     /**
-     * @param bufferPool null for {@link SslHandler#getDefaultBufferPool()}
-     * @param certChainFile certificates to trust; null to leave it to the factory
-     * @param trustManagerFactory is initialized with the certificates; null for the JDK's
-     * @param ciphers names of cipher suites, the best first
-     * @param nextProtocols names for ALPN, the best first; none switches it off
-     * @param sessionCacheSize how many sessions are kept to be resumed
-     * @param sessionTimeout seconds for which they are
+     * @param bufferPool null uses {@link SslHandler#getDefaultBufferPool()}
+     * @param certChainFile the certificates to trust; null leaves that to the factory
+     * @param trustManagerFactory will be initialized with the certificates; null uses the JDK's
+     * @param ciphers names of cipher suites, best first
+     * @param nextProtocols names for ALPN, best first; none disables it
+     * @param sessionCacheSize the number of sessions kept for resumption
+     * @param sessionTimeout how long they are kept, in seconds
      */
     public static SslContext newClientContext(
             SslBufferPool bufferPool,
@@ -178,26 +178,26 @@ public abstract class SslContext {
                 sessionTimeout);
     }
 
-    /** Trusts what the JDK trusts. */
+    /** Trusts the JDK's authorities. */
     public static SslContext newClientContext(SslProvider provider) throws SSLException {
         return newClientContext(provider, null, null);
     }
 
-    /** @param certChainFile certificates to trust instead of the JDK's */
+    /** @param certChainFile the certificates to trust, instead of the JDK's */
     public static SslContext newClientContext(SslProvider provider, File certChainFile) throws SSLException {
         return newClientContext(provider, certChainFile, null);
     }
 
-    /** @param trustManagerFactory tells whom to trust; is initialized already, or needs no key store */
+    /** @param trustManagerFactory decides whom to trust; must already be initialized, or need no key store */
     public static SslContext newClientContext(SslProvider provider, TrustManagerFactory trustManagerFactory)
             throws SSLException {
         return newClientContext(provider, null, trustManagerFactory);
     }
 
     /**
-     * As the one without a provider.
+     * See the method without a provider.
      *
-     * @param provider null for the default
+     * @param provider null uses the default
      */
     public static SslContext newClientContext(
             SslProvider provider, File certChainFile, TrustManagerFactory trustManagerFactory) throws SSLException {
@@ -205,9 +205,9 @@ public abstract class SslContext {
     }
 
     /**
-     * As the one without a provider.
+     * See the method without a provider.
      *
-     * @param provider null for the default
+     * @param provider null uses the default
      */
     public static SslContext newClientContext(
             SslProvider provider,
@@ -232,11 +232,11 @@ public abstract class SslContext {
 
     private static void checkAvailable(SslProvider provider) throws SSLException {
         if (provider != null && provider != SslProvider.JDK) {
-            throw new SSLException("provider is not available: " + provider + "; there is only " + SslProvider.JDK);
+            throw new SSLException("TLS provider is not available: " + provider + "; use " + SslProvider.JDK);
         }
     }
 
-    // ---- what it is ----
+    // ---- properties ----
 
     public final boolean isServer() {
         return !isClient();
@@ -244,42 +244,44 @@ public abstract class SslContext {
 
     public abstract boolean isClient();
 
-    /** The pool of the handlers made here. */
+    /** The buffer pool of the handlers created here. */
     public final SslBufferPool bufferPool() {
         return bufferPool;
     }
 
-    /** The enabled cipher suites, the best first. */
+    /** The enabled cipher suites, best first. */
     public abstract List<String> cipherSuites();
 
-    /** How many sessions are kept to be resumed; 0 for no limit. */
+    /** The number of sessions kept for resumption; 0 means no limit. */
     public abstract long sessionCacheSize();
 
-    /** For how many seconds a session can be resumed; 0 for ever. */
+    /** How long a session can be resumed, in seconds; 0 means forever. */
     public abstract long sessionTimeout();
 
-    /** The names offered or taken by ALPN, the best first; empty if it is off. */
+    /** The names offered or accepted by ALPN, best first; empty if it is disabled. */
     public abstract List<String> nextProtocols();
 
-    // ---- what it makes ----
+    // ---- engines and handlers ----
 
     /**
-     * An engine for one connection. A client's knows no name to verify: an {@link SslHandler} gives it that of the host the
-     * channel connects to, but not an IP address; {@link #newHandler()} does both, and resumes sessions.
+     * Creates an engine for one connection. A client's engine has no name to verify. An {@link SslHandler} gives it the name of
+     * the host that the channel connects to, but cannot give it an IP address. {@link #newHandler()} handles both, and resumes
+     * sessions.
      */
     public abstract SSLEngine newEngine();
 
     /**
-     * An engine for one connection; for a client, verifies the name, asks the server for it (SNI) and tries to resume an
-     * earlier session with it.
+     * Creates an engine for one connection. On a client, it verifies the name, requests it from the server (SNI), and tries to
+     * resume an earlier session with that server.
      */
     public abstract SSLEngine newEngine(String peerHost, int peerPort);
 
     /**
-     * A handler to be used once. A client's starts the handshake when it is connected, and verifies the name or the address
-     * that the channel was asked to connect to: {@code "example.com"} for {@code new InetSocketAddress("example.com", 443)}. A
-     * handler that is added later takes the target of the {@link org.freshet.handler.proxy.ProxyHandler} that connected the
-     * channel, else the channel's remote address. Where other code speaks to a proxy, use {@link #newHandler(String, int)}.
+     * Creates a handler for one connection. A client's handler starts the handshake when it is connected, and verifies the name
+     * or address that the channel was asked to connect to: {@code "example.com"} for {@code new
+     * InetSocketAddress("example.com", 443)}. A handler added later verifies the target of the
+     * {@link org.freshet.handler.proxy.ProxyHandler} that connected the channel, or otherwise the channel's remote address. If
+     * other code talks to a proxy, use {@link #newHandler(String, int)}.
      */
     public final SslHandler newHandler() {
         SslHandler handler = newHandler(newEngine());
@@ -289,7 +291,10 @@ public abstract class SslContext {
         return handler;
     }
 
-    /** A handler with {@link #newEngine(String, int)}, to be used once. A client's starts the handshake when connected. */
+    /**
+     * Creates a handler with {@link #newEngine(String, int)} for one connection. A client's handler starts the handshake when
+     * it is connected.
+     */
     public final SslHandler newHandler(String peerHost, int peerPort) {
         return newHandler(newEngine(Objects.requireNonNull(peerHost, "peerHost"), peerPort));
     }

@@ -23,7 +23,7 @@ import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
- * Says what the TLS connections of a server or a client shall be like; what is not said has safe defaults.
+ * Configures TLS for a server or a client. The defaults are safe.
  *
  * <pre>{@code
  * SslContext server = SslContextBuilder.forServer(new File("chain.pem"), new File("key.pem"))
@@ -32,10 +32,10 @@ import org.freshet.util.Timer;
  * SslContext client = SslContextBuilder.forClient().trust(new File("authority.pem")).build();
  * }</pre>
  *
- * <p>For one thread. Files are read by {@link #build()}.
+ * <p>Not thread-safe. {@link #build()} reads the files.
  */
 public final class SslContextBuilder {
-    /** Something that reads files or asks the JDK's security providers. */
+    /** Reads files or calls the JDK's security providers. */
     private interface Supplier<T> {
         T get() throws IOException, GeneralSecurityException;
     }
@@ -63,18 +63,18 @@ public final class SslContextBuilder {
         this.client = client;
     }
 
-    /** A client that trusts what the JDK trusts. */
+    /** Starts a client that trusts the JDK's authorities. */
     public static SslContextBuilder forClient() {
         return new SslContextBuilder(true);
     }
 
-    /** A server with a key without a password. */
+    /** Starts a server whose key has no password. */
     public static SslContextBuilder forServer(File certChainFile, File keyFile) {
         return forServer(certChainFile, keyFile, null);
     }
 
     /**
-     * A server with a certificate and key from PEM files.
+     * Starts a server with a certificate and key from PEM files.
      *
      * @param keyPassword null if the key is not encrypted
      */
@@ -82,18 +82,18 @@ public final class SslContextBuilder {
         return new SslContextBuilder(false).key(certChainFile, keyFile, keyPassword);
     }
 
-    /** @param certChain the own certificate, then the one that signed it, and so on */
+    /** @param certChain your own certificate, then the one that signed it, and so on */
     public static SslContextBuilder forServer(PrivateKey key, X509Certificate... certChain) {
         return new SslContextBuilder(false).key(key, certChain);
     }
 
-    /** @param keyManagerFactory is initialized already */
+    /** @param keyManagerFactory must already be initialized */
     public static SslContextBuilder forServer(KeyManagerFactory keyManagerFactory) {
         return new SslContextBuilder(false).key(keyManagerFactory);
     }
 
     /**
-     * The own certificate and key, from PEM files; for a client, to show if the server asks.
+     * Sets your own certificate and key, from PEM files. A client sends them if the server asks.
      *
      * @param keyPassword null if the key is not encrypted
      */
@@ -105,7 +105,7 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** The own certificate and key; for a client, to show if the server asks. */
+    /** Sets your own certificate and key. A client sends them if the server asks. */
     public SslContextBuilder key(PrivateKey key, X509Certificate... certChain) {
         Objects.requireNonNull(key, "key");
         X509Certificate[] chain = certChain.clone();
@@ -117,7 +117,7 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** @param keyManagerFactory is initialized already */
+    /** @param keyManagerFactory must already be initialized */
     public SslContextBuilder key(KeyManagerFactory keyManagerFactory) {
         Objects.requireNonNull(keyManagerFactory, "keyManagerFactory");
         keyManagers = keyManagerFactory::getKeyManagers;
@@ -146,12 +146,12 @@ public final class SslContextBuilder {
         return factory.getKeyManagers();
     }
 
-    /** @param certificatesFile PEM; these are trusted, and what they signed, instead of what the JDK trusts */
+    /** @param certificatesFile PEM; trusts these and whatever they have signed, instead of the JDK's authorities */
     public SslContextBuilder trust(File certificatesFile) {
         return trust(Objects.requireNonNull(certificatesFile, "certificatesFile"), null);
     }
 
-    /** These are trusted, and what they signed, instead of what the JDK trusts. */
+    /** Trusts these and whatever they have signed, instead of the JDK's authorities. */
     public SslContextBuilder trust(X509Certificate... certificates) {
         X509Certificate[] trusted = certificates.clone();
         trustManagers = () -> managers(trusted, null);
@@ -159,12 +159,12 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** @param trustManagerFactory is initialized already, or needs no key store */
+    /** @param trustManagerFactory must already be initialized, or need no key store */
     public SslContextBuilder trust(TrustManagerFactory trustManagerFactory) {
         return trust(null, Objects.requireNonNull(trustManagerFactory, "trustManagerFactory"));
     }
 
-    /** @param factory is initialized with the certificates, if there are any; null for the JDK's */
+    /** @param factory will be initialized with the certificates, if there are any; null uses the JDK's */
     SslContextBuilder trust(File certificatesFile, TrustManagerFactory factory) {
         if (certificatesFile != null) {
             trustManagers = () -> managers(PemFiles.certificates(certificatesFile), factory);
@@ -194,44 +194,45 @@ public final class SslContextBuilder {
         return store;
     }
 
-    /** For servers. Default: {@link ClientAuth#NONE}. */
+    /** Server only. Default: {@link ClientAuth#NONE}. */
     public SslContextBuilder clientAuth(ClientAuth clientAuth) {
         this.clientAuth = Objects.requireNonNull(clientAuth, "clientAuth");
         return this;
     }
 
     /**
-     * For clients: whether the server's certificate must be for the host that {@link SslContext#newHandler(String, int)} is
-     * given. Default: true. Without it, the owner of any trusted certificate can pose as the server.
+     * Client only: whether the server's certificate must be for the host that the channel connects to, or the one passed to
+     * {@link SslContext#newHandler(String, int)}. Default: true. Without this check, the owner of any trusted certificate can
+     * impersonate the server.
      */
     public SslContextBuilder verifyHostname(boolean verify) {
         verifiesHostname = verify;
         return this;
     }
 
-    /** Versions of TLS, such as {@code TLSv1.3}. Default: those of the JDK, which are 1.2 and 1.3. */
+    /** TLS versions, such as {@code TLSv1.3}. Default: the JDK's, which are 1.2 and 1.3. */
     public SslContextBuilder protocols(String... protocols) {
         this.protocols = protocols.clone();
         return this;
     }
 
-    /** Cipher suites, the best first. Default: those of the JDK. */
+    /** Cipher suites, best first. Default: the JDK's. */
     public SslContextBuilder ciphers(String... ciphers) {
         this.ciphers = ciphers.clone();
         return this;
     }
 
     /**
-     * Names for ALPN, the best first; a server takes the first of its own that the client offers, and refuses a client that
-     * offers others only. {@code getEngine().getApplicationProtocol()} of the handler tells the outcome. Default: none, no
-     * ALPN.
+     * Names for ALPN, best first. A server picks the first of its own that the client offers, and rejects a client that offers
+     * only others. The handler's {@code getEngine().getApplicationProtocol()} returns the outcome. Default: none, ALPN is
+     * disabled.
      */
     public SslContextBuilder applicationProtocols(String... names) {
         applicationProtocols = names.clone();
         return this;
     }
 
-    /** @param sessions how many are kept to be resumed, 1 or more. Default: that of the JDK. */
+    /** @param sessions the number of sessions kept for resumption, 1 or more. Default: the JDK's */
     public SslContextBuilder sessionCacheSize(int sessions) {
         if (sessions <= 0) {
             throw new IllegalArgumentException("sessions <= 0: " + sessions);
@@ -240,7 +241,7 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** For how long a session can be resumed, 1 second or more. Default: that of the JDK, a day. */
+    /** How long a session can be resumed, 1 second or more. Default: the JDK's, which is a day. */
     public SslContextBuilder sessionTimeout(Duration timeout) {
         long seconds = timeout.toSeconds();
         if (seconds <= 0 || seconds > Integer.MAX_VALUE) {
@@ -250,19 +251,19 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** Scratch buffers of the handlers. Default: {@link SslHandler#getDefaultBufferPool()}. */
+    /** The scratch buffers of the handlers. Default: {@link SslHandler#getDefaultBufferPool()}. */
     public SslContextBuilder bufferPool(SslBufferPool pool) {
         bufferPool = Objects.requireNonNull(pool, "pool");
         return this;
     }
 
-    /** How long a handshake may take, more than 0; measured by a daemon thread of the JDK. Default: 10 seconds. */
+    /** How long a handshake may take, more than 0. Default: 10 seconds, measured by a daemon thread of the JDK. */
     public SslContextBuilder handshakeTimeout(Duration timeout) {
         handshakeTimeoutMillis = Durations.millis(Durations.positive("timeout", timeout));
         return this;
     }
 
-    /** Measures the handshakes; never stopped. */
+    /** The timer for handshakes; never stopped by the handlers. */
     public SslContextBuilder timer(Timer timer) {
         this.timer = Objects.requireNonNull(timer, "timer");
         return this;
@@ -274,7 +275,7 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** Takes the parameters of constructors in which null, no elements and 0 stand for the default. */
+    /** Applies constructor parameters for which null, no elements and 0 mean the default. */
     SslContextBuilder orDefaults(
             SslBufferPool pool,
             Iterable<String> ciphers,
@@ -307,26 +308,26 @@ public final class SslContextBuilder {
     }
 
     /**
-     * Makes the context.
+     * Creates the context.
      *
-     * @throws SSLException if a file cannot be read or holds something else, if the private key does not match the first
-     *     certificate, or if the JDK does not support what is asked for
+     * @throws SSLException if a file cannot be read or has the wrong content, if the private key does not match the first
+     * certificate, or if the JDK does not support a setting
      */
     public SslContext build() throws SSLException {
         return client ? new JdkSslClientContext(this) : new JdkSslServerContext(this);
     }
 
     /**
-     * Makes a context that can read the files again while it is in use. Don't change this builder afterwards: the next reload would use the
-     * change.
+     * Creates a context that can read the files again while it is in use. Don't change this builder afterwards: the next reload
+     * would use the change.
      *
-     * @throws SSLException as {@link #build()} does
+     * @throws SSLException see {@link #build()}
      */
     public ReloadableSslContext buildReloadable() throws SSLException {
         return new ReloadableSslContext(this);
     }
 
-    /** Everything that {@link #build()} reads. */
+    /** All files that {@link #build()} reads. */
     List<File> files() {
         List<File> files = new ArrayList<>(keyFiles);
         files.addAll(trustFiles);
@@ -341,7 +342,7 @@ public final class SslContextBuilder {
         return trustManagers.get();
     }
 
-    /** What every engine is set to. */
+    /** The parameters for every engine. */
     SSLParameters parameters(SSLContext context) throws SSLException {
         SSLParameters parameters = context.getDefaultSSLParameters();
         SSLParameters supported = context.getSupportedSSLParameters();
@@ -370,7 +371,7 @@ public final class SslContextBuilder {
     private static void checkSupported(String what, String[] wanted, String[] supported) throws SSLException {
         for (String name : wanted) {
             if (!List.of(supported).contains(name)) {
-                throw new SSLException(what + " is not supported: " + name + "; these are: " + List.of(supported));
+                throw new SSLException(what + " is not supported: " + name + "; supported are: " + List.of(supported));
             }
         }
     }

@@ -36,84 +36,86 @@ import org.freshet.telemetry.Explanation;
 import org.freshet.util.Timer;
 
 /**
- * TLS for one connection, with the JDK's {@link SSLEngine}. Put it first in the pipeline; handlers above it see plain bytes.
+ * TLS for one connection, with the JDK's {@link SSLEngine}. Put it first in the pipeline; the handlers above it see decrypted
+ * bytes.
  *
  * <pre>{@code
  * SslContext context = SslContextBuilder.forServer(new File("chain.pem"), new File("key.pem")).build();
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(context.newHandler(), new Application()));
  *
- * SslContext clients = SslContextBuilder.forClient().build();      // trusts what the JDK trusts, verifies the name
+ * SslContext clients = SslContextBuilder.forClient().build();      // the JDK's authorities, and verifies the name
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(clients.newHandler("example.com", 443), new Application()));
  * }</pre>
  *
  * <h2>Handshake</h2>
  *
- * The handshake starts with the first of these: {@link #handshake()}, the connection if {@link #setIssueHandshake} is set,
- * the first write, the first bytes of the peer. Writes made before it completes, by any thread, are queued, and encrypted
+ * The handshake starts with the first of these: {@link #handshake()}, the connect if {@link #setIssueHandshake} is set, the
+ * first write, the first bytes from the peer. Writes made before it completes, by any thread, are queued, and encrypted
  * afterwards in order; while more than 64 KiB are queued, the channel is not writable. A handshake may take 10 seconds, unless
- * a constructor sets another limit. With a server the time starts when the channel is connected, except with StartTLS.
+ * a constructor sets another limit. On a server the time starts when the channel is connected, except with StartTLS.
  *
  * <h2>Which server</h2>
  *
- * A client verifies that the certificate is for the server it wants. That is the host the engine was made with, or which its
- * parameters ask for (SNI); else the host that the channel was asked to connect to, through a {@link
- * org.freshet.handler.proxy.ProxyHandler} too; else, for a handler that was added to a connected channel, the tunnel's target
- * or the remote address. An IP address must be among those of the certificate; since SNI has no addresses, an engine without a
- * host and an algorithm has its server's address compared here after the handshake, whatever its trust manager says. If no host
- * is known, or an engine cannot verify a name, the handshake fails with the remedies.
+ * A client verifies that the certificate is for the server it wants to reach. That is the host the engine was created with or
+ * the one in its parameters (SNI); otherwise the host that the channel was asked to connect to, even through a
+ * {@link org.freshet.handler.proxy.ProxyHandler}; otherwise, for a handler that was added to a connected channel, the tunnel's
+ * target or the remote address. An IP address must be listed in the certificate. SNI has no addresses, so if an engine has
+ * neither a host nor an algorithm, this handler compares the server's address after the handshake, whatever the trust manager
+ * accepts. If no host is known, or an engine cannot verify a name, the handshake fails, and the message says what to do.
  *
- * <p>{@code -Dorg.freshet.tls=netty3} leaves engines without an algorithm as they are, so that they take any server with a
+ * <p>With {@code -Dorg.freshet.tls=netty3}, engines without an algorithm are left alone, so they accept any server with a
  * trusted certificate.
  *
  * <h2>StartTLS</h2>
  *
- * With {@code startTls}, the first message written after the handler was added is not encrypted: it tells the peer to start.
+ * With {@code startTls}, the first message written after the handler was added is not encrypted: it asks the peer to start TLS.
  * Everything after it is encrypted.
  *
  * <h2>Closing</h2>
  *
- * Closing the channel sends what was written before, then close_notify, then closes. During a handshake the close waits for
- * it if something was written and the handshake has a time limit; otherwise it does not wait. The handler answers the peer's
- * close_notify with its own and closes the channel; {@link #getSSLEngineInboundCloseFuture} tells whether the peer's was
- * received. An attacker may have truncated a connection that ends without it.
+ * Closing the channel sends all earlier writes, then close_notify, then closes. During a handshake, the close waits for it if
+ * something was written and the handshake has a time limit; otherwise it doesn't wait. The handler answers the peer's
+ * close_notify with its own and closes the channel. {@link #getSSLEngineInboundCloseFuture} shows whether the peer's was
+ * received. A connection that ends without it may have been truncated by an attacker.
  *
- * <p>{@link Channels#shutdownOutput(Channel)} sends what was written before, then close_notify, then ends the output of the
- * connection. What the peer sends after that is decrypted and passed up as before.
+ * <p>{@link Channels#shutdownOutput(Channel)} sends all earlier writes, then close_notify, then ends the output of the
+ * connection. Data that the peer sends after that is still decrypted and passed up.
  *
- * <p>If a connection is closed while received bytes are unread, such as the session tickets that servers send after a
- * handshake of TLS 1.3, it is reset, and the peer may lose what it has not read. To send and then close safely, call {@link
- * #close()}, wait for {@link #getSSLEngineInboundCloseFuture}, and then close the channel.
+ * <p>If a connection is closed while received bytes are unread, such as the session tickets that servers send after a TLS 1.3
+ * handshake, it is reset, and the peer may lose data it has not read yet. To send and then close safely, call {@link #close()},
+ * wait for {@link #getSSLEngineInboundCloseFuture}, then close the channel.
  *
  * <h2>Failures</h2>
  *
  * If a handshake fails, a record cannot be decrypted, or the peer sends plain bytes ({@link NotSslRecordException}), the
  * handler sends the alert, fails the handshake's future and the queued writes, fires the cause as an exception event, and
- * closes the channel unless {@link #setCloseOnSSLException} says otherwise. It discards what the peer sends after that. More
- * than 64 records in a row without data are a failure too.
+ * closes the channel unless {@link #setCloseOnSSLException} says otherwise. It discards everything the peer sends after that.
+ * More than 64 consecutive records without data are a failure too.
  *
  * <h2>Blocking transports</h2>
  *
- * A write returns when the message has been sent, except during a handshake: a background thread sends what was written then.
- * A close interrupts what other threads are sending, but gives the background thread as much time as a handshake. No write
- * keeps another thread from reading. What remains is inherent in blocking I/O: a handler or listener that writes on the
- * channel's I/O thread keeps that thread from reading until the message has been sent. If both peers do so with more than the
- * system's buffers hold, they deadlock; write such amounts from other threads. This includes a {@code ChunkedWriteHandler}
- * whose message was written during the handshake, since it continues on the I/O thread.
+ * A write returns when the message has been sent, except during a handshake: a background thread sends those messages later. A
+ * close interrupts other threads that are sending, but gives the background thread as much time as a handshake. No write keeps
+ * another thread from reading. One limit is inherent in blocking I/O: a handler or listener that writes on the channel's I/O
+ * thread keeps that thread from reading until the message has been sent. If both peers do so with more than the system's
+ * buffers hold, they deadlock; write such amounts from other threads. This includes a {@code ChunkedWriteHandler} whose message
+ * was written during the handshake, because it continues on the I/O thread.
  *
- * <p>A {@link FileRegion} is refused, since its bytes do not pass through the handler; use {@code ChunkedFile}. Other messages
- * that are not a {@link ChannelBuffer} are passed on.
+ * <p>A {@link FileRegion} is rejected, because its bytes don't pass through the handler; use {@code ChunkedFile}. Other
+ * messages that are not a {@link ChannelBuffer} are passed on.
  *
- * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in steps of {@link
- * SerialExecution}: on NIO these run on the channel's I/O thread, and there is no lock; on blocking transports they run on any
- * thread that encrypts or decrypts, so that writing and reading do not wait for each other. No lock is held while the engine's
- * tasks, a timer, a handler or a listener runs. Fields without a remark are for steps only. Handlers below this one must not move received messages to other threads.
+ * <p><b>Threading.</b> Any thread may write, close and call the methods here. The engine is used only in steps of
+ * {@link SerialExecution}. On NIO these run on the channel's I/O thread, without a lock. On blocking transports they run on any
+ * thread that encrypts or decrypts, so writing and reading don't wait for each other. No lock is held while a task of the
+ * engine, a timer, a handler or a listener runs. Fields without a remark are for steps only. Handlers below this one must not
+ * move received messages to other threads.
  */
-@SuppressWarnings("exports") // HoldsWrites and HoldsOutput are between Freshet's modules
+@SuppressWarnings("exports") // HoldsWrites and HoldsOutput are internal to Freshet's modules
 @ChannelHandler.Borrower
 public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler, HoldsWrites, HoldsOutput {
     static final long DEFAULT_HANDSHAKE_TIMEOUT_MILLIS = 10_000;
 
-    /** The pool of handlers that were made without one. */
+    /** The pool of handlers created without one. */
     private static final class DefaultPool {
         static final SslBufferPool INSTANCE = new SslBufferPool();
     }
@@ -124,22 +126,22 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         /** {@link #decode} is running. */
         RUNNING,
 
-        /** {@link #decode} is running, and the connection has ceased to be busy meanwhile. */
+        /** {@link #decode} is running, and the connection has become idle meanwhile. */
         REPEAT
     }
 
     private final TlsConnection connection;
     private final long handshakeTimeoutMillis;
 
-    /** Any thread. The next write is passed on as it is. */
+    /** Any thread. The next write is passed on unencrypted. */
     private final AtomicBoolean passesNextWrite;
 
     private volatile boolean issueHandshake;
 
-    /** Null until the handler is added; kept after it was removed, to fail late requests. */
+    /** Null until the handler is added; kept after its removal, to fail late requests. */
     private volatile ChannelHandlerContext ctx;
 
-    /** Any thread. Null until it is needed, when there is a channel. */
+    /** Any thread. Null until first needed, when there is a channel. */
     private final AtomicReference<SerialExecution> execution = new AtomicReference<>();
 
     private final BusyReading busyReading = new BusyReading();
@@ -152,7 +154,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     private volatile boolean removed;
 
-    /** With the default pool, without StartTLS. */
+    /** Uses the default pool, without StartTLS. */
     public SslHandler(SSLEngine engine) {
         this(engine, getDefaultBufferPool(), false);
     }
@@ -162,25 +164,25 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         this(engine, bufferPool, false);
     }
 
-    /** With the default pool. */
+    /** Uses the default pool. */
     public SslHandler(SSLEngine engine, boolean startTls) {
         this(engine, getDefaultBufferPool(), startTls);
     }
 
-    /** With the default limit to the handshake. */
+    /** Uses the default handshake time-out. */
     public SslHandler(SSLEngine engine, SslBufferPool bufferPool, boolean startTls) {
         this(engine, bufferPool, startTls, null, DEFAULT_HANDSHAKE_TIMEOUT_MILLIS);
     }
 
     /**
-     * Makes a handler for one connection.
+     * Creates a handler for one connection.
      *
-     * @param engine for this handler alone. A client's engine that has no endpoint identification algorithm gets {@code
-     *     HTTPS}, so that the server's name is verified; an empty algorithm opts out. See "Which server" above.
+     * @param engine used by this handler only. A client's engine without an endpoint identification algorithm gets
+     * {@code HTTPS}, so that the server's name is verified; an empty algorithm opts out. See "Which server" above
      * @param bufferPool for scratch buffers
      * @param startTls whether the first message written is not encrypted
-     * @param timer measures the handshake; null for a daemon thread of the JDK. Never stopped.
-     * @param handshakeTimeoutInMillis 0 and less mean that a handshake may take for ever
+     * @param timer measures the handshake time-out; null uses a daemon thread of the JDK. Never stopped by this handler
+     * @param handshakeTimeoutInMillis 0 or less means no limit
      */
     public SslHandler(
             SSLEngine engine, SslBufferPool bufferPool, boolean startTls, Timer timer, long handshakeTimeoutInMillis) {
@@ -194,16 +196,16 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
                 this::execution);
     }
 
-    /** The pool that handlers share unless they are given another. */
+    /** The pool shared by all handlers that aren't given another one. */
     public static SslBufferPool getDefaultBufferPool() {
         return DefaultPool.INSTANCE;
     }
 
     /**
-     * Whether the readable bytes look like the start of a TLS record, for handlers that serve both on one port. Reads
-     * nothing.
+     * Whether the readable bytes look like the start of a TLS record, for handlers that serve TLS and plain text on one port.
+     * Consumes nothing.
      *
-     * @throws IllegalArgumentException if less than 5 bytes are readable
+     * @throws IllegalArgumentException if fewer than 5 bytes are readable
      */
     public static boolean isEncrypted(ChannelBuffer buffer) {
         if (buffer.readableBytes() < TlsRecords.HEADER_BYTES) {
@@ -216,20 +218,20 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     // ---- settings ----
 
     /**
-     * The engine, to ask it for its session or the negotiated protocol. Do not wrap or unwrap with it. A client's that was
-     * made by {@link SslContext#newHandler()}, without the server's name, is replaced by another with the same settings when
-     * the handshake starts.
+     * The engine, for example to get its session or the negotiated protocol. Don't wrap or unwrap with it. An engine created by
+     * a client's {@link SslContext#newHandler()}, without the server's name, is replaced by another one with the same settings
+     * when the handshake starts.
      */
     public SSLEngine getEngine() {
         return connection.state.engine();
     }
 
-    /** @param engines makes an engine for the name or address, and the port, that the channel is connected to */
+    /** @param engines creates an engine for the name or address, and the port, that the channel is connected to */
     void setEnginesByServer(BiFunction<String, Integer, SSLEngine> engines) {
         connection.state.enginesByServer = engines;
     }
 
-    /** In milliseconds; 0 for none. */
+    /** In milliseconds; 0 means no limit. */
     public long getHandshakeTimeout() {
         return handshakeTimeoutMillis;
     }
@@ -239,8 +241,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Whether either side may ask for another handshake on an established connection. Default: false, a peer that asks is
-     * a failure. TLS 1.3 has no renegotiation.
+     * Whether either side may ask for another handshake on an established connection. Default: false; a peer that asks is a
+     * failure. TLS 1.3 has no renegotiation.
      */
     public void setEnableRenegotiation(boolean enableRenegotiation) {
         connection.handshake.renegotiationEnabled = enableRenegotiation;
@@ -251,8 +253,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Whether the handshake starts as soon as the channel is connected. If so, the handlers above receive {@code
-     * channelConnected} when the handshake has succeeded. Default: false. Set it before the channel is connected.
+     * Whether the handshake starts as soon as the channel is connected. If so, the handlers above receive
+     * {@code channelConnected} once the handshake has succeeded. Default: false. Set it before the channel is connected.
      */
     public void setIssueHandshake(boolean issueHandshake) {
         this.issueHandshake = issueHandshake;
@@ -263,7 +265,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Whether a failure closes the channel. Default: true; nothing can be sent or received after it anyway.
+     * Whether a failure closes the channel. Default: true. Even with false, nothing can be sent or received after a failure.
      *
      * @throws IllegalStateException if the handler is in a pipeline
      */
@@ -273,8 +275,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Runs the engine's long work, such as checking certificates. Default: {@link ImmediateExecutor}, which runs it on the
-     * channel's I/O thread, or over blocking transports on any thread that writes.
+     * Runs the engine's long-running work, such as checking certificates. Default: {@link ImmediateExecutor}, which runs it on
+     * the channel's I/O thread, or with blocking transports on any thread that writes.
      *
      * @throws IllegalStateException if the handler is in a pipeline
      */
@@ -285,13 +287,13 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     private void checkNotAdded(String setting) {
         if (ctx != null) {
-            throw new IllegalStateException(setting + " cannot be set while the handler is in a pipeline");
+            throw new IllegalStateException(setting + " cannot be changed while the handler is in a pipeline");
         }
     }
 
     /**
-     * Completed when the peer's close_notify came, or when the connection ended after our own; fails if the connection ended
-     * without it, in which case the end of what was received may be missing. The same one every time.
+     * Completes when the peer's close_notify arrives, or when the connection ends after our own. Fails if the connection ends
+     * without it: the end of the received data may then be missing. Always the same future.
      */
     public ChannelFuture getSSLEngineInboundCloseFuture() {
         return connection.inbound.closeNotify;
@@ -300,10 +302,10 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     // ---- requests, from any thread ----
 
     /**
-     * Starts the handshake, as soon as the channel is connected. Once there is one, or was one, asks for another only with
+     * Starts the handshake as soon as the channel is connected. During or after a handshake, requests another one only with
      * {@link #setEnableRenegotiation} and before TLS 1.3.
      *
-     * @return the future of the handshake that was started now or before
+     * @return the future of the handshake that was started by this or an earlier call
      * @throws IllegalStateException if the handler is not in the pipeline of a channel
      */
     public ChannelFuture handshake() {
@@ -314,7 +316,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * Sends close_notify after what was written before. The channel stays open, for the peer's close_notify; nothing can be
+     * Sends close_notify after all earlier writes. The channel stays open for the peer's close_notify, but nothing can be
      * written any more.
      *
      * @return the future of the close_notify
@@ -340,7 +342,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         if (e instanceof MessageEvent) {
             onWrite(ctx, (MessageEvent) e);
         } else if (e instanceof ChannelStateEvent && asksToClose((ChannelStateEvent) e)) {
-            PendingClose.request(e.getChannel()); // the peer is told first
+            PendingClose.request(e.getChannel()); // close_notify goes first
             request(e);
         } else if (e instanceof ChannelStateEvent change && change.getState() == ChannelState.CONNECTED) {
             connection.state.onConnectRequest((SocketAddress) change.getValue());
@@ -352,7 +354,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     private void onWrite(ChannelHandlerContext ctx, MessageEvent e) throws SSLException {
         if (e.getMessage() instanceof FileRegion) {
-            throw new SSLException("a FileRegion cannot be encrypted on its way; write a ChunkedFile");
+            throw new SSLException("cannot encrypt a FileRegion: write a ChunkedFile instead");
         }
         if (e.getMessage() == OutputShutdown.INSTANCE) {
             request(e); // close_notify goes first
@@ -368,7 +370,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
     }
 
-    /** There may be room for what was held back. */
+    /** There may be room now for messages that were held back. */
     @Override
     public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) throws Exception {
         if (connection.outbound.isHeldBack()) {
@@ -377,13 +379,13 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         super.writeComplete(ctx, e);
     }
 
-    /** Not for users: what waits to be encrypted. */
+    /** Not for users: bytes that wait to be encrypted. */
     @Override
     public long heldBytes(Object channel) {
         return connection.outbound.queue.heldBytes();
     }
 
-    /** Not for users: a handler above awaits, on the I/O thread, what it wrote during this event. */
+    /** Not for users: a handler above awaits, on the I/O thread, a write it made during this event. */
     @Override
     public void releaseWrites() {
         connection.outbound.flush();
@@ -401,7 +403,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     // ---- steps ----
 
-    /** Not before there is a channel. */
+    /** Only once there is a channel. */
     private SerialExecution execution() {
         SerialExecution chosen = execution.get();
         if (chosen == null) {
@@ -411,7 +413,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         return chosen;
     }
 
-    /** Ends each step: sends what can be sent, and resumes decoding that was deferred. */
+    /** Ends each step: sends whatever can be sent, and resumes deferred decoding. */
     private void flush() {
         connection.outbound.flush();
         while (decodingDeferred && !connection.outbound.isBusy()) {
@@ -421,7 +423,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
     }
 
-    /** Decodes the undecoded bytes as if they were received now. I/O thread only. */
+    /** Decodes the undecoded bytes as if they had just been received. I/O thread only. */
     private void resumeDecoding() {
         busyReading.resume();
         if (decoding != Decoding.IDLE) {
@@ -447,7 +449,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         execution().handle(() -> super.messageReceived(ctx, e));
     }
 
-    /** Decrypts the next record, and those after it that can be decrypted together; delivers their content itself. */
+    /** Decrypts the next record and the ones that can be decrypted together with it. Delivers their content itself. */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
         try {
@@ -514,7 +516,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         connection.handshake.onConnected(issueHandshake, !passesNextWrite.get());
     }
 
-    /** TLS has an end of its own; what is unread may wait for a task of the engine's. */
+    /** TLS has its own end of input; unread bytes may be waiting for a task of the engine. */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
         ctx.sendUpstream(e);
@@ -537,8 +539,8 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     }
 
     /**
-     * If the peer resets the connection after our close_notify, there is no exception event. The transport closes the channel, once what
-     * had arrived is read.
+     * If the peer resets the connection after our close_notify, no exception event is fired. The transport closes the channel
+     * once everything that had arrived is read.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
@@ -551,7 +553,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         if (removed) {
-            throw new IllegalStateException("an SslHandler that was removed from a channel cannot be added again");
+            throw new IllegalStateException("cannot add an SslHandler again after it was removed from a channel");
         }
         super.beforeAdd(ctx);
         this.ctx = ctx;
@@ -567,7 +569,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         }
     }
 
-    /** What was written and not sent fails; the channel stays open, without TLS. */
+    /** Writes that were not sent fail; the channel stays open, without TLS. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getChannel() != null) {
@@ -582,7 +584,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
         connection.onRemoved();
     }
 
-    /** As that of {@link FrameDecoder}, with the stage of the connection and what was negotiated. */
+    /** Like {@link FrameDecoder}'s, with the stage of the connection and the negotiated parameters. */
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
         super.explain(ctx, out);

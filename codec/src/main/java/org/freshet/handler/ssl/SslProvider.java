@@ -1,10 +1,10 @@
 package org.freshet.handler.ssl;
 
-/** Where a TLS engine comes from. */
+/** The source of TLS engines. */
 public enum SslProvider {
     /** {@link javax.net.ssl.SSLEngine} of the Java runtime; the default. */
     JDK,
 
-    /** A native engine, which Freshet does not have: a context cannot be made with it. Here for code that names it. */
+    /** A native engine, which Freshet doesn't have: creating a context with it fails. Exists for code that refers to it. */
     OPENSSL
 }

@@ -11,8 +11,8 @@ import org.freshet.handler.ssl.TlsState.Stage;
 import org.freshet.util.Timer;
 
 /**
- * One TLS connection: its parts, and how it ends. The {@link #handshake} authenticates, {@link #outbound} and {@link
- * #inbound} carry the records; {@link TlsState} is what they share, and shows the stages.
+ * One TLS connection: its parts, and how it ends. {@link #handshake} authenticates, {@link #outbound} and {@link #inbound}
+ * carry the records; {@link TlsState} is what they share, and defines the stages.
  *
  * <p><b>Threading.</b> In a step of {@link SerialExecution}, except where noted. Handlers and listeners are called only through
  * that; if it calls them during the step, they may call back.
@@ -45,7 +45,7 @@ final class TlsConnection {
         inbound = new TlsInbound(state, handshake, outbound);
     }
 
-    /** Called before everything else. */
+    /** Call this first. */
     void attach(ChannelHandlerContext ctx) {
         state.attach(ctx);
     }
@@ -54,7 +54,7 @@ final class TlsConnection {
         return state.is(Stage.CLOSED);
     }
 
-    /** Any thread. Whether an end of the stream is what is expected. */
+    /** Any thread. Whether an end of the stream is expected. */
     boolean isClosing() {
         return state.isClosing();
     }
@@ -72,7 +72,7 @@ final class TlsConnection {
             }
             outbound.sendCloseAlert();
             Channels.noteCloseReason(state.channel(), CloseReason.of(CloseReason.Kind.TLS, null, cause));
-        } finally { // whatever fails, such as for lack of memory, the futures complete
+        } finally { // whatever fails, even out of memory, the futures complete
             end(cause, cause);
         }
         report(cause);
@@ -104,7 +104,7 @@ final class TlsConnection {
         }
     }
 
-    /** Completes all that waits. */
+    /** Completes everything that waits. */
     private void end(Throwable cause, Throwable inboundCause) {
         state.enter(Stage.CLOSED);
         try {
@@ -115,7 +115,7 @@ final class TlsConnection {
         }
     }
 
-    /** No steps run any more, because the I/O thread has ended, and with it the channel. Any thread. */
+    /** Steps no longer run, because the I/O thread has ended, and with it the channel. Any thread. */
     void onStepRefused(Throwable cause) {
         outbound.refuseAll(cause);
         handshake.future().setFailure(cause);

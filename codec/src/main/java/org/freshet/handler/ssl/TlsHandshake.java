@@ -13,8 +13,8 @@ import org.freshet.internal.handler.Deadline;
 import org.freshet.util.Timer;
 
 /**
- * The handshakes of a connection: which side starts them, the future of the one that was requested last, and its time limit. In
- * a step, except where noted.
+ * The handshakes of a connection: which side starts them, the future of the latest request, and the time limit. In a step,
+ * except where noted.
  */
 final class TlsHandshake {
     /** Any thread may set it. */
@@ -25,17 +25,17 @@ final class TlsHandshake {
     private final long timeoutMillis;
     private final AtomicReference<ChannelFuture> last;
 
-    /** Of the current handshake, or of the one that a client has to start; null if there is none. */
+    /** For the current handshake, or the one a client has to start; null if there is neither. */
     private Deadline deadline;
 
     private boolean waitsForConnection;
 
-    /** Of the current handshake; null unless Flight Recorder wants it. */
+    /** The recording of the current handshake; null unless Flight Recorder wants it. */
     private Object recorded;
 
     /**
-     * @param timer null for the JDK's
-     * @param timeoutMillis 0 for no limit
+     * @param timer null uses the JDK's
+     * @param timeoutMillis 0 means no limit
      */
     TlsHandshake(TlsState state, Timer timer, long timeoutMillis) {
         this.state = state;
@@ -51,7 +51,7 @@ final class TlsHandshake {
 
     // ---- start ----
 
-    /** Any thread, before {@link #onRequested()}: makes a new future if there is to be another handshake. */
+    /** Any thread, before {@link #onRequested()}: creates a new future if there will be another handshake. */
     ChannelFuture request() {
         ChannelFuture former = future();
         if (state.is(Stage.ESTABLISHED) && former.isSuccess() && renegotiationEnabled && !state.isTls13()) {
@@ -60,7 +60,7 @@ final class TlsHandshake {
         return future();
     }
 
-    /** Any thread. Makes a new future unless another thread has made one in place of {@code former}. */
+    /** Any thread. Creates a new future, unless another thread has already replaced {@code former}. */
     private void renew(ChannelFuture former) {
         last.compareAndSet(former, new EarlyFuture(state::channel));
     }
@@ -76,15 +76,15 @@ final class TlsHandshake {
         }
     }
 
-    /** There is a connection. A client that is expected to start the handshake has its time limit from now on. */
-    void onConnected(boolean startsAtOnce, boolean peerStartsAtOnce) {
+    /** The channel is connected. The time limit starts if the client is expected to start the handshake. */
+    void onConnected(boolean startsNow, boolean peerStartsNow) {
         if (!state.is(Stage.IDLE)) {
             return;
         }
         try {
-            if (startsAtOnce || waitsForConnection) {
+            if (startsNow || waitsForConnection) {
                 start();
-            } else if (peerStartsAtOnce && !state.engine().getUseClientMode()) {
+            } else if (peerStartsNow && !state.engine().getUseClientMode()) {
                 startDeadline();
             }
         } catch (Throwable e) {
@@ -114,7 +114,7 @@ final class TlsHandshake {
         recorded = Flight.handshakeBegan();
         startDeadline();
         if (state.isClosing()) {
-            return; // the timer has refused
+            return; // the timer has rejected the time-out
         }
         try {
             if (state.engine().getUseClientMode()) {
@@ -126,7 +126,7 @@ final class TlsHandshake {
         }
     }
 
-    /** The peer has started another one. A request for one that has not started yet is answered by this one. */
+    /** The peer has started another handshake. A request for one that hasn't started yet is answered by this one. */
     void onRenegotiation() throws SSLException {
         ChannelFuture former = future();
         if (former.isDone()) {
@@ -139,7 +139,7 @@ final class TlsHandshake {
 
     // ---- end ----
 
-    /** @throws SSLException if the server is the wrong one */
+    /** @throws SSLException if it is the wrong server */
     void onDone() throws SSLException {
         if (state.is(Stage.HANDSHAKING)) {
             state.verifyServer();
@@ -150,7 +150,7 @@ final class TlsHandshake {
         }
     }
 
-    /** There is none any more. */
+    /** There are no more handshakes. */
     void end(Throwable cause) {
         stopDeadline();
         record(cause);
@@ -179,7 +179,7 @@ final class TlsHandshake {
         return timeoutMillis > 0;
     }
 
-    /** Whether there is a handshake, or one is expected, that cannot last for ever. */
+    /** Whether there is a handshake, or one is expected, that has a time limit. */
     boolean isTimed() {
         return deadline != null;
     }
@@ -196,12 +196,12 @@ final class TlsHandshake {
         return new Deadline(timer, timeoutMillis, expired);
     }
 
-    /** Outside of a step, if the execution has locks. */
+    /** Outside a step, if the execution has locks. */
     private void start(Deadline started) {
         try {
             started.start();
         } catch (Throwable e) {
-            SSLException cause = new SSLException("the timer does not take the handshake's time limit", e);
+            SSLException cause = new SSLException("the timer rejected the handshake time-out", e);
             state.execution().run(() -> state.failConnection(cause));
         }
     }
@@ -215,15 +215,15 @@ final class TlsHandshake {
 
     private void onTimeout() {
         if (state.is(Stage.IDLE) || state.is(Stage.HANDSHAKING)) {
-            SSLException cause = new SSLException("handshake not done within " + timeoutMillis + " ms");
+            SSLException cause = new SSLException("handshake not completed within " + timeoutMillis + " ms");
             Channels.noteCloseReason(state.channel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, null, cause));
             state.failConnection(cause);
         }
     }
 
     /**
-     * Any thread, outside of a step if the execution has locks. Starts a time limit, as long as that of a handshake, for the
-     * last records of a connection; null if there is none, or if the timer takes none.
+     * Any thread, outside a step if the execution has locks. Starts a time limit for the last records of a connection, as long
+     * as a handshake's. Returns null if there is no limit, or if the timer rejects it.
      *
      * @param expired runs on the timer's thread: must be short
      */

@@ -12,20 +12,20 @@ import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.TlsState.Stage;
 
 /**
- * The receiving side of a connection: decrypts records, does what they demand, and refuses what costs us more than the peer.
- * In a step, except where noted.
+ * The receiving side of a connection: decrypts records, does what they demand, and rejects anything that costs us more than the
+ * peer. In a step, except where noted.
  */
 final class TlsInbound {
-    /** How often the engine may neither read a record nor fail, each time after it received what it asked for. */
-    private static final int MAX_VAIN_READS = 16;
+    /** How often the engine may neither read a record nor fail, each time after it got what it asked for. */
+    private static final int MAX_FUTILE_READS = 16;
 
-    /** Far more than the session tickets that a server sends at once, or than the key updates that a peer needs. */
+    /** Far more than the session tickets a server sends in a row, or the key updates a peer needs. */
     private static final int MAX_USELESS_RECORDS = 64;
 
-    /** How many answers that the peer demands may be unsent because it does not read. */
+    /** The most answers demanded by the peer that may be unsent because it doesn't read. */
     private static final int MAX_UNSENT_ANSWERS = 64;
 
-    /** Any thread. Completed when the peer's close_notify has come. */
+    /** Any thread. Completed when the peer's close_notify arrives. */
     final ChannelFuture closeNotify;
 
     private final TlsState state;
@@ -33,10 +33,10 @@ final class TlsInbound {
     private final TlsOutbound outbound;
     private final RecordReader reader;
 
-    /** Received in a row, since the handshake or since the last data. */
+    /** Consecutive ones since the handshake or the last data. */
     private int uselessRecords;
 
-    /** Any thread. The request to close by which the peer's end was answered; null if there is none. */
+    /** Any thread. The close request that answers the end of the peer's input, or null. */
     private volatile ChannelEvent closingAfterPeer;
 
     TlsInbound(TlsState state, TlsHandshake handshake, TlsOutbound outbound) {
@@ -55,7 +55,7 @@ final class TlsInbound {
     /**
      * Decrypts the next record if it is complete, unless the connection is busy or over. A failure ends the connection.
      *
-     * @return the length of the record if all that is missing are bytes of it, and its length is known; else 0
+     * @return the length of the record if only bytes of it are missing and its length is known; else 0
      */
     int decode(ChannelBuffer in) {
         if (outbound.isBusy() || state.is(Stage.CLOSED)) {
@@ -69,7 +69,7 @@ final class TlsInbound {
             if (length != TlsRecords.INCOMPLETE) {
                 read(in, length);
             }
-        } catch (Throwable e) { // of the engine, mostly an SSLException
+        } catch (Throwable e) { // from the engine, usually an SSLException
             state.failConnection(e);
         }
         return 0;
@@ -80,29 +80,29 @@ final class TlsInbound {
         int type = TlsRecords.type(in, in.readerIndex());
         boolean renegotiates = type == TlsRecords.HANDSHAKE && state.is(Stage.ESTABLISHED) && !state.isTls13();
         if (renegotiates && !handshake.renegotiationEnabled) {
-            throw new SSLException("the peer asked to renegotiate, which is not enabled");
+            throw new SSLException("the peer asked to renegotiate, but renegotiation is not enabled");
         }
         boolean empty = TlsRecords.isEmpty(in, in.readerIndex(), length);
         if (empty && (type == TlsRecords.HANDSHAKE || state.is(Stage.IDLE))) {
-            throw AlertException.ofEmptyRecord(type); // the engine waits for more, or sends another alert
+            throw AlertException.ofEmptyRecord(type); // the engine would wait for more, or send another alert
         }
         if (state.is(Stage.IDLE)) {
             handshake.start();
         }
-        for (int vain = 0; vain < MAX_VAIN_READS; vain++) {
-            giveEngineWhatItWants(type);
+        for (int attempt = 0; attempt < MAX_FUTILE_READS; attempt++) {
+            serveEngine(type);
             if (outbound.isBusy() || state.is(Stage.CLOSED) || readOnce(in, length, renegotiates)) {
                 return;
             }
         }
-        throw new SSLException("the engine makes no progress with a record of " + length + " bytes");
+        throw new SSLException("the engine makes no progress on a record of " + length + " bytes");
     }
 
     /**
-     * A record cannot be read while the engine has something to send or to compute. And before one that may end the
-     * connection, what was written in answer to the records before it is sent.
+     * A record cannot be read while the engine has something to send or to compute. Before a record that may end the
+     * connection, also sends the answers to the records before it.
      */
-    private void giveEngineWhatItWants(int recordType) {
+    private void serveEngine(int recordType) {
         HandshakeStatus wanted = state.engineWants();
         if (recordType != TlsRecords.APPLICATION_DATA
                 || wanted == HandshakeStatus.NEED_WRAP
@@ -136,10 +136,10 @@ final class TlsInbound {
     private void limitCosts(boolean useful) throws SSLException {
         uselessRecords = useful || !state.is(Stage.ESTABLISHED) ? 0 : uselessRecords + 1;
         if (uselessRecords > MAX_USELESS_RECORDS) {
-            throw new SSLException("more than " + MAX_USELESS_RECORDS + " records in a row brought no data");
+            throw new SSLException("more than " + MAX_USELESS_RECORDS + " records in a row contained no data");
         }
         if (outbound.unsentAnswers() > MAX_UNSENT_ANSWERS) {
-            throw new SSLException("the peer makes us give answers and has not read the last " + MAX_UNSENT_ANSWERS);
+            throw new SSLException("the peer keeps demanding answers but has not read the last " + MAX_UNSENT_ANSWERS);
         }
     }
 
@@ -159,12 +159,12 @@ final class TlsInbound {
     /** The peer sends nothing more. */
     private void onCloseNotify() throws SSLException {
         if (state.is(Stage.HANDSHAKING)) {
-            throw new SSLException("the peer ended the handshake by close_notify");
+            throw new SSLException("the peer ended the handshake with close_notify");
         }
         boolean peerWasFirst = state.is(Stage.ESTABLISHED);
         if (peerWasFirst) {
             Channels.noteCloseReason(
-                    state.channel(), CloseReason.PEER_CLOSED); // a handler may close when it learns of this
+                    state.channel(), CloseReason.PEER_CLOSED); // a handler may close when it is notified
         }
         state.execution().dispatch(closeNotify::setSuccess);
         if (peerWasFirst) {
@@ -185,7 +185,7 @@ final class TlsInbound {
         }
     }
 
-    /** Nothing is received any more. */
+    /** Nothing more is received. */
     void end(Throwable cause) {
         state.fail(closeNotify, cause);
     }

@@ -25,13 +25,13 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The sending side of a connection: handles the queued requests, and what the engine needs, one after the other. In a step,
- * except where noted.
+ * The sending side of a connection: processes the queued requests and the engine's needs one after another. In a step, except
+ * where noted.
  */
 final class TlsOutbound {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(TlsOutbound.class);
 
-    /** Requests that are not handled yet. Any thread adds. */
+    /** Requests not processed yet. Any thread adds. */
     final OutboundQueue queue;
 
     /** Any thread may set it. */
@@ -42,7 +42,7 @@ final class TlsOutbound {
     private final RecordWriter writer;
     private final DelegatedTasks tasks;
 
-    /** Any thread. Answers that the protocol wanted since the handshake, and that have not left. */
+    /** Any thread. Answers demanded by the protocol since the handshake that have not been sent. */
     private final AtomicInteger unsentAnswers = new AtomicInteger();
 
     private boolean flushing;
@@ -58,12 +58,12 @@ final class TlsOutbound {
         this.tasks = new DelegatedTasks(state);
     }
 
-    /** Whether a record cannot be read now but perhaps later. */
+    /** Whether a record cannot be read now, but perhaps later. */
     boolean isBusy() {
         return tasks.arePending() || flushing;
     }
 
-    /** Whether the connection is established, and the engine needs nothing. */
+    /** Whether the connection is established and the engine needs nothing. */
     boolean isAtRest() {
         return state.is(Stage.ESTABLISHED) && !tasks.arePending() && engineWantsNothing();
     }
@@ -77,7 +77,7 @@ final class TlsOutbound {
         }
     }
 
-    /** Whether something waits that can be encrypted now. */
+    /** Whether there is something waiting that can be encrypted now. */
     boolean holdsMessages() {
         return isAtRest() && (writer.hasBatch() || queue.peek() != null);
     }
@@ -88,10 +88,10 @@ final class TlsOutbound {
 
     // ---- requests and the engine ----
 
-    /** Sends all that can be sent now. */
+    /** Sends everything that can be sent now. */
     void flush() {
         if (flushing) {
-            return; // what a handler below wrote while we were sending is seen by the loop that sends
+            return; // the loop that is sending picks up what a handler below wrote meanwhile
         }
         flushOnce();
     }
@@ -100,10 +100,10 @@ final class TlsOutbound {
         flushing = true;
         try {
             while (flushStep()) {
-                // one record, task or request after the other
+                // one record, task or request after another
             }
             sendRecords();
-        } catch (Throwable e) { // of the engine, its tasks, the buffer pool, or a handler below
+        } catch (Throwable e) { // from the engine, its tasks, the buffer pool, or a handler below
             failConnection(e);
         } finally {
             flushing = false;
@@ -115,7 +115,7 @@ final class TlsOutbound {
             state.failConnection(cause);
         } finally {
             while (refuseRequest()) {
-                // what is left is not going to be sent
+                // the rest will not be sent
             }
         }
     }
@@ -162,8 +162,8 @@ final class TlsOutbound {
     }
 
     /**
-     * Whether what is encrypted now can leave soon. Otherwise it stays as it is: many connections may share what was written, but not what
-     * was encrypted. Before a close there is no later.
+     * Whether the encrypted bytes can be sent soon. If not, messages stay unencrypted: many connections may share a written
+     * message, but not an encrypted one. Before a close, there is no later.
      */
     private boolean mayEncrypt() {
         return writer.carriesMessages() && !writer.isChunkFull()
@@ -176,7 +176,7 @@ final class TlsOutbound {
         return queue.peek() != null || writer.hasBatch();
     }
 
-    /** The peer's close_notify ends the connection, so the step that reads it encrypts what was written before. */
+    /** The peer's close_notify ends the connection, so the step that reads it encrypts everything written before. */
     private boolean encryptsMessages() {
         return state.execution().encryptsMessages() || state.engine().isInboundDone();
     }
@@ -196,7 +196,7 @@ final class TlsOutbound {
         return onWrapped(writer.encryptBatch());
     }
 
-    /** Returns whether the engine did something, or wants something that it did not want before. */
+    /** Returns whether the engine did something, or needs something new. */
     private boolean onWrapped(SSLEngineResult result) throws SSLException {
         if (result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
             handshake.onDone();
@@ -214,7 +214,7 @@ final class TlsOutbound {
 
     // ---- records ----
 
-    /** Sends the ciphertext so far, if there is any; no caller waits for it. */
+    /** Sends the ciphertext so far, if there is any. No caller waits for it. */
     private void sendRecords() {
         boolean carriesMessages = writer.carriesMessages();
         ChannelBuffer records = writer.take();
@@ -229,12 +229,12 @@ final class TlsOutbound {
         }
     }
 
-    /** An alert before the engine has started. */
+    /** Sends an alert before the engine has started. */
     void sendUnencrypted(ChannelBuffer alert) {
         try {
             sendProtocol(new ProtocolEvent(state.channel(), alert));
-        } catch (Throwable e) { // a handler below threw it
-            logger.debug("no alert is sent on " + state.channel(), e);
+        } catch (Throwable e) { // from a handler below
+            logger.debug("cannot send an alert on " + state.channel(), e);
         }
     }
 
@@ -249,8 +249,8 @@ final class TlsOutbound {
     // ---- closing ----
 
     /**
-     * Whether the next thing to do is to close. What was written before is waited for if that cannot take for ever: the
-     * handshake it needs has a time limit.
+     * Whether the next thing to do is to close. Waits for earlier writes if that can't take forever: the handshake they need
+     * has a time limit.
      */
     private boolean closesNow() {
         ChannelEvent next = queue.peek();
@@ -263,7 +263,7 @@ final class TlsOutbound {
         return !state.is(Stage.ESTABLISHED) && !handshake.isTimed() && !startsByWriting() && queue.holdsClosing();
     }
 
-    /** Whether a message that waits will start a handshake that cannot last for ever. */
+    /** Whether a waiting message will start a handshake that has a time limit. */
     private boolean startsByWriting() {
         return state.is(Stage.IDLE) && handshake.hasLimit() && state.channel().isConnected();
     }
@@ -273,7 +273,7 @@ final class TlsOutbound {
         sendCloseAlert();
     }
 
-    /** Sends close_notify, or the alert that tells why we give up. */
+    /** Sends close_notify, or the alert with the reason for giving up. */
     void sendCloseAlert() {
         boolean silent = state.is(Stage.IDLE) || !state.channel().isConnected();
         state.enter(Stage.CLOSING);
@@ -290,12 +290,12 @@ final class TlsOutbound {
             }
             sendRecords();
         } catch (Throwable e) {
-            // It has failed before, or has nothing to send. The connection ends in any case, and its futures complete.
-            logger.debug("no close_notify or alert is sent on " + state.channel(), e);
+            // It has failed before, or has nothing to send. Either way, the connection ends and its futures complete.
+            logger.debug("cannot send close_notify or an alert on " + state.channel(), e);
         }
     }
 
-    /** There is no connection any more. */
+    /** The connection is gone. */
     void closeEngine() {
         if (tasks.arePending()) {
             return; // the engine would block until its task is done
@@ -303,11 +303,11 @@ final class TlsOutbound {
         try {
             state.engine().closeOutbound();
         } catch (Throwable e) {
-            logger.debug("the engine is not closed of " + state.channel(), e);
+            logger.debug("cannot close the TLS engine of " + state.channel(), e);
         }
     }
 
-    /** Nothing is encrypted any more. Returns whether there was a request. */
+    /** Nothing is encrypted any more. Returns false if there was no request. */
     private boolean refuseRequest() {
         ChannelEvent e = queue.peek();
         if (e == null) {
@@ -347,7 +347,7 @@ final class TlsOutbound {
     private void fail(HeldWrite message, Throwable cause) {
         try {
             state.execution().dispatch(() -> queue.fail(message, cause));
-        } catch (Error withoutMemory) { // its future must complete all the same
+        } catch (Error withoutMemory) { // its future must still complete
             queue.fail(message, cause);
         }
     }
@@ -359,19 +359,19 @@ final class TlsOutbound {
     private void passOn(ChannelEvent request) {
         try {
             state.execution().send(request);
-        } catch (Throwable t) { // a handler below threw it
+        } catch (Throwable t) { // from a handler below
             state.fail(request.getFuture(), t);
         }
     }
 
-    /** There are no execution any more. Any thread. */
+    /** No execution runs any more. Any thread. */
     void refuseAll(Throwable cause) {
         for (ChannelEvent e = queue.poll(); e != null; e = queue.poll()) {
             refuse(e, cause);
         }
     }
 
-    /** Fails the messages before the next request to close. */
+    /** Fails the messages before the next close request. */
     private void failMessages(Throwable cause) {
         fail(writer.takeBatch(), cause);
         while (queue.peek() instanceof HeldWrite message) {
@@ -380,7 +380,7 @@ final class TlsOutbound {
         }
     }
 
-    /** Nothing is sent any more. */
+    /** Nothing more is sent. */
     void end(Throwable cause) {
         failMessages(cause);
     }

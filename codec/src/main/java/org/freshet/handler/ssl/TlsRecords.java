@@ -4,8 +4,8 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Reads the header of a TLS record: the one place where a length that a peer declares is looked at. Nothing is allocated
- * by it; the caller waits until as many bytes have arrived.
+ * Reads the header of a TLS record. This is the only place that looks at a length declared by a peer. It allocates nothing; the
+ * caller waits until that many bytes have arrived.
  *
  * <pre>
  *   TLS    | type (20..24) | version (3, x) | length (2) | fragment ...
@@ -13,13 +13,13 @@ import org.freshet.buffer.ChannelBuffers;
  * </pre>
  */
 final class TlsRecords {
-    /** No header has fewer bytes than are looked at here; as long as there are fewer, nothing can be said. */
+    /** The bytes examined here. No header is shorter; with fewer bytes, nothing can be decided. */
     static final int HEADER_BYTES = 5;
 
-    /** The answer when there is no whole header yet. */
+    /** The result if the header is incomplete. */
     static final int INCOMPLETE = 0;
 
-    /** What TLS 1.2 allows beyond the 16 KiB of plaintext; TLS 1.3 allows less. */
+    /** The limit of TLS 1.2: 16 KiB of plaintext and its overhead. TLS 1.3 allows less. */
     static final int MAX_FRAGMENT_BYTES = 16 * 1024 + 2048;
 
     static final int ALERT = 21;
@@ -38,9 +38,9 @@ final class TlsRecords {
     }
 
     /**
-     * The length of the record at {@code index}, header included, whether or not it is all there.
+     * Returns the length of the record at {@code index}, header included, whether or not all of it has arrived.
      *
-     * @return {@link #INCOMPLETE} if less than a header is readable from there on
+     * @return {@link #INCOMPLETE} if less than a header is readable from there
      * @throws NotSslRecordException if no record starts like this
      */
     static int length(ChannelBuffer in, int index) throws NotSslRecordException {
@@ -51,8 +51,8 @@ final class TlsRecords {
         int fragment = bigEndianShort(in, index + 3);
         if (type >= FIRST_TYPE && type <= LAST_TYPE && in.getByte(index + 1) == 3) {
             if (fragment > MAX_FRAGMENT_BYTES) {
-                throw new NotSslRecordException(
-                        "record of " + fragment + " bytes > " + MAX_FRAGMENT_BYTES + ": " + start(in, index));
+                throw new NotSslRecordException("TLS record of " + fragment + " bytes exceeds the limit of "
+                        + MAX_FRAGMENT_BYTES + ": " + start(in, index));
             }
             return HEADER_BYTES + fragment;
         }
@@ -62,7 +62,7 @@ final class TlsRecords {
         throw new NotSslRecordException("not a TLS record: " + start(in, index));
     }
 
-    /** Whether a record with content starts at the reader index, where at least a header is readable. */
+    /** Whether a record with content starts at the reader index. At least a header must be readable there. */
     static boolean startsRecord(ChannelBuffer in) {
         int start = in.readerIndex();
         try {
@@ -72,7 +72,7 @@ final class TlsRecords {
         }
     }
 
-    /** Whether a TLS record has no content, given what {@link #length} says. Even an empty message has an authentication. */
+    /** Whether a TLS record of that {@link #length} has no content. Even an empty message has an authentication tag. */
     static boolean isEmpty(ChannelBuffer in, int index, int length) {
         return length == HEADER_BYTES && type(in, index) <= LAST_TYPE;
     }
@@ -84,7 +84,7 @@ final class TlsRecords {
                 && (major == 3 || major == 0 && in.getByte(index + 4) == 2);
     }
 
-    /** Whatever the buffer's order, the wire's is big endian. */
+    /** The wire format is big-endian, whatever the buffer's order. */
     private static int bigEndianShort(ChannelBuffer in, int index) {
         return in.getUnsignedByte(index) << 8 | in.getUnsignedByte(index + 1);
     }

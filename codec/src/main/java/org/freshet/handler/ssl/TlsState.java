@@ -18,7 +18,7 @@ import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.internal.handler.TunnelTarget;
 
 /**
- * What the parts of a TLS connection share: its engine, its stage, its context, and its execution.
+ * The state shared by the parts of a TLS connection: its engine, stage, context and execution.
  *
  * <pre>
  * IDLE --&gt; HANDSHAKING --&gt; ESTABLISHED --&gt; CLOSING --&gt; CLOSED
@@ -30,7 +30,7 @@ import org.freshet.internal.handler.TunnelTarget;
  */
 final class TlsState {
     enum Stage {
-        /** No record was sent or received. */
+        /** No record was sent or received yet. */
         IDLE,
         HANDSHAKING,
         ESTABLISHED,
@@ -45,21 +45,21 @@ final class TlsState {
     /** Replaced at most once, before it has seen a byte: by {@link #nameServer()}. */
     private volatile SSLEngine engine;
 
-    /** Makes an engine for a server's name and port, in place of one that was made without; null if there is no other. */
+    /** Creates an engine for a server's name and port, to replace one created without them; null if it can't be replaced. */
     volatile BiFunction<String, Integer, SSLEngine> enginesByServer;
 
-    /** To which a handler above has asked the channel to connect; null if none has since this one is in the pipeline. */
+    /** The server that a handler above has asked the channel to connect to; null if none has since this handler was added. */
     private volatile ServerName requestedServer;
 
-    /** Whose address the engine does not verify; null if it verifies all there is. */
+    /** The server whose address the engine does not verify; null if it verifies everything. */
     private ServerName unverifiedServer;
 
-    /** For when there is a channel. */
+    /** Only usable once there is a channel. */
     private final Supplier<SerialExecution> execution;
 
     private final Consumer<Throwable> failure;
 
-    /** Of the handler; kept when the handler is removed, to fail late requests. */
+    /** The handler's context; kept when the handler is removed, to fail late requests. */
     private volatile ChannelHandlerContext ctx;
 
     private volatile Stage stage = Stage.IDLE;
@@ -71,7 +71,7 @@ final class TlsState {
         this.failure = failure;
     }
 
-    /** Called before everything else. */
+    /** Call this first. */
     void attach(ChannelHandlerContext ctx) {
         this.ctx = ctx;
     }
@@ -84,7 +84,7 @@ final class TlsState {
         return ctx;
     }
 
-    /** Null before the handler was added. */
+    /** Null until the handler is added. */
     Channel channel() {
         ChannelHandlerContext place = ctx;
         return place == null ? null : place.getChannel();
@@ -92,7 +92,7 @@ final class TlsState {
 
     // ---- the server's name ----
 
-    /** Any thread: the channel is going to be connected. */
+    /** Any thread: the channel is about to be connected. */
     void onConnectRequest(SocketAddress server) {
         ServerName name = ServerName.of(server);
         if (name != null) {
@@ -101,8 +101,8 @@ final class TlsState {
     }
 
     /**
-     * Before a client's handshake: the engine is told which server it has to verify, if it was made without a name. The name
-     * is the one that the channel was asked to connect to, and never one that was looked up for an address since then.
+     * Called before a client's handshake: tells the engine which server to verify, if it was created without a name. The name
+     * is the one that the channel was asked to connect to, never one that a later reverse lookup found.
      */
     void nameServer() throws SSLException {
         ServerName server = server();
@@ -114,7 +114,7 @@ final class TlsState {
         }
     }
 
-    /** Null if nothing is known. A handler that was added later finds it at the far end of a tunnel, or of the socket. */
+    /** Null if nothing is known. A handler that was added later uses the far end of a tunnel, or of the socket. */
     private ServerName server() {
         ServerName requested = requestedServer;
         if (requested != null) {
@@ -124,7 +124,7 @@ final class TlsState {
         return ServerName.of(target != null ? target : channel().getRemoteAddress());
     }
 
-    /** After a handshake, before anything else is sent or received. */
+    /** Called after a handshake, before anything else is sent or received. */
     void verifyServer() throws SSLException {
         if (unverifiedServer != null) {
             unverifiedServer.verifyAddress(engine.getSession());
@@ -137,7 +137,7 @@ final class TlsState {
         return stage;
     }
 
-    /** No stage goes back to an earlier one, except by a renegotiation: a connection that is over stays over. */
+    /** A stage never goes back, except by a renegotiation: a connection that is over stays over. */
     void enter(Stage next) {
         boolean renegotiates = stage == Stage.ESTABLISHED && next == Stage.HANDSHAKING;
         if (renegotiates || next.compareTo(stage) > 0) {
@@ -149,7 +149,7 @@ final class TlsState {
         return stage == asked;
     }
 
-    /** Whether an end of the stream is what is expected. */
+    /** Whether an end of the stream is expected. */
     boolean isClosing() {
         Stage now = stage;
         return now == Stage.CLOSING || now == Stage.CLOSED;
@@ -178,7 +178,7 @@ final class TlsState {
         execution().dispatch(() -> future.setFailure(cause));
     }
 
-    /** A new request to close the channel. */
+    /** Creates a request to close the channel. */
     ChannelEvent closing() {
         Channel channel = ctx.getChannel();
         return new DownstreamChannelStateEvent(channel, Channels.future(channel), ChannelState.OPEN, Boolean.FALSE);

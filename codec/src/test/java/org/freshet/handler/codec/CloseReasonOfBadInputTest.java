@@ -115,7 +115,7 @@ class CloseReasonOfBadInputTest {
                 protocol(
                         "WebSocket, a continuation of nothing",
                         () -> of(new WebSocketFrameAggregator(9)),
-                        "a continuation outside",
+                        "continuation frame outside",
                         new ContinuationWebSocketFrame(true, 0, "x")),
                 protocol(
                         "WebSocket, a message too long",
@@ -144,7 +144,11 @@ class CloseReasonOfBadInputTest {
         return Stream.of(
                 protocol(
                         "SPDY, a window too large", CloseReasonOfBadInputTest::spdySession, "initial window", settings),
-                protocol("SPDY, more than the window", CloseReasonOfBadInputTest::spdySession, "window was", data));
+                protocol(
+                        "SPDY, more than the window",
+                        CloseReasonOfBadInputTest::spdySession,
+                        "session's window",
+                        data));
     }
 
     private static ChannelHandler[] spdySession() {

@@ -193,7 +193,7 @@ class ProxyHandlerTest {
                 assertAsked(new Socks4ProxyHandler(proxy.address()), target, "", "", socks4);
             } else {
                 ChannelFuture refused = rig.connecting(target, new Socks4ProxyHandler(proxy.address()), new Recorder());
-                assertEquals("SOCKS 4 has no IPv6 addresses; use SOCKS 5", reasonOf(refused));
+                assertEquals("SOCKS 4 does not support IPv6 addresses; use SOCKS 5", reasonOf(refused));
             }
         }
     }
@@ -236,11 +236,11 @@ class ProxyHandlerTest {
             delimiter = '|',
             value = {
                 "04 | malformed answer (UnknownSocksResponse)",
-                "05ff | the proxy accepts none of the ways to authenticate that were offered: [NO_AUTH]",
-                "0502 | the proxy accepts none of the ways to authenticate that were offered: [NO_AUTH],"
+                "05ff | the proxy accepts none of the offered ways to authenticate: [NO_AUTH]",
+                "0502 | the proxy accepts none of the offered ways to authenticate: [NO_AUTH],"
                         + " but wants AUTH_PASSWORD",
-                INIT_ANSWER + "0505000100000000 0000 | the proxy answers REFUSED",
-                INIT_ANSWER + "0550000100000000 0000 | the proxy answers UNASSIGNED",
+                INIT_ANSWER + "0505000100000000 0000 | the proxy answered REFUSED",
+                INIT_ANSWER + "0550000100000000 0000 | the proxy answered UNASSIGNED",
                 INIT_ANSWER + "05000007 | malformed answer (UnknownSocksResponse)",
                 INIT_ANSWER + "05000003036100620050 | malformed message of SOCKS: host is not a name: 'a?b'",
             })
@@ -265,15 +265,15 @@ class ProxyHandlerTest {
             assertSends(peer, "01026d65027077");
             peer.send(bytes("0101"));
             ProxyConnectException failure = failure(connected);
-            assertEquals("the proxy refuses the user name and password", reason(failure));
+            assertEquals("the proxy rejected the user name and password", reason(failure));
             assertFalse(failure.getMessage().contains("pw"), failure.getMessage());
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "HTTP/1.1 407 Authenticate, the proxy answers 407 Authenticate; give the handler a user name and a password",
-        "HTTP/1.1 302 Found, the proxy answers 302 Found",
+        "HTTP/1.1 407 Authenticate, the proxy answered 407 Authenticate; pass a user name and a password to the handler",
+        "HTTP/1.1 302 Found, the proxy answered 302 Found",
         "HTTP/1.1 101 Switching Protocols, a 101 to a request without Upgrade",
     })
     void shouldFailByAnyFinalHttpAnswerButSuccess(String line, String reason) throws Exception {

@@ -214,7 +214,7 @@ class MaliciousPeerTest {
         assertFalse(pair.server.isOpen());
         assertTrue(answers < 100, "answers: " + answers);
         assertEquals(
-                "more than 64 records in a row brought no data",
+                "more than 64 records in a row contained no data",
                 pair.server.takeCaught().get(0).getMessage());
     }
 

@@ -113,7 +113,7 @@ class SniHandlerTest {
         for (int length : new int[] {256, 40_000}) {
             server = MemoryChannel.connected(new SniHandler(this::choose));
             server.receive(clientHello("a.".repeat(length / 2 - 1) + "aa"));
-            assertRefused(server, "a server name of " + length + " bytes > 255");
+            assertRefused(server, "server name of " + length + " bytes exceeds the limit of 255");
         }
         assertEquals(List.of(longest), asked);
     }
@@ -148,12 +148,12 @@ class SniHandlerTest {
         for (String start : List.of("01ffffff", "01010000")) {
             MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose));
             server.receive(record(TlsRecords.HANDSHAKE, 3, bytes(start)));
-            assertRefused(server, "bytes > 65536");
+            assertRefused(server, "bytes exceeds the limit of 65536");
             assertEquals(UNEXPECTED_MESSAGE, written(server));
         }
         MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose, 100, null, Duration.ofMinutes(1)));
         server.receive(clientHello("other.example"));
-        assertRefused(server, "bytes > 100");
+        assertRefused(server, "bytes exceeds the limit of 100");
         assertEquals(List.of(), asked);
     }
 
@@ -161,10 +161,10 @@ class SniHandlerTest {
     void shouldRefuseWhatIsNoClientHello() {
         MemoryChannel alert = MemoryChannel.connected(new SniHandler(this::choose));
         alert.receive(record(TlsRecords.ALERT, 3, new byte[] {2, 40}));
-        assertRefused(alert, "where a ClientHello was expected");
+        assertRefused(alert, "expected a ClientHello, got");
         MemoryChannel serverHello = MemoryChannel.connected(new SniHandler(this::choose));
         serverHello.receive(record(TlsRecords.HANDSHAKE, 3, new byte[] {2}));
-        assertRefused(serverHello, "where a ClientHello was expected");
+        assertRefused(serverHello, "expected a ClientHello, got");
         MemoryChannel empty = MemoryChannel.connected(new SniHandler(this::choose));
         empty.receive(record(TlsRecords.HANDSHAKE, 3, new byte[0]));
         assertRefused(empty, "record of 0 bytes");
@@ -176,7 +176,7 @@ class SniHandlerTest {
         MemoryChannel ssl2 = MemoryChannel.connected(new SniHandler(this::choose));
         ssl2.receive(ChannelBuffers.wrappedBuffer(bytes("802e0103010015000000100000")));
         ssl2.receive(ChannelBuffers.wrappedBuffer(new byte[64]));
-        assertRefused(ssl2, "where a ClientHello was expected");
+        assertRefused(ssl2, "expected a ClientHello, got");
         assertEquals(List.of(), asked);
     }
 

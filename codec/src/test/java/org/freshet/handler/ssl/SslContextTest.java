@@ -149,7 +149,7 @@ class SslContextTest {
         File sealed = pem("sealed.pem", "ENCRYPTED PRIVATE KEY", new byte[10]);
         assertMessage("sealed.pem", () -> SslContext.newServerContext(CERTIFICATE, sealed, "secret"));
         File broken = pem("broken.pem", "PRIVATE KEY", new byte[10]);
-        assertMessage("is of none of these kinds", () -> SslContext.newServerContext(CERTIFICATE, broken));
+        assertMessage("unknown kind of key", () -> SslContext.newServerContext(CERTIFICATE, broken));
         assertMessage(
                 "not supported: TLSv9",
                 () -> SslContextBuilder.forClient().protocols("TLSv9").build());
@@ -208,8 +208,8 @@ class SslContextTest {
         File file = resource(name);
         assertEquals(PemFiles.privateKey(resource("ec-key.pem"), null), PemFiles.privateKey(file, "secret"));
         assertMessage("wrong password?", () -> SslContext.newServerContext(CERTIFICATE, file, "wrong"));
-        assertMessage("there is no password", () -> SslContext.newServerContext(CERTIFICATE, file));
-        assertMessage("there is no password", () -> SslContext.newServerContext(CERTIFICATE, file, ""));
+        assertMessage("no password was given", () -> SslContext.newServerContext(CERTIFICATE, file));
+        assertMessage("no password was given", () -> SslContext.newServerContext(CERTIFICATE, file, ""));
     }
 
     private static File resource(String name) throws Exception {

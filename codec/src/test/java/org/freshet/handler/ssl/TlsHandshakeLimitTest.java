@@ -39,7 +39,7 @@ class TlsHandshakeLimitTest {
             assertEquals(Kind.TIMED_OUT, channel.getCloseReason().kind());
         }
         assertEquals(
-                "handshake not done within 10000 ms",
+                "handshake not completed within 10000 ms",
                 client.handshake().getCause().getMessage());
         assertSame(client.handshake().getCause(), written.getCause());
         assertEquals(0, timer.pendingTimeouts());
@@ -77,7 +77,7 @@ class TlsHandshakeLimitTest {
         MemoryChannel silent = MemoryChannel.connected(handler);
         Await.success(silent.getCloseFuture(), "the close");
         assertEquals(
-                "handshake not done within 1 ms",
+                "handshake not completed within 1 ms",
                 Await.failure(handler.handshake(), "the handshake").getMessage());
     }
 

@@ -22,7 +22,7 @@ class TlsRenegotiationTest {
         assertFalse(again.isDone());
         pair.pump();
         assertEquals(
-                "the peer asked to renegotiate, which is not enabled",
+                "the peer asked to renegotiate, but renegotiation is not enabled",
                 pair.server.takeCaught().get(0).getMessage());
         assertFalse(pair.server.isOpen());
         assertFalse(again.isSuccess());

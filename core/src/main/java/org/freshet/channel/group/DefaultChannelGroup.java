@@ -21,16 +21,16 @@ import org.freshet.channel.FailedChannelFuture;
 import org.freshet.channel.ServerChannel;
 
 /**
- * A channel group of two concurrent maps, one of server channels and one of the others.
+ * A channel group of two concurrent maps, one for server channels and one for the others.
  *
- * <p>Any thread may call any method. Iterations are weakly consistent: they see what was there at the beginning and may
- * or may not see later additions and removals. Channels are compared by identity and not by id, because ids repeat
- * after 2<sup>32</sup> channels, which a busy server accepts in days.
+ * <p>Any thread may call any method. Iterations are weakly consistent: they see the channels present at the beginning and may or may not
+ * see later additions and removals. Channels are compared by identity, not by id, because ids repeat after 2<sup>32</sup> channels, and a
+ * busy server accepts that many in days.
  */
 public class DefaultChannelGroup extends AbstractSet<Channel> implements ChannelGroup {
     private static final AtomicInteger lastNumber = new AtomicInteger();
 
-    /** Equal to the channels that have this id, so that these can be looked up by it. */
+    /** Equal to the channels with this id, to look them up by it. */
     private record ChannelId(int id) {
         @Override
         public int hashCode() {
@@ -48,22 +48,22 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
     private final ConcurrentHashMap<Channel, Channel> otherChannels = new ConcurrentHashMap<>();
     private final ChannelFutureListener remover = future -> remove(future.getChannel());
 
-    /** Server channels that {@link #close()} has closed; channels that they still accept are to be closed too. */
+    /** Server channels that {@link #close()} has closed; any channels they still accept must be closed, too. */
     private final Set<Channel> closedServers =
             Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
-    /** Whether there ever were any; other groups skip the look-up for each channel added. */
+    /** Whether there have been any; groups without them skip the look-up for each added channel. */
     private volatile boolean haveClosedServers;
 
-    /** Whether the group ever had a channel whose hash code is not its id, which a {@link ChannelId} does not find. */
+    /** Whether the group has ever had a channel whose hash code is not its id; a {@link ChannelId} doesn't find such a channel. */
     private volatile boolean hashCodesDiffer;
 
-    /** A group with a generated name. */
+    /** Creates a group with a generated name. */
     public DefaultChannelGroup() {
         this("group-" + lastNumber.incrementAndGet());
     }
 
-    /** A group with a name, which need not be unique. */
+    /** Creates a group with a name; it need not be unique. */
     public DefaultChannelGroup(String name) {
         this.name = Objects.requireNonNull(name, "name");
     }
@@ -121,7 +121,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
     }
 
     /**
-     * Adds a channel until it closes. One that is closed is added and removed again.
+     * Adds a channel until it closes. A closed channel is added and immediately removed.
      *
      * @return whether it was not in this group
      */
@@ -136,7 +136,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         ChannelFuture closeFuture = channel.getCloseFuture();
         closeFuture.addListener(remover);
         if (!contains(channel)) {
-            closeFuture.removeListener(remover); // removed before the listener was there
+            closeFuture.removeListener(remover); // removed before the listener was added
         } else if (hasClosedParentOf(channel)) {
             channel.close();
         }
@@ -162,7 +162,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return true;
     }
 
-    /** Removes all channels that are in this group now. */
+    /** Removes all channels that are currently in this group. */
     @Override
     public void clear() {
         for (Channel channel : this) {
@@ -170,7 +170,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         }
     }
 
-    /** Server channels first. */
+    /** Iterates over the channels, server channels first. */
     @Override
     public Iterator<Channel> iterator() {
         Iterator<Channel> servers = serverChannels.values().iterator();
@@ -192,7 +192,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
             @Override
             public void remove() {
                 if (last == null) {
-                    throw new IllegalStateException("next() not called, or removed already");
+                    throw new IllegalStateException("next() was not called, or the channel is already removed");
                 }
                 DefaultChannelGroup.this.remove(last);
                 last = null;
@@ -200,7 +200,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         };
     }
 
-    /** The channels at this time, server channels first. */
+    /** Returns a snapshot of the channels, server channels first. */
     @Override
     public Object[] toArray() {
         return snapshot().toArray();
@@ -211,7 +211,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return snapshot().toArray(a);
     }
 
-    /** Unlike the inherited method, works while the size changes. */
+    /** Unlike the inherited method, this works while the size changes. */
     private List<Channel> snapshot() {
         List<Channel> channels = new ArrayList<>(size());
         for (Channel channel : this) {
@@ -226,7 +226,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return toEach(this, Channel::close);
     }
 
-    /** Called before closing, so that a child is either in the group already or finds its parent here. */
+    /** Called before closing, so that a child is either already in the group or finds its parent here. */
     private void rememberClosed(Collection<Channel> servers) {
         if (closedServers.addAll(servers)) {
             haveClosedServers = true;
@@ -277,7 +277,7 @@ public class DefaultChannelGroup extends AbstractSet<Channel> implements Channel
         return new DefaultChannelGroupFuture(this, futures);
     }
 
-    /** If one channel throws, the others still get the operation. */
+    /** If the operation throws for one channel, it still runs for the others. */
     private static ChannelFuture outcome(Channel channel, Function<Channel, ChannelFuture> operation) {
         try {
             return operation.apply(channel);

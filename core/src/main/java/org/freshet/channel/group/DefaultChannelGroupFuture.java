@@ -15,10 +15,10 @@ import org.freshet.channel.DefaultChannelFuture;
 import org.freshet.internal.IoThreadBound;
 
 /**
- * Counts the futures of single channels as they complete.
+ * Counts the futures of the individual channels as they complete.
  *
- * <p>Any thread may call any method; nothing here takes a lock. Listening and waiting are left to another future, which
- * the last of the counted ones completes.
+ * <p>Any thread may call any method; nothing here takes a lock. Listening and waiting are delegated to another future, completed by the
+ * last of the counted ones.
  */
 public class DefaultChannelGroupFuture implements ChannelGroupFuture {
     private record GroupListener(ChannelGroupFuture future, ChannelGroupFutureListener listener)
@@ -39,19 +39,19 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
 
     private final AtomicInteger succeeded = new AtomicInteger();
 
-    /** Includes those that were cancelled. */
+    /** Including those that were cancelled. */
     private final AtomicInteger failed = new AtomicInteger();
 
-    /** Always succeeds: it marks the end, not the outcome. */
+    /** Always succeeds: it signals the end, not the outcome. */
     private final DefaultChannelFuture allDone = new DefaultChannelFuture(null, false);
 
-    /** Null until the first look-up. If ids are not unique, it has the last member of each. */
+    /** Null until the first look-up. If ids are not unique, it has the last member with each. */
     private volatile Map<Integer, ChannelFuture> membersById;
 
     /**
-     * Makes a future that is done when all of the futures are; at once if there are none.
+     * Creates a future that is done when all given futures are; if there are none, it is done immediately.
      *
-     * @param futures in the order of later iterations
+     * @param futures in iteration order
      */
     public DefaultChannelGroupFuture(ChannelGroup group, Collection<ChannelFuture> futures) {
         this.group = Objects.requireNonNull(group, "group");
@@ -193,7 +193,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
         return awaitUninterruptibly(timeoutMillis, TimeUnit.MILLISECONDS);
     }
 
-    /** Has an I/O thread do what its own channels' futures wait for, and refuses to wait for what is left of them. */
+    /** If this is the I/O thread of a member, first has it do what the member's future waits for. Throws if it then still isn't done. */
     private void beforeAwait() {
         if (isDone()) {
             return;
@@ -209,13 +209,13 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
 
     private static void refuseUnlessDone(ChannelFuture member) {
         if (!member.isDone() && DefaultChannelFuture.isUseDeadLockChecker()) {
-            throw new IllegalStateException("awaiting on the I/O thread of " + member.getChannel()
-                    + ", which alone can complete its future, and cannot do it now;"
+            throw new IllegalStateException("cannot await on the I/O thread of " + member.getChannel()
+                    + ": only this thread can complete its future, and not while it waits;"
                     + " add a listener to the group future instead");
         }
     }
 
-    /** How many have succeeded and failed of all, and the group. */
+    /** How many of the futures have succeeded and failed, the number of all, and the group. */
     @Override
     public String toString() {
         return getClass().getSimpleName() + '(' + succeeded + " succeeded, " + failed + " failed of " + members.size()

@@ -1,5 +1,4 @@
 /**
- * Sets of channels: broadcast to all that are open, close all at once. Start at {@link
- * org.freshet.channel.group.ChannelGroup}.
+ * Sets of channels: broadcast to all open channels, or close them all in one call. Start at {@link org.freshet.channel.group.ChannelGroup}.
  */
 package org.freshet.channel.group;

@@ -32,18 +32,18 @@ import org.freshet.internal.transport.SecondBindException;
 /**
  * One end of a connection within the JVM.
  *
- * <p>Threading: any thread may call. Events run in the channel's {@link SerialExecutor} by {@link LocalEvents}; fields and methods
- * marked "Events only." belong to the thread that holds it.
+ * <p>Threading: any thread may call any method. {@link LocalEvents} runs the events in the channel's {@link SerialExecutor}; fields and
+ * methods marked "Events only." belong to the thread that holds it.
  */
 final class DefaultLocalChannel extends AbstractChannel
         implements LocalChannel, LocalEnd, SerialChannel, IoThreadBound, WriteMarks, ConnectionCounters.Source {
-    /** CONNECTING from the request until the server has made the other end. Any thread may change it, in one atomic step. */
+    /** CONNECTING lasts from the request until the server has created the other end. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
         BOUND,
         CONNECTING,
         CONNECTED,
-        /** Connected; this end was asked to end its output. */
+        /** Connected; this end has been asked to end its output. */
         OUTPUT_ENDED,
         /** Connected; the other end has ended its output, and half-closure is allowed. */
         INPUT_ENDED,
@@ -74,30 +74,30 @@ final class DefaultLocalChannel extends AbstractChannel
     /** Events only. */
     private final LifecycleEvents events;
 
-    /** What this end has written. */
+    /** The messages this end has written. */
     private final LocalWrites writes;
 
-    /** What of the other end's writes reaches this one. */
+    /** Takes the messages that the other end has written. */
     private final LocalReads reads;
 
-    /** The channels of the factory, this one included until it is closed. */
+    /** The channels of the factory, including this one until it is closed. */
     private final Set<LocalEnd> live;
 
     private volatile Phase phase;
 
-    /** Who completes this end's futures: the server while that makes the other end, then the other end; null before. */
+    /** The channel that completes this end's futures: the server while it creates the other end, then the other end; null before. */
     private volatile SerialChannel counterpart;
 
     /** The other end; set before the phase is CONNECTED, and kept after the close. */
     private volatile DefaultLocalChannel peer;
 
-    /** Known from bind or connect on, and kept after the close. */
+    /** Known from the bind or connect on, and kept after the close. */
     private volatile LocalAddress localAddress;
 
-    /** Known from connect on, and kept after the close. */
+    /** Known from the connect on, and kept after the close. */
     private volatile LocalAddress remoteAddress;
 
-    /** A client, to be connected. */
+    /** Creates a client, to be connected. */
     DefaultLocalChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
         super(null, factory, pipeline, LocalSink.INSTANCE);
         this.live = live;
@@ -108,7 +108,7 @@ final class DefaultLocalChannel extends AbstractChannel
         live.add(this);
     }
 
-    /** The end that a server makes for a client. */
+    /** Creates the end that a server makes for a client. */
     DefaultLocalChannel(
             DefaultLocalServerChannel parent,
             ChannelPipeline pipeline,
@@ -178,7 +178,7 @@ final class DefaultLocalChannel extends AbstractChannel
         return serialExecutor.isHeldByCurrentThread();
     }
 
-    /** What is awaited may be up to other channels, of the server or the other end, whose events run on the same thread. */
+    /** The future may depend on other channels, of the server or the other end, whose events run on the same thread. */
     @Override
     public boolean onAwaitBegins(BooleanSupplier isDone) {
         LocalEvents.runWaiting(isDone);
@@ -199,7 +199,7 @@ final class DefaultLocalChannel extends AbstractChannel
         LocalEvents.later(serialExecutor, event);
     }
 
-    /** Fires exceptionCaught too, unless the channel was closed: channelClosed may have been the last event. */
+    /** Also fires exceptionCaught, unless the channel was closed: channelClosed may have been the last event. */
     private void fail(ChannelFuture future, Exception cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) {
@@ -262,13 +262,13 @@ final class DefaultLocalChannel extends AbstractChannel
         }
         LocalAddress claimed = LocalNames.claimFresh(this);
         localAddress = claimed;
-        if (phase == Phase.CLOSED) { // whoever closed this end may have come before the name
+        if (phase == Phase.CLOSED) { // this end may have been closed before the name was set
             LocalNames.release(claimed, this);
             throw ChannelClosedException.of(this);
         }
     }
 
-    /** Returns why not, if the channel cannot be connected now. */
+    /** Returns the cause if the channel cannot be connected now, otherwise null. */
     private Exception enterConnecting() {
         if (PHASE.compareAndSet(this, Phase.OPEN, Phase.CONNECTING)
                 || PHASE.compareAndSet(this, Phase.BOUND, Phase.CONNECTING)) {
@@ -294,7 +294,7 @@ final class DefaultLocalChannel extends AbstractChannel
         closeNow(reason);
     }
 
-    /** The server has made the other end; false if this end has been closed meanwhile. */
+    /** Called when the server has created the other end; returns false if this end has been closed in the meantime. */
     boolean onAccepted(DefaultLocalChannel child, ChannelFuture future) {
         peer = child;
         counterpart = child;
@@ -310,7 +310,7 @@ final class DefaultLocalChannel extends AbstractChannel
         return true;
     }
 
-    /** The server has announced this child; here its own life starts. */
+    /** Called when the server has announced this child; its own life cycle starts here. */
     void startAccepted() {
         later(() -> {
             events.openAccepted();
@@ -325,7 +325,7 @@ final class DefaultLocalChannel extends AbstractChannel
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /** Leaves the message to the other end. */
+    /** Queues the message for the other end. */
     void write(MessageEvent message) {
         switch (phase) {
             case CONNECTED, INPUT_ENDED -> writes.send(message);
@@ -335,7 +335,9 @@ final class DefaultLocalChannel extends AbstractChannel
         }
     }
 
-    /** Leaves the end to the other end, behind what was written before. With both directions ended, the channel closes. */
+    /**
+     * Queues the end of the output for the other end, after everything written before. Once both directions have ended, the channel closes.
+     */
     void shutdownOutput(MessageEvent request) {
         boolean isFirst = PHASE.compareAndSet(this, Phase.CONNECTED, Phase.OUTPUT_ENDED);
         Phase now = phase;
@@ -345,11 +347,11 @@ final class DefaultLocalChannel extends AbstractChannel
             writes.sendEnd(request);
             closeNow(CloseReason.COMPLETED);
         } else {
-            write(request); // which fails
+            write(request); // it fails
         }
     }
 
-    // ---- what waits -------------------------------------------------------------------------------------------------
+    // ---- backlog ----------------------------------------------------------------------------------------------------
 
     @Override
     public int highWaterMark() {
@@ -367,7 +369,7 @@ final class DefaultLocalChannel extends AbstractChannel
         return limit == 0 ? 0 : Math.max(limit, highWaterMark());
     }
 
-    /** Not where events run on the thread either, among which may be those by which the other end takes the messages. */
+    /** Also false on a thread that runs local events: these may include the ones by which the other end takes the messages. */
     @Override
     public boolean mayBlock() {
         return WriteMarks.super.mayBlock() && !LocalEvents.areRunByCurrentThread();
@@ -397,7 +399,7 @@ final class DefaultLocalChannel extends AbstractChannel
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
-    /** The other end has written something, or has closed. */
+    /** Called when the other end has written something or has closed. */
     void takeLater() {
         later(reads::take);
     }
@@ -406,7 +408,7 @@ final class DefaultLocalChannel extends AbstractChannel
         return phase.mayReceive();
     }
 
-    /** The other end has ended its output, and half-closure is allowed; false if this end was asked to end, too. */
+    /** Called when the other end has ended its output and half-closure is allowed; returns false if this end's output has ended, too. */
     boolean endInput() {
         return PHASE.compareAndSet(this, Phase.CONNECTED, Phase.INPUT_ENDED);
     }
@@ -446,7 +448,7 @@ final class DefaultLocalChannel extends AbstractChannel
         closeNow(CloseReason.SHUTDOWN);
     }
 
-    /** What this end has written is lost, for the other end is too slow. */
+    /** Drops what this end has written: the other end is too slow. */
     @Override
     public void giveUp(CloseReason reason) {
         setClosing(reason);
@@ -454,7 +456,7 @@ final class DefaultLocalChannel extends AbstractChannel
         closeNow(reason);
     }
 
-    /** What this end has written stays for the other end to take, and counts as sent. */
+    /** What this end has written stays available to the other end, and counts as sent. */
     void closeNow(CloseReason reason) {
         setClosing(reason);
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {

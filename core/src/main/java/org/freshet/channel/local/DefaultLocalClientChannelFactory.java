@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.internal.telemetry.ConnectionCounters;
 
-/** Makes the clients of servers in the same JVM. Holds no thread. Any thread may call. */
-@SuppressWarnings("exports") // ConnectionCounters are between Freshet's modules
+/** Creates clients for servers in the same JVM. Has no threads. Any thread may call any method. */
+@SuppressWarnings("exports") // ConnectionCounters is shared by Freshet's modules only
 public class DefaultLocalClientChannelFactory implements LocalClientChannelFactory, ConnectionCounters.Source {
     private final ConnectionCounters counters = new ConnectionCounters("local-client");
     private final Set<LocalEnd> live = ConcurrentHashMap.newKeySet();
@@ -32,7 +32,7 @@ public class DefaultLocalClientChannelFactory implements LocalClientChannelFacto
         shutdown();
     }
 
-    /** Not for users: what {@code Telemetry} shows. */
+    /** Not for users: the data that {@code Telemetry} shows. */
     @Override
     public ConnectionCounters connectionCounters() {
         return counters;

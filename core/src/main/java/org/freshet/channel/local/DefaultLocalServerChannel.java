@@ -33,12 +33,12 @@ import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 
 /**
- * A name that clients connect to. Any thread may call; events, and the making of children, run in the channel's {@link
- * SerialExecutor} by {@link LocalEvents}.
+ * A name that clients connect to. Any thread may call any method. Events run, and children are created, in the channel's
+ * {@link SerialExecutor}, by {@link LocalEvents}.
  */
 final class DefaultLocalServerChannel extends AbstractServerChannel
         implements LocalServerChannel, LocalEnd, SerialChannel, IoThreadBound, AcceptedChannels, AcceptLimits.Owner {
-    /** OPEN until a bind begins, which may fail; CLOSED for good. Any thread may change it, in one atomic step. */
+    /** OPEN until a bind begins, which may fail; CLOSED is final. Any thread may change it, in one atomic step. */
     enum Phase {
         OPEN,
         BINDING,
@@ -59,7 +59,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     private final LocalServerConfig config = new LocalServerConfig();
     private final SerialExecutor serialExecutor = new SerialExecutor();
 
-    /** The channels of the factory, this one included until it is closed. */
+    /** The channels of the factory, including this one until it is closed. */
     private final Set<LocalEnd> live;
 
     private volatile Phase phase = Phase.OPEN;
@@ -126,7 +126,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         later(() -> fireChannelOpen(this));
     }
 
-    /** A server that cannot be bound is closed. */
+    /** If the bind fails, the server is closed. */
     void bind(ChannelFuture future, SocketAddress address) {
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BINDING)) {
             fail(
@@ -194,7 +194,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     @Override
     public CompletableFuture<List<Channel>> acceptedChannels() {
         CompletableFuture<List<Channel>> accepted = new CompletableFuture<>();
-        later(() -> accepted.complete(children())); // behind the connects that came before
+        later(() -> accepted.complete(children())); // after the connects that came before
         return accepted;
     }
 
@@ -210,7 +210,7 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     // ---- accepting --------------------------------------------------------------------------------------------------
 
-    /** Makes the other end of a client. */
+    /** Creates the other end of a client's connection. */
     void accept(DefaultLocalChannel client, ChannelFuture future) {
         later(() -> onConnect(client, future));
     }

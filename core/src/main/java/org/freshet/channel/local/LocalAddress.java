@@ -4,12 +4,12 @@ import java.net.SocketAddress;
 import java.util.Locale;
 
 /**
- * The name of an end of the in-JVM transport.
+ * The address of an end in the in-JVM transport: a name.
  *
  * <p>Names are compared without regard to case. Immutable.
  */
 public final class LocalAddress extends SocketAddress implements Comparable<LocalAddress> {
-    /** The name that asks for a fresh unique one at bind. */
+    /** The name that requests a new unique name at bind. */
     public static final String EPHEMERAL = "ephemeral";
 
     private static final long serialVersionUID = 1L;
@@ -34,7 +34,7 @@ public final class LocalAddress extends SocketAddress implements Comparable<Loca
         return id;
     }
 
-    /** Whether this address asks for a fresh unique name at bind. */
+    /** Whether this address requests a new unique name at bind. */
     public boolean isEphemeral() {
         return id.equals(EPHEMERAL);
     }
@@ -44,7 +44,7 @@ public final class LocalAddress extends SocketAddress implements Comparable<Loca
         return id.hashCode();
     }
 
-    /** Ephemeral addresses equal only themselves: each stands for a name that is not chosen yet. */
+    /** An ephemeral address is equal only to itself: it means a name that is not chosen yet. */
     @Override
     public boolean equals(Object o) {
         return o == this || (o instanceof LocalAddress that && !isEphemeral() && id.equals(that.id));

@@ -2,7 +2,7 @@ package org.freshet.channel.local;
 
 import org.freshet.channel.Channel;
 
-/** One end of a connection within the JVM. Any object can be written to it. */
+/** One end of a connection within the JVM. You can write any object to it. */
 public interface LocalChannel extends Channel {
     @Override
     LocalAddress getLocalAddress();

@@ -7,7 +7,7 @@ import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WaterMarkedConfig;
 import org.freshet.internal.write.WriteBound;
 
-/** The settings of one end: those of every channel, the water marks and limits, and what the end of input does. Any thread. */
+/** The settings of one end: those of every channel, water marks and limits, and half-closure. Any thread may use it. */
 final class LocalConfig extends WaterMarkedConfig implements WriteBound.Config {
     static final OptionTable<LocalConfig> OPTIONS = WriteBound.stallOption(
                     WriteBound.limitOptions(OptionTable.<LocalConfig>of(WaterMarkedConfig.class)))

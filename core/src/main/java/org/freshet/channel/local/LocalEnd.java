@@ -1,7 +1,7 @@
 package org.freshet.channel.local;
 
-/** What a channel is to its factory. */
+/** A channel as seen by its factory. */
 interface LocalEnd {
-    /** Closes the channel, past its handlers. Any thread. */
+    /** Closes the channel, bypassing its handlers. Any thread may call this. */
     void onShutdown();
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
 
-/** Who has which name, in this JVM. Any thread. */
+/** The registry of names in this JVM. Any thread may call any method. */
 final class LocalNames {
     private static final ConcurrentMap<LocalAddress, Channel> OWNERS = new ConcurrentHashMap<>();
     private static final AtomicLong lastEphemeral = new AtomicLong();
@@ -16,10 +16,10 @@ final class LocalNames {
     private LocalNames() {}
 
     /**
-     * Gives a channel the name it wants, or a fresh one if it wants an ephemeral one.
+     * Claims the requested name for a channel, or a new one for an ephemeral address.
      *
      * @throws BindException if another channel has the name
-     * @throws IllegalArgumentException if the address is no {@link LocalAddress}
+     * @throws IllegalArgumentException if the address is not a {@link LocalAddress}
      */
     static LocalAddress claim(SocketAddress wanted, Channel channel) throws BindException {
         LocalAddress address = local(wanted);
@@ -50,7 +50,7 @@ final class LocalNames {
      * Finds a server by name.
      *
      * @throws ConnectException if there is none
-     * @throws IllegalArgumentException if the address is no {@link LocalAddress}
+     * @throws IllegalArgumentException if the address is not a {@link LocalAddress}
      */
     static DefaultLocalServerChannel server(SocketAddress address) throws ConnectException {
         if (OWNERS.get(local(address)) instanceof DefaultLocalServerChannel server) {
@@ -64,13 +64,13 @@ final class LocalNames {
     }
 
     static ConnectException full(SocketAddress address) {
-        return new ConnectException("connection refused, the server's AcceptGuard admits no more: " + address);
+        return new ConnectException("connection refused, the server has reached its connection limit: " + address);
     }
 
     private static LocalAddress local(SocketAddress address) {
         if (address instanceof LocalAddress local) {
             return local;
         }
-        throw new IllegalArgumentException("address is no LocalAddress: " + address);
+        throw new IllegalArgumentException("not a LocalAddress: " + address);
     }
 }

@@ -8,10 +8,10 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.transport.LifecycleEvents;
 
-/** What one end of a connection takes of what the other end has written. Belongs to the thread that holds the channel's executor. */
+/** Takes the messages that the other end of a connection has written. Belongs to the thread that holds the channel's executor. */
 final class LocalReads {
-    /** Messages delivered in one event, before the events of other channels of the thread. */
-    private static final int MESSAGES_AN_EVENT = 64;
+    /** How many messages are delivered in one event, before the events of the thread's other channels. */
+    private static final int MESSAGES_PER_EVENT = 64;
 
     private final DefaultLocalChannel channel;
     private final LocalConfig config;
@@ -23,7 +23,7 @@ final class LocalReads {
         this.events = events;
     }
 
-    /** Passes on what the other end has written, if it is wanted, and follows the other end's close. */
+    /** Delivers what the other end has written, if this end is reading, and follows the other end's close. */
     void take() {
         if (!channel.mayReceive()) {
             if (channel.hasInputEnded() && channel.peer().isClosed()) {
@@ -31,8 +31,8 @@ final class LocalReads {
             }
             return;
         }
-        events.readability(); // the change of interest that lets a message come precedes it
-        for (int i = 0; i < MESSAGES_AN_EVENT && mayDeliver(); i++) {
+        events.readability(); // fire the change of interest before the message that it lets through
+        for (int i = 0; i < MESSAGES_PER_EVENT && mayDeliver(); i++) {
             Outbox.Message message = channel.peer().writes().outbox().take();
             if (message == null) {
                 followPeersClose();
@@ -59,7 +59,7 @@ final class LocalReads {
         from.writes().outbox().end();
         if (config.isAllowHalfClosure() && channel.endInput()) {
             channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
-            take(); // follows a close of the other end that came meanwhile
+            take(); // follows a close of the other end in the meantime
         } else {
             channel.closeNow(channel.hasOutputEnded() ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
         }
@@ -70,7 +70,7 @@ final class LocalReads {
             if (channel.peer().writes().outbox().isEmpty()) {
                 channel.closeNow(CloseReason.PEER_CLOSED);
             } else {
-                channel.takeLater(); // written between the look into the queue and the close
+                channel.takeLater(); // written between the poll of the queue and the close
             }
         }
     }

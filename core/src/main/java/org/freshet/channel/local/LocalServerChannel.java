@@ -2,12 +2,12 @@ package org.freshet.channel.local;
 
 import org.freshet.channel.ServerChannel;
 
-/** A name within the JVM to which clients connect. */
+/** A server channel for clients in the same JVM: a name they connect to. */
 public interface LocalServerChannel extends ServerChannel {
     @Override
     LocalAddress getLocalAddress();
 
-    /** Null, always. */
+    /** Always null. */
     @Override
     LocalAddress getRemoteAddress();
 }

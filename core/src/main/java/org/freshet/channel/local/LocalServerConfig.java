@@ -7,7 +7,7 @@ import org.freshet.internal.options.ChildOptions;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WaterMarks;
 
-/** The settings of a server. Any thread. */
+/** The settings of a server. Any thread may use it. */
 final class LocalServerConfig extends DefaultServerChannelConfig implements ChildOptions, AcceptLimits.Owner {
     static {
         AcceptLimits.options(OptionTable.<LocalServerConfig>of(DefaultServerChannelConfig.class))

@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.internal.request.SerialChannelSink;
 import org.freshet.internal.request.ServerRequests;
 
-/** Where the downstream events of servers go. Any thread. */
+/** The sink of server channels. Any thread may use it. */
 final class LocalServerSink extends SerialChannelSink implements ServerRequests<DefaultLocalServerChannel> {
     static final LocalServerSink INSTANCE = new LocalServerSink();
 

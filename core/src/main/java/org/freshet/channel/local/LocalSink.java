@@ -8,7 +8,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.request.Requests;
 import org.freshet.internal.request.SerialChannelSink;
 
-/** Where the downstream events of the two ends of connections go. Any thread. */
+/** The sink of the two ends of a connection. Any thread may use it. */
 final class LocalSink extends SerialChannelSink implements Requests<DefaultLocalChannel> {
     static final LocalSink INSTANCE = new LocalSink();
 

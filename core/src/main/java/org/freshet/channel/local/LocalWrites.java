@@ -10,10 +10,10 @@ import org.freshet.internal.write.StallTimer;
 import org.freshet.internal.write.WriteStall;
 
 /**
- * What one end has written: the messages that the other end has not taken, charged to the channel's account, and the events that say how
- * many were taken.
+ * The output of one end: the messages that the other end has not taken yet, charged to the channel's account, and the events that report
+ * how many it has taken.
  *
- * <p>Threading: any thread may call, but for methods marked "Events only.", as in {@link DefaultLocalChannel}.
+ * <p>Threading: any thread may call any method, except those marked "Events only."; see {@link DefaultLocalChannel}.
  */
 final class LocalWrites implements StallTimer.Queue {
     private final DefaultLocalChannel channel;
@@ -24,7 +24,7 @@ final class LocalWrites implements StallTimer.Queue {
 
     private final Outbox outbox;
 
-    /** Messages that were sent, without a writeComplete so far. */
+    /** Messages that were sent but not yet reported by a writeComplete. */
     private final AtomicInteger unreported = new AtomicInteger();
 
     private final StallTimer stalls = new StallTimer(this);
@@ -36,14 +36,14 @@ final class LocalWrites implements StallTimer.Queue {
         outbox = new Outbox(channel::release);
     }
 
-    /** The other end takes from it. */
+    /** The queue that the other end takes from. */
     Outbox outbox() {
         return outbox;
     }
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /** Call while the channel is connected, as for {@link #sendEnd}. */
+    /** Call this and {@link #sendEnd} while the channel is connected. */
     void send(MessageEvent message) {
         long bytes = WriteAccount.bytesOf(message.getMessage());
         Exception refusal = channel.admit(bytes);
@@ -60,7 +60,7 @@ final class LocalWrites implements StallTimer.Queue {
         }
     }
 
-    /** Leaves the end of the output behind the messages. */
+    /** Queues the end of the output after the messages. */
     void sendEnd(MessageEvent end) {
         send(end, 0);
     }
@@ -75,9 +75,9 @@ final class LocalWrites implements StallTimer.Queue {
         to.takeLater();
     }
 
-    // ---- what the other end has taken -------------------------------------------------------------------------------
+    // ---- taken by the other end -------------------------------------------------------------------------------------
 
-    /** For the other end, which has taken the message. */
+    /** Called by the other end when it has taken the message. */
     void succeed(Outbox.Message message) {
         if (outbox.succeed(message)) {
             unreported.incrementAndGet();
@@ -85,7 +85,7 @@ final class LocalWrites implements StallTimer.Queue {
         }
     }
 
-    /** Counts what still waits as sent; the other end may take it after this one has closed. */
+    /** Counts all queued messages as sent; the other end may take them after this one has closed. */
     void succeedAll() {
         unreported.addAndGet(outbox.succeedAll());
     }
@@ -96,7 +96,7 @@ final class LocalWrites implements StallTimer.Queue {
         channel.settleNow();
     }
 
-    /** Events only. The unit of "how much" is messages here. */
+    /** Events only. Here, the amount written is the number of messages. */
     void announceWritten() {
         events.written(unreported.getAndSet(0));
     }
@@ -108,7 +108,7 @@ final class LocalWrites implements StallTimer.Queue {
         return channel.isClosed() ? null : outbox.peek();
     }
 
-    /** A message is taken as a whole. */
+    /** Always 0: a message is taken as a whole. */
     @Override
     public long sentBytes() {
         return 0;

@@ -13,8 +13,8 @@ import org.freshet.channel.OutputShutdownException;
 /**
  * The messages that one end has written and the other has not taken, oldest first.
  *
- * <p>Any thread may call any method. The first to change a message's state completes its future; so each is completed once,
- * whether it is taken, handed over by a close, or failed.
+ * <p>Any thread may call any method. The first thread to change a message's state completes its future, so each future is completed once,
+ * whether the message is taken, handed over by a close, or failed.
  */
 final class Outbox {
     enum State {
@@ -23,7 +23,7 @@ final class Outbox {
         FAILED
     }
 
-    /** A message, with what it counts in the channel's account. */
+    /** A message, with its charge in the channel's account. */
     static final class Message {
         private static final VarHandle STATE;
 
@@ -45,7 +45,7 @@ final class Outbox {
             this.bytes = bytes;
         }
 
-        /** Whether the output ends here. */
+        /** Whether this is the end of the output. */
         boolean isEnd() {
             return event.getMessage() == OutputShutdown.INSTANCE;
         }
@@ -62,20 +62,20 @@ final class Outbox {
     private final ConcurrentLinkedQueue<Message> queue = new ConcurrentLinkedQueue<>();
     private final LongConsumer release;
 
-    /** Whether the end of the output was taken. */
+    /** Whether the end of the output has been taken. */
     private volatile boolean isEnded;
 
     /**
-     * @param release takes what a message counts, off the channel's account
+     * @param release releases a message's charge from the channel's account
      */
     Outbox(LongConsumer release) {
         this.release = release;
     }
 
     /**
-     * Adds a message behind the others. Without memory for it, its charge ends.
+     * Adds a message after the others. If there is no memory for it, its charge is released.
      *
-     * @param bytes what it was charged to the account
+     * @param bytes the size charged to the account
      */
     Message add(MessageEvent event, long bytes) {
         Message message;
@@ -92,7 +92,7 @@ final class Outbox {
         return message;
     }
 
-    /** The other end has taken the end of the output: nothing written after it is delivered. */
+    /** Called when the other end has taken the end of the output: nothing written after it is delivered. */
     void end() {
         isEnded = true;
         for (Message message = queue.poll(); message != null; message = queue.poll()) {
@@ -113,12 +113,12 @@ final class Outbox {
         return queue.isEmpty();
     }
 
-    /** The oldest message; null if there is none. */
+    /** Returns the oldest message; null if there is none. */
     Message peek() {
         return queue.peek();
     }
 
-    /** Removes the oldest message that has not failed, whether or not it was sent already; null if there is none. */
+    /** Removes and returns the oldest message that has not failed, even if it counts as sent; null if there is none. */
     Message take() {
         Message message = queue.poll();
         while (message != null && message.state == State.FAILED) {
@@ -127,7 +127,7 @@ final class Outbox {
         return message;
     }
 
-    /** Completes a message with success; false if it was completed before. */
+    /** Completes a message with success; returns false if it was already completed. */
     boolean succeed(Message message) {
         if (!message.leaves(State.SENT)) {
             return false;
@@ -137,7 +137,7 @@ final class Outbox {
         return true;
     }
 
-    /** Fails a message, which is not to be delivered any more, unless it was completed before. */
+    /** Fails a message, so that it is not delivered, unless it was already completed. */
     void fail(Message message, Exception cause) {
         if (message.leaves(State.FAILED)) {
             release.accept(message.bytes);
@@ -146,7 +146,7 @@ final class Outbox {
         }
     }
 
-    /** Completes all messages with success and leaves them to be taken; returns how many. */
+    /** Completes all messages with success but leaves them in the queue; returns how many. */
     int succeedAll() {
         int count = 0;
         for (Message message : queue) {

@@ -1,23 +1,21 @@
 /**
- * Channels within one JVM: what one end writes the other receives, by reference, whatever it is. Start reading at {@link
- * org.freshet.channel.local.DefaultLocalServerChannelFactory}.
+ * Channels within one JVM: each end receives the objects that the other writes, by reference. Start reading at
+ * {@link org.freshet.channel.local.DefaultLocalServerChannelFactory}.
  *
- * <p>Servers and, if they like, clients bind a {@link org.freshet.channel.local.LocalAddress}; a name belongs to one channel
- * at a time. Events come in the same order as those of a socket. There is no I/O thread: a channel's events run on the threads
- * that cause them, one at a time; a thread that comes while another runs events of the channel leaves its own to that one. Two
- * ends may answer each other without end and the stack stays flat, but the thread whose write has started it runs their
- * events until there are none.
+ * <p>Servers and, optionally, clients bind a {@link org.freshet.channel.local.LocalAddress}; a name belongs to one channel at a time.
+ * Events come in the same order as for a socket. There is no I/O thread: a channel's events run on the threads that cause them, one at a
+ * time. If another thread is already running the channel's events, a thread leaves its own to that one. Two ends can answer each other
+ * endlessly without growing the stack, but the thread whose write started it runs their events until there are none.
  *
- * <p>Messages arrive in the order in which they were written. A future of a write succeeds when the other end takes the
- * message to its pipeline. While that end does not want to read, messages are pending and count for the water marks (options
- * {@code writeBufferHighWaterMark} and {@code writeBufferLowWaterMark}): a buffer counts its readable bytes and 64 more, any
- * other message 1,024.
+ * <p>Messages arrive in the order in which they were written. The future of a write succeeds when the other end takes the message to its
+ * pipeline. While that end is not reading, messages are pending and count for the water marks (options {@code writeBufferHighWaterMark} and
+ * {@code writeBufferLowWaterMark}) as {@link org.freshet.channel.WriteAccount#bytesOf} says.
  *
- * <p>A channel that closes leaves its pending messages to the other end, as a socket leaves them to the system: their futures
- * succeed before the close future does, and the other end closes after it has taken them. If that end closes first, what it
- * has not taken is dropped, and what was still pending fails.
+ * <p>A channel that closes leaves its pending messages to the other end, as a socket leaves them to the system: their futures succeed
+ * before the close future does, and the other end closes after it has taken them. If that end closes first, messages it has not taken are
+ * dropped, and pending ones fail.
  *
- * <p>What there is not: bytes, so a {@link org.freshet.channel.FileRegion} arrives as it is, unread; and a connect that could
- * time out, as it is answered before it returns.
+ * <p>Two things are missing compared with sockets. There are no bytes, so a {@link org.freshet.channel.FileRegion} arrives as it is,
+ * unread. And a connect never waits, so it cannot time out.
  */
 package org.freshet.channel.local;

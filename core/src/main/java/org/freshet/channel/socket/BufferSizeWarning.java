@@ -6,11 +6,11 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Warns, once for each direction, that sockets get smaller buffers than they are asked to have. The kernel tells nobody, and
- * a server that was given 8 MiB for a long fast line runs with 208 KiB.
+ * Warns, once per direction, that sockets get smaller buffers than requested. The kernel doesn't report this: a server that was given 8 MiB
+ * for a fast long-distance line runs with 208 KiB.
  *
- * <p>Any thread. Sizes up to the largest that was granted are not asked about again, so a connection pays for no extra
- * system call.
+ * <p>Any thread may call any method. Sizes up to the largest one granted are not checked again, so most connections need no extra system
+ * call.
  */
 final class BufferSizeWarning {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BufferSizeWarning.class);
@@ -20,10 +20,10 @@ final class BufferSizeWarning {
 
     private final String direction;
 
-    /** What limits it on Linux. */
+    /** The Linux setting that limits it. */
     private final String limit;
 
-    /** The largest size that the kernel is known to grant; the greatest number once the warning was given. */
+    /** The largest size that the kernel is known to grant; Integer.MAX_VALUE once the warning was logged. */
     private volatile int grantedBytes;
 
     BufferSizeWarning(String direction, String limit) {
@@ -35,20 +35,20 @@ final class BufferSizeWarning {
         return name == StandardSocketOptions.SO_SNDBUF ? SEND : RECEIVE;
     }
 
-    /** Whether it is not known yet if the kernel grants so much, and nothing was said. */
+    /** Whether the kernel might grant less than this, and no warning was logged yet. */
     boolean isUnknown(int bytes) {
         return bytes > grantedBytes;
     }
 
-    /** The kernel was asked for {@code asked} bytes. A second warning in a race of two threads does no harm. */
+    /** Called with the requested and the actual size. A second warning in a race of two threads does no harm. */
     void onGranted(int asked, int granted) {
         if (granted >= asked) {
             grantedBytes = Math.max(grantedBytes, asked);
             return;
         }
         grantedBytes = Integer.MAX_VALUE;
-        logger.warn("A socket asked for a " + direction + " buffer of " + asked + " bytes and got " + granted
+        logger.warn("a socket requested a " + direction + " buffer of " + asked + " bytes and got " + granted
                 + ". The system's limit is lower: on Linux, 'sysctl -w " + limit + "=" + asked
-                + "' raises it. This is said once.");
+                + "' raises it. This is logged once.");
     }
 }

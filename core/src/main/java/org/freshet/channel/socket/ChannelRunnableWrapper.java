@@ -7,11 +7,9 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.DefaultChannelFuture;
 
 /**
- * A task for a channel's I/O thread and its future: succeeded when the task has run, or failed with what
- * it threw.
+ * A task for a channel's I/O thread, and its future: it succeeds when the task has run, or fails with the task's exception.
  *
- * <p>Any thread may call any method. Running and cancelling claim the task in one step: it either runs, once, or is
- * cancelled.
+ * <p>Any thread may call any method. Running and cancelling claim the task in one step: it either runs once or is cancelled.
  */
 public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runnable {
     private static final VarHandle CLAIMED;
@@ -26,7 +24,7 @@ public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runn
 
     private final Runnable task;
 
-    /** Whether the task was started or cancelled; then neither is possible any more. */
+    /** Whether the task was started or cancelled; neither is possible after that. */
     private volatile boolean claimed;
 
     public ChannelRunnableWrapper(Channel channel, Runnable task) {
@@ -34,7 +32,7 @@ public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runn
         this.task = Objects.requireNonNull(task, "task");
     }
 
-    /** Runs the task unless it was started, cancelled, or abandoned by completing this future. */
+    /** Runs the task unless it was already started, cancelled, or abandoned by completing this future. */
     @Override
     public void run() {
         if (isDone() || !claim()) {
@@ -49,7 +47,7 @@ public class ChannelRunnableWrapper extends DefaultChannelFuture implements Runn
         setSuccess();
     }
 
-    /** Cancels the task before it runs; returns false if it is too late for that. */
+    /** Cancels the task before it runs; returns false if it is too late. */
     @Override
     public boolean cancel() {
         return claim() && super.cancel();

@@ -6,7 +6,7 @@ import java.net.NetworkInterface;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 
-/** A UDP socket. Its messages carry the sender's address; a connected one exchanges datagrams with one peer only. */
+/** A UDP socket. Its messages carry the sender's address; a connected channel exchanges datagrams with one peer only. */
 public interface DatagramChannel extends Channel {
     @Override
     DatagramChannelConfig getConfig();
@@ -19,11 +19,11 @@ public interface DatagramChannel extends Channel {
     InetSocketAddress getRemoteAddress();
 
     /**
-     * Joins a multicast group, on the interface of {@link DatagramChannelConfig#getNetworkInterface()}, else
-     * on the one that owns the local address.
+     * Joins a multicast group on the interface of {@link DatagramChannelConfig#getNetworkInterface()} or, if that is null, the interface
+     * that owns the local address.
      *
      * @param multicastAddress the group
-     * @return fails when the system refuses
+     * @return fails if the system refuses
      */
     ChannelFuture joinGroup(InetAddress multicastAddress);
 
@@ -32,24 +32,24 @@ public interface DatagramChannel extends Channel {
      *
      * @param multicastAddress the group; its port does not matter
      * @param networkInterface where to listen for it
-     * @return fails when the system refuses
+     * @return fails if the system refuses
      */
     ChannelFuture joinGroup(InetSocketAddress multicastAddress, NetworkInterface networkInterface);
 
     /**
-     * Undoes {@link #joinGroup(InetAddress)}.
+     * Leaves a group joined with {@link #joinGroup(InetAddress)}.
      *
      * @param multicastAddress the group
-     * @return fails when the system refuses
+     * @return fails if the system refuses
      */
     ChannelFuture leaveGroup(InetAddress multicastAddress);
 
     /**
-     * Undoes {@link #joinGroup(InetSocketAddress, NetworkInterface)}.
+     * Leaves a group joined with {@link #joinGroup(InetSocketAddress, NetworkInterface)}.
      *
      * @param multicastAddress the group; its port does not matter
      * @param networkInterface where it was joined
-     * @return fails when the system refuses
+     * @return fails if the system refuses
      */
     ChannelFuture leaveGroup(InetSocketAddress multicastAddress, NetworkInterface networkInterface);
 }

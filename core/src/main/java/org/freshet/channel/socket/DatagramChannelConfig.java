@@ -8,16 +8,16 @@ import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 
 /**
- * The settings of a UDP channel. Units, ranges and defaults are those of the {@link ChannelOption} constants of like name.
+ * The settings of a UDP channel. For units, ranges and defaults, see the {@link ChannelOption} constants of the same name.
  *
- * <p>Those of the socket are read from and set in the live socket, with {@link org.freshet.channel.ChannelException} when that is
- * closed or refuses. A value out of range is an {@link IllegalArgumentException}.
+ * <p>Socket settings are read from and written to the live socket; they throw {@link org.freshet.channel.ChannelException} if it is closed
+ * or refuses. A value out of range throws {@link IllegalArgumentException}.
  */
 public interface DatagramChannelConfig extends ChannelConfig {
     int getSendBufferSize();
 
     /**
-     * Asks for a size of the kernel's send buffer, which bounds a datagram on some systems.
+     * Requests a size for the kernel's send buffer. On some systems it limits the size of a datagram.
      *
      * @param sendBufferSize bytes, see {@link ChannelOption#SEND_BUFFER_SIZE}
      */
@@ -26,7 +26,7 @@ public interface DatagramChannelConfig extends ChannelConfig {
     int getReceiveBufferSize();
 
     /**
-     * Asks for a size of the kernel's receive buffer; datagrams that do not fit are lost.
+     * Requests a size for the kernel's receive buffer. Datagrams that do not fit are lost.
      *
      * @param receiveBufferSize bytes, see {@link ChannelOption#RECEIVE_BUFFER_SIZE}
      */
@@ -35,7 +35,7 @@ public interface DatagramChannelConfig extends ChannelConfig {
     int getTrafficClass();
 
     /**
-     * Marks outgoing packets.
+     * Sets the traffic class of outgoing packets.
      *
      * @param trafficClass an octet, see {@link ChannelOption#TRAFFIC_CLASS}
      */
@@ -44,7 +44,7 @@ public interface DatagramChannelConfig extends ChannelConfig {
     boolean isReuseAddress();
 
     /**
-     * Whether several sockets may be bound to the same address, as receivers of a multicast group on one host need.
+     * Sets whether several sockets may be bound to the same address, as needed for several receivers of a multicast group on one host.
      *
      * @param reuseAddress see {@link ChannelOption#REUSE_ADDRESS}
      */
@@ -53,7 +53,7 @@ public interface DatagramChannelConfig extends ChannelConfig {
     boolean isBroadcast();
 
     /**
-     * Whether datagrams may be sent to a broadcast address.
+     * Sets whether datagrams may be sent to a broadcast address.
      *
      * @param broadcast see {@link ChannelOption#BROADCAST}
      */
@@ -62,7 +62,7 @@ public interface DatagramChannelConfig extends ChannelConfig {
     boolean isLoopbackModeDisabled();
 
     /**
-     * Whether this host's own sockets do not get the multicast datagrams that this channel sends.
+     * Sets whether this host's own sockets don't receive the multicast datagrams that this channel sends.
      *
      * @param loopbackModeDisabled see {@link ChannelOption#LOOPBACK_MODE_DISABLED}
      */
@@ -71,40 +71,40 @@ public interface DatagramChannelConfig extends ChannelConfig {
     int getTimeToLive();
 
     /**
-     * How many hops multicast datagrams may make.
+     * Sets how many hops multicast datagrams can travel.
      *
      * @param timeToLive hops, see {@link ChannelOption#TIME_TO_LIVE}
      */
     void setTimeToLive(int timeToLive);
 
-    /** An address of the interface that multicast datagrams leave by; null when the system chooses. */
+    /** Returns an address of the interface for outgoing multicast datagrams; null if the system chooses. */
     InetAddress getInterface();
 
     /**
-     * Chooses the interface that multicast datagrams leave by.
+     * Sets the interface for outgoing multicast datagrams.
      *
      * @param interfaceAddress one of its addresses, see {@link ChannelOption#INTERFACE}
      */
     void setInterface(InetAddress interfaceAddress);
 
-    /** The interface that multicast datagrams leave by; null when the system chooses. */
+    /** Returns the interface for outgoing multicast datagrams; null if the system chooses. */
     NetworkInterface getNetworkInterface();
 
     /**
-     * Chooses the interface that multicast datagrams leave by.
+     * Sets the interface for outgoing multicast datagrams.
      *
      * @param networkInterface not null, see {@link ChannelOption#NETWORK_INTERFACE}
      */
     void setNetworkInterface(NetworkInterface networkInterface);
 
     /**
-     * The predictor that bounds received datagrams when the user set it or its factory; else datagrams of any size are received.
-     * Made by the factory when first asked for.
+     * Returns the predictor. It limits the size of received datagrams only if you set it or its factory; otherwise datagrams of any size
+     * are received. The factory creates it on the first call.
      */
     ReceiveBufferSizePredictor getReceiveBufferSizePredictor();
 
     /**
-     * Sets the predictor, which wins over the factory.
+     * Sets the predictor. It takes precedence over the factory.
      *
      * @param predictor not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR}
      */
@@ -113,7 +113,7 @@ public interface DatagramChannelConfig extends ChannelConfig {
     ReceiveBufferSizePredictorFactory getReceiveBufferSizePredictorFactory();
 
     /**
-     * Sets what makes the predictor, and drops one that an earlier factory made.
+     * Sets the factory of the predictor, and drops a predictor created by an earlier factory.
      *
      * @param predictorFactory not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}
      */

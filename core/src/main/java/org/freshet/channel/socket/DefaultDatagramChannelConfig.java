@@ -17,7 +17,7 @@ import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.options.PredictorSetting;
 
 /**
- * The settings of a UDP channel; those of the socket are kept in the socket and nowhere else.
+ * The settings of a UDP channel. Socket settings are stored only in the socket.
  *
  * <p>Any thread may read and write them. The predictor itself belongs to the channel's I/O thread.
  */
@@ -87,7 +87,7 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
     }
 
     /**
-     * The settings of a NIO channel, without its {@code socket()} adaptor.
+     * Creates the settings of an NIO channel, without using its {@code socket()} adaptor.
      *
      * @param channel a datagram channel, bound or not
      */
@@ -225,7 +225,7 @@ public class DefaultDatagramChannelConfig extends DefaultChannelConfig implement
         predictorSetting.setFactory(predictorFactory);
     }
 
-    /** For transports: the predictor when the user set one, or a factory to make one, else null. */
+    /** For transports: returns the predictor if the user set one or a factory for it, otherwise null. */
     protected ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
         return predictorSetting.explicitPredictor();
     }

@@ -11,7 +11,7 @@ import org.freshet.internal.options.OptionTable;
 /**
  * The settings of a listening TCP socket. Any thread may read and write them.
  *
- * <p>The backlog is remembered here until the channel is bound; the other settings live in the socket.
+ * <p>The backlog is stored here until the channel is bound; the other settings are stored in the socket.
  */
 public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig implements ServerSocketChannelConfig {
     private static final String REUSE_PORT = StandardSocketOptions.SO_REUSEPORT.name();
@@ -53,7 +53,7 @@ public class DefaultServerSocketChannelConfig extends DefaultServerChannelConfig
     }
 
     /**
-     * The settings of a NIO channel, without its {@code socket()} adaptor.
+     * Creates the settings of an NIO channel, without using its {@code socket()} adaptor.
      *
      * @param channel a server channel, bound or not
      */

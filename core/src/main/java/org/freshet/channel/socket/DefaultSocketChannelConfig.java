@@ -12,7 +12,7 @@ import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.internal.options.OptionTable;
 
 /**
- * The settings of a TCP connection; those of the socket are kept in the socket and nowhere else.
+ * The settings of a TCP connection. Socket settings are stored only in the socket.
  *
  * <p>Any thread may read and write them.
  */
@@ -68,7 +68,7 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     }
 
     /**
-     * The settings of a NIO channel, without its {@code socket()} adaptor.
+     * Creates the settings of an NIO channel, without using its {@code socket()} adaptor.
      *
      * @param channel a connection, open or not yet connected
      */
@@ -85,8 +85,8 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     }
 
     /**
-     * Gives another socket the options that were set on this one; those of the system's choice stay the system's, which tunes buffers that
-     * aren't set.
+     * Copies the options that were set on this socket to another one. Options left to the system are not copied, because the system tunes
+     * buffers whose size isn't set.
      *
      * @param other of the same kind, not connected yet
      * @throws IOException if one of the sockets is closed
@@ -96,7 +96,7 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     }
 
     /**
-     * The values of all options of the socket that can be read, for {@link #copyChangesTo}; a map of the caller's own.
+     * Returns the values of all readable options of the socket, for {@link #copyChangesTo}; a new map.
      *
      * @throws IOException if the socket is closed
      */
@@ -105,10 +105,10 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     }
 
     /**
-     * Gives another socket the options that were set on this one since it got them by {@link #copyOptionsTo}. Others differ because the system
-     * has changed them at the connect, or can't be set.
+     * Copies the options that were set on this socket since the other one got them from {@link #copyOptionsTo}. Other options differ
+     * because the system changed them at the connect, or cannot be set.
      *
-     * @param since what {@link #socketOptions} returned then
+     * @param since the map that {@link #socketOptions} returned at that time
      * @param other of the same kind; may be connected
      * @throws IOException if one of the sockets is closed
      */
@@ -117,9 +117,9 @@ public class DefaultSocketChannelConfig extends DefaultChannelConfig implements 
     }
 
     /**
-     * Is about another socket from now on.
+     * Switches this config to another socket.
      *
-     * @param other of the same kind, which has got the options before
+     * @param other of the same kind, with the options already copied to it
      */
     protected final void moveTo(Object other) {
         socket = other;

@@ -17,11 +17,10 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelOption;
 
 /**
- * Reads and sets options of the object that a transport uses as a socket: a NIO channel or one of {@code java.net}'s three
- * kinds.
+ * Reads and sets options of a transport's socket object: an NIO channel or one of the three kinds in {@code java.net}.
  *
- * <p>The JDK gives them the same two methods but no common type. Static, because an adapter object would cost memory for each
- * connection. Any thread may call: the sockets synchronize themselves.
+ * <p>The JDK gives them the same two methods but no common type. The methods are static because an adapter object would cost memory per
+ * connection. Any thread may call any method: the sockets synchronize themselves.
  */
 final class LiveSocket {
     private LiveSocket() {}
@@ -29,7 +28,7 @@ final class LiveSocket {
     /**
      * Reads an option.
      *
-     * @throws ChannelException when the socket is closed or cannot answer
+     * @throws ChannelException if the socket is closed or cannot be read
      */
     static <T> T get(Object socket, ChannelOption<?> option, SocketOption<T> name) {
         try {
@@ -40,19 +39,19 @@ final class LiveSocket {
     }
 
     /**
-     * Sets an option whose value needs no change for the socket.
+     * Sets an option whose value is passed to the socket unchanged.
      *
-     * @throws IllegalArgumentException when the value is out of the option's range
-     * @throws ChannelException when the socket is closed or refuses
+     * @throws IllegalArgumentException if the value is out of the option's range
+     * @throws ChannelException if the socket is closed or refuses
      */
     static <T> void set(Object socket, ChannelOption<T> option, SocketOption<T> name, T value) {
         setAs(socket, option, name, option.convert(value));
     }
 
     /**
-     * Sets an option to a value that was already checked, and that may differ from what the user sees.
+     * Sets an option to a value that was already checked, and that may differ from the one the user sees.
      *
-     * @throws ChannelException when the socket is closed or refuses
+     * @throws ChannelException if the socket is closed or refuses
      */
     static <T> void setAs(Object socket, ChannelOption<?> option, SocketOption<T> name, T value) {
         try {
@@ -62,7 +61,7 @@ final class LiveSocket {
         }
     }
 
-    /** As {@link #set}, and warns once if the kernel makes the buffer smaller. */
+    /** Sets an option like {@link #set}, and warns once if the kernel makes the buffer smaller. */
     static void setBufferSize(Object socket, ChannelOption<Integer> option, SocketOption<Integer> name, int bytes) {
         set(socket, option, name, bytes);
         BufferSizeWarning warning = BufferSizeWarning.of(name);
@@ -70,15 +69,14 @@ final class LiveSocket {
             try {
                 warning.onGranted(bytes, read(socket, name));
             } catch (IOException e) {
-                // Closed meanwhile: nothing to warn of.
+                // Closed in the meantime: nothing to warn about.
             }
         }
     }
 
-    // ---- options that a system may not have, or a JDK without the module jdk.net
-    // -------------------------------------
+    // ---- options that a system may not have, or a JDK without the module jdk.net ------------------------------------
 
-    /** Reads an option by the JDK's name of it; null if there is no such option here. */
+    /** Reads an option by its JDK name; returns null if it is not supported here. */
     static Object getIfKnown(Object socket, ChannelOption<?> option, String name) {
         try {
             SocketOption<?> known = known(socket, name);
@@ -89,11 +87,11 @@ final class LiveSocket {
     }
 
     /**
-     * Sets an option by the JDK's name of it.
+     * Sets an option by its JDK name.
      *
-     * @throws ChannelException also when there is no such option here
+     * @throws ChannelException also if it is not supported here
      */
-    @SuppressWarnings("unchecked") // a name stands for a type, too
+    @SuppressWarnings("unchecked") // the name determines the type
     static <T> void setIfKnown(Object socket, ChannelOption<T> option, String name, T value) {
         SocketOption<T> known;
         try {
@@ -103,12 +101,12 @@ final class LiveSocket {
         }
         if (known == null) {
             throw new ChannelException(
-                    "cannot set " + option + " to " + value + ": this system, or this JDK, does not have " + name);
+                    "cannot set " + option + " to " + value + ": not supported by this system or JDK: " + name);
         }
         setAs(socket, option, known, option.convert(value));
     }
 
-    /** Returns null if there is no such option here. */
+    /** Returns null if the option is not supported here. */
     private static SocketOption<?> known(Object socket, String name) throws IOException {
         for (SocketOption<?> option : optionsOf(socket)) {
             if (option.name().equals(name)) {
@@ -117,8 +115,7 @@ final class LiveSocket {
         }
         read(
                 socket,
-                StandardSocketOptions
-                        .SO_RCVBUF); // which fails if the socket is closed: from JDK 25 on it has no options then
+                StandardSocketOptions.SO_RCVBUF); // throws if the socket is closed; since JDK 25 it then has no options
         return null;
     }
 
@@ -135,27 +132,27 @@ final class LiveSocket {
         return ((DatagramSocket) socket).supportedOptions();
     }
 
-    /** Sets each option that has another value than with a new socket: to set the same one could keep the system from tuning it. */
+    /** Sets each option whose value differs from the new socket's: setting the same value could keep the system from tuning it. */
     static void copyOptions(Object from, Object to) throws IOException {
         for (SocketOption<?> option : optionsOf(from)) {
             copyOption(from, to, option);
         }
     }
 
-    /** The values of all options that can be read. */
+    /** Returns the values of all readable options. */
     static Map<SocketOption<?>, Object> options(Object socket) throws IOException {
         Map<SocketOption<?>, Object> values = new HashMap<>();
         for (SocketOption<?> option : optionsOf(socket)) {
             try {
                 values.put(option, read(socket, option));
             } catch (UnsupportedOperationException e) {
-                // One that this system doesn't have.
+                // Not supported by this system.
             }
         }
         return values;
     }
 
-    /** Sets each option whose value has changed since. */
+    /** Copies each option whose value has changed since. */
     static void copyChanged(Object from, Map<SocketOption<?>, Object> since, Object to) throws IOException {
         for (Map.Entry<SocketOption<?>, Object> option : since.entrySet()) {
             if (!Objects.equals(option.getValue(), read(from, option.getKey()))) {
@@ -171,7 +168,7 @@ final class LiveSocket {
                 write(to, option, value);
             }
         } catch (UnsupportedOperationException e) {
-            // One that this system doesn't have, or that can't be set.
+            // Not supported by this system, or read-only.
         }
     }
 

@@ -3,7 +3,7 @@ package org.freshet.channel.socket;
 import java.net.InetSocketAddress;
 import org.freshet.channel.ServerChannel;
 
-/** A listening TCP socket; the connections it accepts are {@link SocketChannel}s whose parent it is. */
+/** A listening TCP socket. The connections it accepts are {@link SocketChannel}s with this channel as their parent. */
 public interface ServerSocketChannel extends ServerChannel {
     @Override
     ServerSocketChannelConfig getConfig();

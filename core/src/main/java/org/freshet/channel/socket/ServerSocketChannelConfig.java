@@ -4,18 +4,16 @@ import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelOption;
 
 /**
- * The settings of a listening TCP socket. Units, ranges and defaults are those of the {@link ChannelOption} constants of like
- * name.
+ * The settings of a listening TCP socket. For units, ranges and defaults, see the {@link ChannelOption} constants of the same name.
  *
- * <p>Other than the backlog, each is read from and set in the live socket, with
- * {@link org.freshet.channel.ChannelException} when that is closed or refuses. A value out of range is an
- * {@link IllegalArgumentException}.
+ * <p>Except for the backlog, each is read from and written to the live socket, and throws {@link org.freshet.channel.ChannelException} if
+ * it is closed or refuses. A value out of range throws {@link IllegalArgumentException}.
  */
 public interface ServerSocketChannelConfig extends ChannelConfig {
     int getBacklog();
 
     /**
-     * How many connections may wait to be accepted. Counts when the channel is bound; later changes do nothing.
+     * Sets how many connections may wait to be accepted. Used when the channel is bound; later changes have no effect.
      *
      * @param backlog connections, see {@link ChannelOption#BACKLOG}
      */
@@ -24,7 +22,7 @@ public interface ServerSocketChannelConfig extends ChannelConfig {
     boolean isReuseAddress();
 
     /**
-     * Whether the address may be bound while earlier connections linger on it. To be set before binding.
+     * Sets whether the address may be bound while earlier connections linger on it. Set it before binding.
      *
      * @param reuseAddress see {@link ChannelOption#REUSE_ADDRESS}
      */
@@ -33,15 +31,15 @@ public interface ServerSocketChannelConfig extends ChannelConfig {
     int getReceiveBufferSize();
 
     /**
-     * Asks for a size of the kernel's receive buffer of each connection that will be accepted.
+     * Requests a size for the kernel's receive buffer of each accepted connection.
      *
      * @param receiveBufferSize bytes, see {@link ChannelOption#RECEIVE_BUFFER_SIZE}
      */
     void setReceiveBufferSize(int receiveBufferSize);
 
     /**
-     * Hints what matters most for accepted connections; only the order of the three counts. NIO channels, and today's JDKs
-     * altogether, ignore it.
+     * Sets what matters most for accepted connections; only the order of the three weights counts. NIO channels ignore it, and so do
+     * today's JDKs in general.
      *
      * @param connectionTime weight of a short time to connect
      * @param latency weight of low latency

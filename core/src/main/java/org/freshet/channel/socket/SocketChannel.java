@@ -3,7 +3,7 @@ package org.freshet.channel.socket;
 import java.net.InetSocketAddress;
 import org.freshet.channel.Channel;
 
-/** A TCP connection: one that a client made, or one that a {@link ServerSocketChannel} accepted. */
+/** A TCP connection, made by a client or accepted by a {@link ServerSocketChannel}. */
 public interface SocketChannel extends Channel {
     @Override
     SocketChannelConfig getConfig();

@@ -4,16 +4,16 @@ import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelOption;
 
 /**
- * The settings of a TCP connection. Units, ranges and defaults are those of the {@link ChannelOption} constants of like name.
+ * The settings of a TCP connection. For units, ranges and defaults, see the {@link ChannelOption} constants of the same name.
  *
- * <p>Each method reads or sets the live socket, and throws {@link org.freshet.channel.ChannelException} when that is closed or
- * refuses. A value out of range is an {@link IllegalArgumentException}.
+ * <p>Each method reads or writes the live socket, and throws {@link org.freshet.channel.ChannelException} if it is closed or refuses. A
+ * value out of range throws {@link IllegalArgumentException}.
  */
 public interface SocketChannelConfig extends ChannelConfig {
     boolean isTcpNoDelay();
 
     /**
-     * Whether small segments leave at once.
+     * Sets whether small segments are sent immediately.
      *
      * @param tcpNoDelay see {@link ChannelOption#TCP_NODELAY}
      */
@@ -22,7 +22,7 @@ public interface SocketChannelConfig extends ChannelConfig {
     int getSoLinger();
 
     /**
-     * How long closing may wait for unsent bytes.
+     * Sets how long closing may wait for unsent bytes.
      *
      * @param soLinger seconds, see {@link ChannelOption#SO_LINGER}
      */
@@ -31,7 +31,7 @@ public interface SocketChannelConfig extends ChannelConfig {
     int getSendBufferSize();
 
     /**
-     * Asks for a size of the kernel's send buffer.
+     * Requests a size for the kernel's send buffer.
      *
      * @param sendBufferSize bytes, see {@link ChannelOption#SEND_BUFFER_SIZE}
      */
@@ -40,7 +40,7 @@ public interface SocketChannelConfig extends ChannelConfig {
     int getReceiveBufferSize();
 
     /**
-     * Asks for a size of the kernel's receive buffer.
+     * Requests a size for the kernel's receive buffer.
      *
      * @param receiveBufferSize bytes, see {@link ChannelOption#RECEIVE_BUFFER_SIZE}
      */
@@ -49,7 +49,7 @@ public interface SocketChannelConfig extends ChannelConfig {
     boolean isKeepAlive();
 
     /**
-     * Whether the system probes an idle peer.
+     * Sets whether the system probes an idle peer.
      *
      * @param keepAlive see {@link ChannelOption#KEEP_ALIVE}
      */
@@ -58,7 +58,7 @@ public interface SocketChannelConfig extends ChannelConfig {
     int getTrafficClass();
 
     /**
-     * Marks outgoing packets.
+     * Sets the traffic class of outgoing packets.
      *
      * @param trafficClass an octet, see {@link ChannelOption#TRAFFIC_CLASS}
      */
@@ -67,14 +67,14 @@ public interface SocketChannelConfig extends ChannelConfig {
     boolean isReuseAddress();
 
     /**
-     * Whether the local address may be bound while an earlier connection lingers on it.
+     * Sets whether the local address may be bound while an earlier connection lingers on it.
      *
      * @param reuseAddress see {@link ChannelOption#REUSE_ADDRESS}
      */
     void setReuseAddress(boolean reuseAddress);
 
     /**
-     * Hints what matters most; only the order of the three counts. NIO channels, and today's JDKs altogether, ignore it.
+     * Sets what matters most; only the order of the three weights counts. NIO channels ignore it, and so do today's JDKs in general.
      *
      * @param connectionTime weight of a short time to connect
      * @param latency weight of low latency

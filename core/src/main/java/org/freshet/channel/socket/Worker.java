@@ -1,11 +1,11 @@
 package org.freshet.channel.socket;
 
-/** Drives the I/O of channels on a thread of its own: {@link #run()} returns when it is shut down. */
+/** Drives the I/O of channels on its own thread: {@link #run()} returns when it is shut down. */
 public interface Worker extends Runnable {
     /**
-     * Runs a task on the worker's thread: at once when the caller is that thread, else soon. Any thread may call.
+     * Runs a task on the worker's thread: immediately if that is the calling thread, otherwise soon. Any thread may call this.
      *
-     * @param task what to run; what it throws is logged
+     * @param task the task to run; its exceptions are logged
      */
     void executeInIoThread(Runnable task);
 }

@@ -11,11 +11,11 @@ import org.freshet.internal.handler.Chain;
 import org.freshet.internal.time.Alarm;
 
 /**
- * The state of the requests of one connection, in the order in which they were received. After each change, {@link #advance}
- * decides what follows from it: which events to send, which requests to start, which time-outs to cancel, and whether to read.
- * {@link OrderedAnswers} does these things.
+ * The state of one connection's requests, in the order received. After each change, {@link #advance} decides what to
+ * do: which events to send, which requests to start, which time-outs to cancel, and whether to read.
+ * {@link OrderedAnswers} carries the decision out.
  *
- * <p>Guarded by the lock of {@link OrderedAnswers}. Nothing here calls code of the user's.
+ * <p>Guarded by the lock of {@link OrderedAnswers}. Nothing here calls user code.
  */
 final class AnswerQueue {
     enum ReadChange {
@@ -24,12 +24,12 @@ final class AnswerQueue {
         RESUME
     }
 
-    /** What follows from a change. */
+    /** The actions that follow from a change. */
     record Decision(ReadChange readChange, boolean cancels, boolean sends, boolean starts) {}
 
-    /** What becomes of an event that code with a handle of an answer sends. */
+    /** The fate of an event sent by code that holds a handle of an answer. */
     enum Outcome {
-        /** It is a part of the answer, or goes down by itself. */
+        /** It is a part of the answer, or is sent on its own. */
         ACCEPTED,
 
         /** The answer has ended. */
@@ -39,7 +39,7 @@ final class AnswerQueue {
     private enum State {
         ACTIVE,
 
-        /** The handler has left the pipeline, so it does not learn any more when the channel becomes writable. */
+        /** The handler has left the pipeline, so it is no longer notified when the channel becomes writable. */
         HANDLER_REMOVED,
 
         CHANNEL_CLOSED
@@ -49,23 +49,23 @@ final class AnswerQueue {
     private final long maxBytes;
     private final BooleanSupplier isWritable;
 
-    /** All requests whose answers are not sent completely; the first one's is being sent. */
+    /** All requests whose answers are not completely sent. The first one's answer is being sent. */
     private final Deque<PendingAnswer> answers = new ArrayDeque<>();
 
-    /** Those of them that the executor has not been asked to run. */
+    /** The requests among {@code answers} not yet given to the executor. */
     private final Queue<PendingAnswer> waiting = new ArrayDeque<>();
 
-    /** Messages that other code wrote while an answer was sent in part. */
+    /** Messages that other code wrote while an answer was partly sent. */
     private final Chain<Part> afterAnswer = new Chain<>();
 
     private final Chain<Part> toSend = new Chain<>();
     private final Queue<PendingAnswer> toStart = new ArrayDeque<>();
     private final Queue<Alarm> toCancel = new ArrayDeque<>();
 
-    /** Requests given to the executor whose handlers have not returned or whose answers were not sent. */
+    /** Requests given to the executor whose handlers have not returned or whose answers have not been sent. */
     private int inFlight;
 
-    /** Of the requests in the queue and the parts that wait with them. */
+    /** Bytes of the queued requests and their waiting parts. */
     private long bytes;
 
     private boolean suspendsReading;
@@ -79,7 +79,7 @@ final class AnswerQueue {
 
     // ---- changes ----
 
-    /** Adds a request; a refused one keeps its place in the order but is not run. */
+    /** Adds a request. A refused one keeps its place in the order but is not run. */
     void add(PendingAnswer answer, boolean isRefused) {
         answers.add(answer);
         bytes += answer.requestBytes;
@@ -90,7 +90,7 @@ final class AnswerQueue {
         }
     }
 
-    /** Takes an event that code with a handle of an answer sends. */
+    /** Takes an event sent by code that holds a handle of an answer. */
     Outcome addPart(PipelinedAnswer handle, Part part) {
         PendingAnswer answer = handle.pending();
         if (answer.accepts(handle)) {
@@ -118,7 +118,7 @@ final class AnswerQueue {
         }
     }
 
-    /** Keeps a failed request from being started. */
+    /** Keeps a failed request from starting. */
     void skip(PendingAnswer answer) {
         if (answer.handling == Handling.WAITING) {
             answer.handling = Handling.SKIPPED;
@@ -133,7 +133,7 @@ final class AnswerQueue {
         answer.ended = true;
     }
 
-    /** Removes the parts that were not sent. */
+    /** Removes the parts that have not been sent. */
     Chain<Part> dropParts(PendingAnswer answer) {
         Chain<Part> dropped = new Chain<>();
         for (Part part = answer.unsentParts().poll();
@@ -145,7 +145,7 @@ final class AnswerQueue {
         return dropped;
     }
 
-    /** The first request that failed by {@code cause} and whose answer has not ended; null if there is none. */
+    /** Returns the first request that failed with {@code cause} and whose answer has not ended, or null. */
     PendingAnswer failedBy(Throwable cause) {
         for (PendingAnswer answer : answers) {
             if (answer.failure == cause && !answer.ended) {
@@ -155,12 +155,12 @@ final class AnswerQueue {
         return null;
     }
 
-    /** Whether the answer is the one that is being sent. */
+    /** Returns whether this answer is the one being sent. */
     boolean isFirst(PendingAnswer answer) {
         return answers.peek() == answer;
     }
 
-    /** Whether no answer is due, and all have gone down. */
+    /** Returns whether no answer is due and all have been sent. */
     boolean isEmpty() {
         return answers.isEmpty() && toSend.isEmpty();
     }
@@ -171,7 +171,7 @@ final class AnswerQueue {
         }
     }
 
-    /** Adds what will not be sent. */
+    /** Adds everything that will not be sent to {@code unsent}. */
     void onChannelClosed(Chain<Part> unsent) {
         state = State.CHANNEL_CLOSED;
         for (PendingAnswer answer : answers) {
@@ -185,9 +185,9 @@ final class AnswerQueue {
         answers.clear();
     }
 
-    // ---- what follows from a change ----
+    // ---- actions that follow from a change ----
 
-    /** Each change ends with this. */
+    /** Called at the end of each change. */
     Decision advance() {
         sendReadyParts();
         while (!waiting.isEmpty() && mayStart()) {
@@ -208,17 +208,17 @@ final class AnswerQueue {
         return suspendsReading ? ReadChange.SUSPEND : ReadChange.RESUME;
     }
 
-    /** Null if there is none. */
+    /** Returns null when nothing is left. */
     Part nextToSend() {
         return toSend.poll();
     }
 
-    /** Null if there is none. */
+    /** Returns null when nothing is left. */
     PendingAnswer nextToStart() {
         return toStart.poll();
     }
 
-    /** Null if there is none. */
+    /** Returns null when nothing is left. */
     Alarm nextToCancel() {
         return toCancel.poll();
     }

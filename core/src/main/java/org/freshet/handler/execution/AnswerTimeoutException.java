@@ -2,7 +2,7 @@ package org.freshet.handler.execution;
 
 import org.freshet.handler.timeout.TimeoutException;
 
-/** A request was not answered in time; raised by a {@link PipelinedExecutionHandler}. */
+/** Reports a request that was not answered in time; raised by a {@link PipelinedExecutionHandler}. */
 public class AnswerTimeoutException extends TimeoutException {
     private static final long serialVersionUID = 1L;
 

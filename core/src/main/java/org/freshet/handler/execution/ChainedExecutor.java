@@ -5,10 +5,10 @@ import java.util.concurrent.Executor;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
- * Gives some events to one executor and all others to the next, which may be such a chain again.
+ * Passes some events to one executor and all others to the next, which may be another chain.
  *
  * <pre>{@code
- * // one pool for what is received, another for what is written
+ * // one pool for received events, another for writes
  * Executor executor = new ChainedExecutor(
  *         new ChannelUpstreamEventRunnableFilter(),
  *         new OrderedMemoryAwareThreadPoolExecutor(16, 1 << 20, 1 << 30),
@@ -22,7 +22,7 @@ public class ChainedExecutor implements Executor, ExternalResourceReleasable {
     private final Executor next;
 
     /**
-     * @param filter tells which events are for {@code current}
+     * @param filter selects the events for {@code current}
      * @param next takes the other events, and tasks that are not events
      */
     public ChainedExecutor(ChannelEventRunnableFilter filter, Executor current, Executor next) {
@@ -37,7 +37,7 @@ public class ChainedExecutor implements Executor, ExternalResourceReleasable {
         (isForCurrent ? current : next).execute(task);
     }
 
-    /** Shuts both executors down as {@link ExecutionHandler#releaseExternalResources()} does. */
+    /** Shuts down both executors, like {@link ExecutionHandler#releaseExternalResources()}. */
     @Override
     public void releaseExternalResources() {
         try {

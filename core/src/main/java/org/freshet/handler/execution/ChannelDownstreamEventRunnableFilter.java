@@ -1,6 +1,6 @@
 package org.freshet.handler.execution;
 
-/** Lets events pass that are on their way down. */
+/** Accepts downstream events. */
 public class ChannelDownstreamEventRunnableFilter implements ChannelEventRunnableFilter {
     public ChannelDownstreamEventRunnableFilter() {}
 

@@ -7,11 +7,11 @@ import org.freshet.channel.ChannelScopes;
 import org.freshet.util.EstimatableObjectWrapper;
 
 /**
- * An event on its way to another thread: a task that, when run, sends the event on from the place in the pipeline where it
- * was taken. What an {@link ExecutionHandler} gives to its executor.
+ * A task that, when run, sends an event on from the place in the pipeline where it was taken. An
+ * {@link ExecutionHandler} submits these to its executor.
  */
 public abstract class ChannelEventRunnable implements Runnable, EstimatableObjectWrapper {
-    /** The executor on behalf of which the current thread sends an event on; unset on all other threads. */
+    /** The executor for which the current thread is sending an event on; unset on all other threads. */
     protected static final ThreadLocal<Executor> PARENT = new ThreadLocal<>();
 
     protected final ChannelHandlerContext ctx;
@@ -20,17 +20,20 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
 
     private final Executor executor;
 
-    /** What this counts for in an executor that limits memory; null and 0 while it does not count. Handed over with it. */
+    /**
+     * The account this event is charged to in an executor that limits memory; null while it is not charged. Handed over
+     * with the task, like {@code chargedBytes}.
+     */
     private MemoryLimits.Account account;
 
     private int chargedBytes;
 
-    /** When a {@link KeyedExecutor} accepted this. Handed over with it. */
+    /** When a {@link KeyedExecutor} accepted this. Handed over with the task. */
     long acceptedNanos;
 
     /**
-     * @param ctx from where the event is sent on
-     * @param executor the one that is going to run this
+     * @param ctx the place from which the event is sent on
+     * @param executor the executor that will run this
      */
     protected ChannelEventRunnable(ChannelHandlerContext ctx, ChannelEvent e, Executor executor) {
         this.ctx = ctx;
@@ -46,7 +49,7 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
         return e;
     }
 
-    /** The event. */
+    /** Returns the event. */
     @Override
     public Object unwrap() {
         return e;
@@ -67,7 +70,7 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
         }
     }
 
-    /** Sends the event on; called once, by {@link #run()}. */
+    /** Sends the event on. Called once, by {@link #run()}. */
     protected abstract void doRun();
 
     void charge(MemoryLimits.Account account, int bytes) {
@@ -75,7 +78,7 @@ public abstract class ChannelEventRunnable implements Runnable, EstimatableObjec
         this.chargedBytes = bytes;
     }
 
-    /** Null if this does not count; the next call returns null in any case. */
+    /** Returns the account and clears it, so the next call returns null. Null if the event is not charged. */
     MemoryLimits.Account takeAccount() {
         MemoryLimits.Account taken = account;
         account = null;

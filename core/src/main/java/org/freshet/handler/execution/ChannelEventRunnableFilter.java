@@ -1,7 +1,7 @@
 package org.freshet.handler.execution;
 
-/** Tells which events are for which executor of a {@link ChainedExecutor}. Called from any thread, often at once. */
+/** Selects the events for one executor of a {@link ChainedExecutor}. Called from any thread, often concurrently. */
 public interface ChannelEventRunnableFilter {
-    /** Whether the event is one of those that this filter is there for. */
+    /** Returns whether the event is for this filter's executor. */
     boolean filter(ChannelEventRunnable event);
 }

@@ -4,11 +4,11 @@ import java.util.concurrent.Executor;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 
-/** Sends an event on its way up. */
+/** A task that sends an event on upstream. */
 public class ChannelUpstreamEventRunnable extends ChannelEventRunnable {
     /**
-     * @param ctx from where the event is sent on
-     * @param executor the one that is going to run this
+     * @param ctx the place from which the event is sent on
+     * @param executor the executor that will run this
      */
     public ChannelUpstreamEventRunnable(ChannelHandlerContext ctx, ChannelEvent e, Executor executor) {
         super(ctx, e, executor);

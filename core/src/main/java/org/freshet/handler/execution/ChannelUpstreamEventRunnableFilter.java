@@ -1,6 +1,6 @@
 package org.freshet.handler.execution;
 
-/** Lets events pass that are on their way up. */
+/** Accepts upstream events. */
 public class ChannelUpstreamEventRunnableFilter implements ChannelEventRunnableFilter {
     public ChannelUpstreamEventRunnableFilter() {}
 

@@ -1,11 +1,11 @@
 package org.freshet.handler.execution;
 
-/** What is said on a connection, from its first message to its last, in the order in which it is written down. */
+/** The protocol of one connection, written as sequential code. */
 @FunctionalInterface
 public interface Conversation {
     /**
-     * Talks to the peer. Called once for each connection, on a thread of its own, which may block. The connection is closed when this
-     * returns, after what was written has been sent.
+     * Talks to the peer. Called once per connection, on the connection's own thread, and may block. When it returns,
+     * the connection is closed after everything written has been sent.
      *
      * @param talk the connection
      * @throws Exception is sent up the pipeline as {@code exceptionCaught}, and the connection is closed

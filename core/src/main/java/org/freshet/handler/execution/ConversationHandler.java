@@ -21,8 +21,9 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
- * Lets a protocol be written straight down, as over blocking sockets, on a thread for each connection: a virtual thread where the JVM
- * has them (Java 21 and later), else a platform thread. Handlers below decode and encode as ever, on the I/O thread.
+ * Lets you write a protocol as sequential code, as with blocking sockets. Each connection has its own thread: a virtual
+ * thread where the JVM has them (Java 21 and later), otherwise a platform thread. Handlers below still decode and
+ * encode on the I/O thread.
  *
  * <pre>{@code
  * ConversationHandler greeter = new ConversationHandler(talk -> { // one for all connections
@@ -31,19 +32,21 @@ import org.freshet.internal.handler.ReadSuspension;
  *     if (name == null) {
  *         return; // the peer has gone
  *     }
- *     talk.write("Hello " + name + "\n"); // the connection is closed behind this
+ *     talk.write("Hello " + name + "\n"); // the connection is closed after this
  * });
  *
  * pipeline.addLast("lines", new MyDecoder());
  * pipeline.addLast("greeter", greeter);
  * }</pre>
  *
- * <p>Neither side can fill the memory: reading is suspended while {@value Talk#MAX_MESSAGES} messages or {@value Talk#MAX_BYTES} bytes
- * wait to be read, beyond what one read of the transport has brought, and {@link Talk#write} waits while the channel is not writable.
+ * <p>Neither side can fill the memory. Reading is suspended while {@value Talk#MAX_MESSAGES} messages or
+ * {@value Talk#MAX_BYTES} bytes wait to be read, plus whatever one read of the transport has added. {@link Talk#write}
+ * waits while the channel is not writable.
  *
- * <p>Messages and exceptions end here; all other events go up. A {@link DrainEvent} ends the input, behind the messages that have
- * come, and holds the channel until the conversation has ended. The context's attachment is not free for other use. If you remove
- * the handler, a conversation that has begun goes on: it reads what has come, then the end, and may still write.
+ * <p>Messages and exceptions end here; all other events go up. A {@link DrainEvent} ends the input after the messages
+ * already received, and holds the channel until the conversation has ended. The context's attachment is reserved for
+ * this handler. If you remove the handler, a running conversation continues: it reads what has been received, then the
+ * end, and may still write.
  */
 @Sharable
 public class ConversationHandler
@@ -51,7 +54,7 @@ public class ConversationHandler
     private final Conversation conversation;
     private final Executor threads;
 
-    /** A thread that is started for each connection: virtual from Java 21 on, else a platform thread. They are daemons. */
+    /** Starts a daemon thread for each connection: a virtual thread from Java 21 on, otherwise a platform thread. */
     public ConversationHandler(Conversation conversation) {
         this(conversation, ConversationThreads.cheapest());
     }
@@ -60,8 +63,9 @@ public class ConversationHandler
      * Uses the executor's threads.
      *
      * @param conversation one object for all connections
-     * @param threads has a thread for each connection at once, or those that get none wait until another ends: a cached pool or a virtual
-     *     thread for each task will do. It is not shut down, and must not run tasks on the thread that submits them.
+     * @param threads needs a thread for each concurrent connection; a connection without one waits until another ends.
+     *     A cached pool or a virtual thread per task will do. It is not shut down, and must not run tasks on the
+     *     submitting thread.
      */
     public ConversationHandler(Conversation conversation, Executor threads) {
         this.conversation = Objects.requireNonNull(conversation, "conversation");
@@ -101,7 +105,7 @@ public class ConversationHandler
         }
     }
 
-    /** Requests to read or not to read have to agree with what the conversation takes. */
+    /** Requests to start or stop reading must be combined with the conversation's own suspension. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (ReadSuspension.isReadRequest(e)) {
@@ -127,7 +131,7 @@ public class ConversationHandler
             threads.execute(() -> {
                 if (Thread.currentThread() == starter) {
                     throw new RejectedExecutionException(
-                            "the executor runs tasks in the calling thread, but a conversation needs one of its own");
+                            "the executor runs tasks in the calling thread, but a conversation needs its own thread");
                 }
                 ChannelScopes.run(ctx.getChannel(), () -> talk.run(conversation));
             });

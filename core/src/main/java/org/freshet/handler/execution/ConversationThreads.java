@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.internal.VirtualThreads;
 
-/** Where conversations run if the user does not say. Any thread. */
+/** The default threads for conversations. Any thread may call it. */
 final class ConversationThreads {
     private static final AtomicLong lastNumber = new AtomicLong();
 

@@ -25,7 +25,7 @@ import org.freshet.telemetry.QueueStats;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
- * Has an executor run the handlers above it, so that they may block: on a database, say. Without it they run on the
+ * Runs the handlers above it on an executor, so they may block, for example on a database. Without it they run on the
  * channel's I/O thread, and many other channels wait for them.
  *
  * <pre>{@code
@@ -37,42 +37,44 @@ import org.freshet.util.ExternalResourceReleasable;
  * pipeline.addLast("business", new MyBlockingHandler()); // on the executor
  * }</pre>
  *
- * <p>The executor decides about order and memory:
+ * <p>The executor determines order and memory use:
  *
  * <table>
- * <caption>Which executor to take</caption>
+ * <caption>Which executor to use</caption>
  * <tr><th></th><th>events of a channel run</th><th>memory</th></tr>
- * <tr><td>{@link OrderedMemoryAwareThreadPoolExecutor}</td><td>one after the other</td><td>limited</td></tr>
- * <tr><td>{@link KeyedExecutor}, on any executor, such as one of virtual threads</td><td>one after the other</td>
+ * <tr><td>{@link OrderedMemoryAwareThreadPoolExecutor}</td><td>one at a time</td><td>limited</td></tr>
+ * <tr><td>{@link KeyedExecutor}, on any executor, such as one with virtual threads</td><td>one at a time</td>
  *     <td>limited</td></tr>
  * <tr><td>{@link MemoryAwareThreadPoolExecutor}</td><td>in parallel, in any order</td><td>limited</td></tr>
- * <tr><td>any other, such as one of a virtual thread a task</td><td>as it pleases</td><td>not limited</td></tr>
+ * <tr><td>any other, such as one with a virtual thread per task</td><td>in any order</td><td>not limited</td></tr>
  * </table>
  *
  * <p>To run the requests of one connection in parallel and still answer them in order, use {@link
  * PipelinedExecutionHandler}.
  *
- * <p>Executors that limit memory stop the reading of a channel for a while, at the place of this handler. What handlers
- * above ask for meanwhile with {@code setReadable} is remembered and applies as soon as the executor resumes reading. The context's
- * attachment keeps that state and is not free for other use.
+ * <p>Executors that limit memory suspend reading of a channel, at the place of this handler. If handlers above call
+ * {@code setReadable} in the meantime, the request is remembered and applies when the executor resumes reading. The
+ * context's attachment holds that state and is reserved for this handler.
  *
- * <p>A write that waits for the executor counts in the channel's {@link org.freshet.channel.WriteAccount}. It fails if the executor refuses
- * it, or has not run it when the channel closes. Under {@link org.freshet.channel.WriteOverflow#BLOCK} a thread that runs events of the same
- * executor is not blocked, because it may be the one that makes the room: as on an I/O thread, the channel closes.
+ * <p>A write waiting for the executor counts in the channel's {@link org.freshet.channel.WriteAccount}. It fails if the
+ * executor refuses it, or has not run it when the channel closes. With {@link org.freshet.channel.WriteOverflow#BLOCK},
+ * a thread that runs events of the same executor is not blocked, because it may be the one that makes the space. As on
+ * an I/O thread, the channel is closed instead.
  *
- * <p>If the executor refuses an event, because it was shut down or its queue is full, an exception event with the {@link
- * java.util.concurrent.RejectedExecutionException} is sent up. An exception event that is refused is sent up on the thread that
- * brought it, which is the I/O thread as a rule; so handlers always learn that the channel has lost events, and can close it.
+ * <p>If the executor refuses an event, because it was shut down or its queue is full, an exception event with the
+ * {@link java.util.concurrent.RejectedExecutionException} is sent up. A refused exception event is sent up on the
+ * thread that brought it, normally the I/O thread. So handlers always learn that the channel has lost events, and can
+ * close it.
  */
 @Sharable
-@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
+@SuppressWarnings("exports") // HoldsOutput is exported to Freshet's modules only
 public class ExecutionHandler
         implements ChannelUpstreamHandler,
                 ChannelDownstreamHandler,
                 ExternalResourceReleasable,
                 Explainable,
                 HoldsOutput {
-    /** Held for the moment in which a context gets its state, which was made before. */
+    /** Held only while a ready-made state is attached to a context. */
     private static final ReentrantLock ATTACHING = new ReentrantLock();
 
     private final ChannelLocal<MovedWrites> writes = new ChannelLocal<>();
@@ -81,17 +83,17 @@ public class ExecutionHandler
     private final boolean handlesDownstream;
     private final boolean handlesUpstream;
 
-    /** Moves events on their way up. */
+    /** Moves upstream events to the executor. */
     public ExecutionHandler(Executor executor) {
         this(executor, false, true);
     }
 
     /**
-     * Makes a handler for any number of channels.
+     * Creates a handler for any number of channels.
      *
-     * @param handleDownstream whether events on their way down are moved to the executor
-     * @param handleUpstream whether events on their way up are moved to the executor
-     * @throws IllegalArgumentException if neither is
+     * @param handleDownstream whether downstream events are moved to the executor
+     * @param handleUpstream whether upstream events are moved to the executor
+     * @throws IllegalArgumentException if both are false
      */
     public ExecutionHandler(Executor executor, boolean handleDownstream, boolean handleUpstream) {
         this.executor = Objects.requireNonNull(executor, "executor");
@@ -108,9 +110,9 @@ public class ExecutionHandler
     }
 
     /**
-     * Shuts the executor down, for all its users, if it is an {@link java.util.concurrent.ExecutorService} or an {@link
-     * ExternalResourceReleasable}. Tasks that were submitted still run. Does not wait for them and interrupts none, so any
-     * thread may call, also one of the executor.
+     * Shuts the executor down, for all its users, if it is an {@link java.util.concurrent.ExecutorService} or an
+     * {@link ExternalResourceReleasable}. Submitted tasks still run. This neither waits for them nor interrupts them,
+     * so any thread may call it, including the executor's own.
      */
     @Override
     public void releaseExternalResources() {
@@ -120,14 +122,14 @@ public class ExecutionHandler
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (handlesUpstream) {
-            executeOrTell(ctx, e);
+            executeUpstream(ctx, e);
         } else {
             ctx.sendUpstream(e);
         }
     }
 
-    /** The refusal of an event becomes an exception event, which passes here, too, and must not be refused in its turn. */
-    private void executeOrTell(ChannelHandlerContext ctx, ChannelEvent e) {
+    /** A refused event becomes an exception event. That also passes here, and must not be refused in turn. */
+    private void executeUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         DrainEvent drain = QuietProbe.drainOf(e);
         if (drain != null) {
             executeHeld(ctx, e, drain);
@@ -143,9 +145,9 @@ public class ExecutionHandler
         }
     }
 
-    /** The channel is kept open until the executor has run what came before. */
+    /** Keeps the channel open until the executor has run all earlier events. */
     private void executeHeld(ChannelHandlerContext ctx, ChannelEvent e, DrainEvent drain) {
-        DrainEvent.Hold hold = drain.hold(ctx, "events that wait for the executor");
+        DrainEvent.Hold hold = drain.hold(ctx, "events waiting for the executor");
         try {
             executor.execute(new ChannelUpstreamEventRunnable(ctx, e, executor) {
                 @Override
@@ -185,7 +187,7 @@ public class ExecutionHandler
         }
     }
 
-    /** What is held of a channel; any thread. */
+    /** Returns the channel's writes held here. Any thread may call it. */
     final MovedWrites writesOf(Channel channel) {
         MovedWrites present = writes.get(channel);
         if (present != null) {
@@ -200,7 +202,7 @@ public class ExecutionHandler
         return made;
     }
 
-    /** Not for users: what waits for the executor, or for its turn. */
+    /** Not for users: the bytes waiting for the executor, or for their turn. */
     @Override
     public long heldBytes(Object channel) {
         MovedWrites moved = channel instanceof Channel known ? writes.get(known) : null;
@@ -208,9 +210,9 @@ public class ExecutionHandler
     }
 
     /**
-     * Takes requests to read or not to read, since they have to agree with what the executor wants.
+     * Takes requests to start or stop reading, because they must be combined with the executor's own suspension.
      *
-     * @return whether the event was such a request, and is dealt with
+     * @return whether the event was such a request and has been handled
      */
     protected boolean handleReadSuspend(ChannelHandlerContext ctx, ChannelEvent e) {
         if (!ReadSuspension.isReadRequest(e)) {
@@ -220,12 +222,15 @@ public class ExecutionHandler
         return true;
     }
 
-    /** Suspends reading at this place in the pipeline; any thread. */
+    /** Returns the suspension of reading at this place in the pipeline. Any thread may call it. */
     ReadSuspension readSuspension(ChannelHandlerContext ctx) {
         return attached(ctx, ReadSuspension.class, ReadSuspension::at);
     }
 
-    /** The context's state, made now if it has none; any thread. Of several that are made at the same time, one is kept. */
+    /**
+     * Returns the context's state, creating it if necessary. Any thread may call it. If several are created at the same
+     * time, one is kept.
+     */
     static <S> S attached(ChannelHandlerContext ctx, Class<S> type, Function<ChannelHandlerContext, S> maker) {
         Object state = ctx.getAttachment();
         if (type.isInstance(state)) {
@@ -247,7 +252,7 @@ public class ExecutionHandler
     public void explain(ChannelHandlerContext ctx, Explanation out) {
         out.put("executor", executor);
         if (executor instanceof QueueStats queue) {
-            out.put("events of all channels that wait for it", queue.getWaiting());
+            out.put("events of all channels waiting for it", queue.getWaiting());
         }
     }
 }

@@ -6,12 +6,12 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link FairOrderedMemoryAwareThreadPoolExecutor} for events on their way down, so that encoders may take their time. It has
- * no memory limits and no estimator of sizes, and setting one throws {@link UnsupportedOperationException}: {@link
- * org.freshet.channel.Channel#isWritable()} is there to limit what is written.
+ * A {@link FairOrderedMemoryAwareThreadPoolExecutor} for downstream events, so encoders may be slow. It has no memory
+ * limits and no size estimator, and setting one throws {@link UnsupportedOperationException}. Use
+ * {@link org.freshet.channel.Channel#isWritable()} to limit what is written.
  */
 public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMemoryAwareThreadPoolExecutor {
-    /** Threads end when idle for 30 seconds. */
+    /** Threads end after 30 seconds idle. */
     public FairOrderedDownstreamThreadPoolExecutor(int corePoolSize) {
         this(corePoolSize, DEFAULT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
     }
@@ -20,7 +20,7 @@ public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMe
         this(corePoolSize, keepAliveTime, unit, Executors.defaultThreadFactory());
     }
 
-    /** Makes a pool of up to {@code corePoolSize} threads, each of which ends when idle for the keep-alive time. */
+    /** Creates a pool of up to {@code corePoolSize} threads, each of which ends after the keep-alive time idle. */
     public FairOrderedDownstreamThreadPoolExecutor(
             int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
         super(corePoolSize, keepAliveTime, unit, threadFactory);
@@ -29,12 +29,12 @@ public final class FairOrderedDownstreamThreadPoolExecutor extends FairOrderedMe
     /**
      * {@inheritDoc}
      *
-     * @throws RejectedExecutionException if the task is an event on its way up, or the executor was shut down
+     * @throws RejectedExecutionException if the task is an upstream event, or the executor was shut down
      */
     @Override
     public void execute(Runnable command) {
         if (command instanceof ChannelUpstreamEventRunnable) {
-            throw new RejectedExecutionException("this executor is for events on their way down: " + command);
+            throw new RejectedExecutionException("this executor is for downstream events only: " + command);
         }
         super.execute(command);
     }

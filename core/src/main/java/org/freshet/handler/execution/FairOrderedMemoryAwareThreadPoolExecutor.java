@@ -15,23 +15,24 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * An {@link OrderedMemoryAwareThreadPoolExecutor} whose threads run one event of a channel and submit its next one at the end of
- * the pool's queue: channels share few threads fairly, at the cost of one pass through that queue for each event.
+ * An {@link OrderedMemoryAwareThreadPoolExecutor} that shares few threads fairly among channels. A thread runs one
+ * event of a channel, then puts the channel's next event at the end of the pool's queue. This costs one pass through
+ * that queue per event.
  *
- * <p>The order of a channel's events, the limits and the end are the same. {@link #getKey} chooses another key. An event that
- * waits for others of its key cannot be {@linkplain #remove removed}.
+ * <p>The order of a channel's events, the limits and the shutdown behavior are the same. Override {@link #getKey} to
+ * choose another key. An event waiting for others of its key cannot be {@linkplain #remove removed}.
  */
 public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolExecutor {
     private static final InternalLogger logger =
             InternalLoggerFactory.getInstance(FairOrderedMemoryAwareThreadPoolExecutor.class);
 
-    /** The last event of each key that has any. */
+    /** The last event of each key that has events. */
     protected final ConcurrentMap<Object, EventTask> map = newMap();
 
-    /** Follows an event that has run before it had a follower. */
+    /** Marks an event as run without a follower. */
     private final EventTask end = new EventTask(null, null);
 
-    /** Threads end when idle for 30 seconds. */
+    /** Threads end after 30 seconds idle. */
     public FairOrderedMemoryAwareThreadPoolExecutor(
             int corePoolSize, long maxChannelMemorySize, long maxTotalMemorySize) {
         super(corePoolSize, maxChannelMemorySize, maxTotalMemorySize);
@@ -52,7 +53,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         super(corePoolSize, maxChannelMemorySize, maxTotalMemorySize, keepAliveTime, unit, threadFactory);
     }
 
-    /** As {@link MemoryAwareThreadPoolExecutor}'s. */
+    /** Creates a pool; the parameters are those of {@link MemoryAwareThreadPoolExecutor}. */
     public FairOrderedMemoryAwareThreadPoolExecutor(
             int corePoolSize,
             long maxChannelMemorySize,
@@ -71,29 +72,33 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
                 threadFactory);
     }
 
-    /** Without limits. */
+    /** Creates a pool without limits. */
     FairOrderedMemoryAwareThreadPoolExecutor(
             int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
         super(corePoolSize, keepAliveTime, unit, threadFactory);
     }
 
-    /** Makes {@link #map}; called by the constructor, before that of the subclass. Compares by equality. */
+    /**
+     * Creates {@link #map}. Called by the constructor, before the subclass's constructor has run. Keys are compared
+     * with {@code equals}.
+     */
     protected ConcurrentMap<Object, EventTask> newMap() {
         return new ConcurrentHashMap<>();
     }
 
     /**
-     * Events of equal keys run one after another; the event's channel by default. Called on the thread that submits the
-     * event; must not return null.
+     * Returns the key of an event, by default its channel; never null. Events with equal keys run one after another.
+     * Called on the thread that submits the event.
      */
     protected Object getKey(ChannelEvent e) {
         return e.getChannel();
     }
 
     /**
-     * Forgets a key. There is no need to, and its later events may run beside those that it has now.
+     * Forgets a key. You never need to call it, and later events of the key may then run in parallel with its current
+     * ones.
      *
-     * @return whether it had any
+     * @return whether the key had any events
      */
     protected boolean removeKey(Object key) {
         return map.remove(key) != null;
@@ -112,12 +117,14 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         }
     }
 
-    /** Appends an event to the chain of its key. Returns false if there is none, so that it is to be submitted. */
+    /**
+     * Appends an event to the chain of its key. Returns false if the key has no chain, so the event must be submitted.
+     */
     private boolean follows(EventTask last) {
         try {
             EventTask before = map.put(last.key, last);
             return before != null && compareAndSetNext(before, null, last);
-        } catch (RuntimeException | Error refused) { // from a map or a key of the user's
+        } catch (RuntimeException | Error refused) { // from a user's map or key
             abandon(last, refused);
             throw refused;
         }
@@ -132,7 +139,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         }
     }
 
-    /** The caller learns that its own event was refused by the exception; those that follow are reported. */
+    /** The exception tells the caller about its own event; lost followers are reported. */
     private void abandon(EventTask refusedTask, Throwable refused) {
         List<Runnable> followers = refusedTask.giveUp();
         followers.remove(0);
@@ -144,7 +151,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         LostEvents.report(lost, new RejectedExecutionException(cause));
     }
 
-    /** Sets what follows an event, if that was {@code expect}; null stands for nothing yet. */
+    /** Sets the follower of an event if it is currently {@code expect}. Null means no follower yet. */
     protected final boolean compareAndSetNext(EventTask eventTask, EventTask expect, EventTask update) {
         return eventTask.next.compareAndSet(expect, update);
     }
@@ -158,12 +165,12 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
         }
     }
 
-    /** An event in the chain of its key. It is submitted to the pool when all before it have run. */
+    /** An event in the chain of its key. It is submitted to the pool once all before it have run. */
     protected final class EventTask implements Runnable {
         private final Object key;
         private final Runnable task;
 
-        /** Null, then either the one behind or {@link #end}, for good. */
+        /** Null, then either the following event or {@link #end}, permanently. */
         private final AtomicReference<EventTask> next = new AtomicReference<>();
 
         EventTask(Object key, Runnable task) {
@@ -179,7 +186,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
             }
         }
 
-        /** Whether nothing follows; nothing ever will then. */
+        /** Returns whether nothing follows. If so, nothing ever will. */
         private boolean endsChain() {
             boolean isLast = compareAndSetNext(this, null, end);
             if (isLast) {
@@ -188,12 +195,12 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
             return isLast;
         }
 
-        /** A map or a key of the user's may throw. The entry then stays until the key's next event replaces it. */
+        /** A user's map or key may throw. The entry then stays until the key's next event replaces it. */
         private void forget() {
             try {
                 map.remove(key, this);
             } catch (RuntimeException | Error e) {
-                logger.warn("a key could not be removed: " + key.getClass().getName(), e);
+                logger.warn("could not remove a key of class " + key.getClass().getName(), e);
             }
         }
 
@@ -205,7 +212,7 @@ public class FairOrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadP
             }
         }
 
-        /** Ends the chain of events without running it; returns its tasks. */
+        /** Ends the chain of events without running them; returns its tasks. */
         private List<Runnable> giveUp() {
             List<Runnable> tasks = new ArrayList<>();
             EventTask one = this;

@@ -14,18 +14,18 @@ import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * Adds order and memory limits to another executor: the events of one channel run one after another, those of different
- * channels in parallel. Made for virtual threads, of which each channel uses one while it has events:
+ * Adds order and memory limits to another executor: events of one channel run one after another, those of different
+ * channels in parallel. Designed for virtual threads; each channel uses one while it has events:
  *
  * <pre>{@code
  * KeyedExecutor executor = KeyedExecutor.onVirtualThreads(1 << 20, 1 << 30);
- * Telemetry.addQueue("requests", executor); // if what waits is to be among the metrics
+ * Telemetry.addQueue("requests", executor); // if you want the queue in the metrics
  * ExecutionHandler handler = new ExecutionHandler(executor);
  * }</pre>
  *
- * <p>The limits work as those of {@link MemoryAwareThreadPoolExecutor}, but an event counts until it has run, since there may be
- * any number of threads. An event that the other executor refuses is refused; events that were accepted run to the end, in
- * order. Tasks that are not events are passed on as they are.
+ * <p>The limits are those of {@link MemoryAwareThreadPoolExecutor}, except that an event counts until it has run, since
+ * there may be any number of threads. If the other executor refuses an event, this one refuses it. Accepted events run
+ * to the end, in order. Tasks that are not events are passed on unchanged.
  *
  * <p>Any thread may call any method.
  */
@@ -34,25 +34,29 @@ public class KeyedExecutor implements Executor, QueueStats, ExternalResourceRele
     private final MemoryLimits limits;
     private final LongSupplier nanoClock;
 
-    /** The queues of the keys that have events at the moment. */
+    /** The queues of the keys that currently have events. */
     private final ConcurrentMap<Object, KeyQueue> queues = new ConcurrentHashMap<>();
 
     /**
-     * As the other constructor, with a {@link DefaultObjectSizeEstimator}.
+     * Creates an executor with a {@link DefaultObjectSizeEstimator}.
      *
      * @param executor runs a task for each channel that has events
-     * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
-     * @param maxTotalMemorySize bytes of all events, from which on no channel that adds one is read; 0 means no limit
+     * @param maxChannelMemorySize when one channel's events reach this many bytes, it is not read; 0 means no limit
+     * @param maxTotalMemorySize when all events together reach this many bytes, a channel that adds one is not read; 0
+     *     means no limit
      */
     public KeyedExecutor(Executor executor, long maxChannelMemorySize, long maxTotalMemorySize) {
         this(executor, maxChannelMemorySize, maxTotalMemorySize, new DefaultObjectSizeEstimator());
     }
 
     /**
+     * Creates an executor.
+     *
      * @param executor runs a task for each channel that has events
-     * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
-     * @param maxTotalMemorySize bytes of all events, from which on no channel that adds one is read; 0 means no limit
-     * @param objectSizeEstimator is asked for the size of each event on its way up
+     * @param maxChannelMemorySize when one channel's events reach this many bytes, it is not read; 0 means no limit
+     * @param maxTotalMemorySize when all events together reach this many bytes, a channel that adds one is not read; 0
+     *     means no limit
+     * @param objectSizeEstimator estimates the size of each upstream event
      */
     public KeyedExecutor(
             Executor executor,
@@ -75,33 +79,34 @@ public class KeyedExecutor implements Executor, QueueStats, ExternalResourceRele
     }
 
     /**
-     * One that starts a virtual thread for each channel that has events. There is nothing to release.
+     * Returns an executor that starts a virtual thread for each channel that has events. You don't need to release it.
      *
-     * @param maxChannelMemorySize bytes of the events of one channel, from which on it is not read; 0 means no limit
-     * @param maxTotalMemorySize bytes of all events, from which on no channel that adds one is read; 0 means no limit
+     * @param maxChannelMemorySize when one channel's events reach this many bytes, it is not read; 0 means no limit
+     * @param maxTotalMemorySize when all events together reach this many bytes, a channel that adds one is not read; 0
+     *     means no limit
      * @throws IllegalStateException before Java 21, which has no virtual threads
      */
     public static KeyedExecutor onVirtualThreads(long maxChannelMemorySize, long maxTotalMemorySize) {
         if (!VirtualThreads.exist()) {
-            throw new IllegalStateException("no virtual threads before Java 21: " + Runtime.version());
+            throw new IllegalStateException("virtual threads need Java 21 or later; this is Java " + Runtime.version());
         }
         return new KeyedExecutor(VirtualThreads.executor(), maxChannelMemorySize, maxTotalMemorySize);
     }
 
     /**
-     * Events of equal keys run one after another; the event's channel by default. Called on the thread that submits the
-     * event; must not return null.
+     * Returns the key of an event, by default its channel; never null. Events with equal keys run one after another.
+     * Called on the thread that submits the event.
      */
     protected Object getKey(ChannelEvent e) {
         return e.getChannel();
     }
 
-    /** What events that wait or run take at the moment, in bytes; 0 if there are no limits. */
+    /** Returns the bytes of all events that wait or run; 0 if there are no limits. */
     public long getTotalMemorySize() {
         return limits.totalBytes();
     }
 
-    /** Events that were accepted and do not run yet. Takes a look at each key that has events. */
+    /** Returns the number of accepted events that are not running yet. It visits each key that has events. */
     @Override
     public int getWaiting() {
         return queues.values().stream().mapToInt(SerialTaskQueue::waiting).sum();
@@ -113,7 +118,7 @@ public class KeyedExecutor implements Executor, QueueStats, ExternalResourceRele
         return queues.values().stream()
                 .map(SerialTaskQueue::oldest)
                 .mapToLong(event -> event == null ? 0 : nowNanos - ((ChannelEventRunnable) event).acceptedNanos)
-                .reduce(0, Math::max); // one that came since then has a negative time
+                .reduce(0, Math::max); // an event accepted since then has a negative time
     }
 
     @Override
@@ -139,7 +144,7 @@ public class KeyedExecutor implements Executor, QueueStats, ExternalResourceRele
         }
     }
 
-    /** Shuts the other executor down, as {@link ExecutionHandler#releaseExternalResources()} does. */
+    /** Shuts the other executor down, like {@link ExecutionHandler#releaseExternalResources()}. */
     @Override
     public void releaseExternalResources() {
         ExecutorRelease.release(executor);

@@ -12,15 +12,15 @@ import org.freshet.internal.handler.Holding;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Reports events that were accepted and will not be handled. Any thread may call. */
+/** Reports accepted events that will not be handled. Any thread may call it. */
 final class LostEvents {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LostEvents.class);
     private static final LastWords FUTURE_THREW =
-            LastWords.warning(logger, "the future of an event threw when it was failed");
+            LastWords.warning(logger, "the future of a lost event threw when failed");
 
     private LostEvents() {}
 
-    /** Fails the futures of the events, and sends an exception event up on each of their channels. Never throws. */
+    /** Fails the futures of the events and sends an exception event up each of their channels. Never throws. */
     static void report(Collection<Runnable> lost, Throwable cause) {
         Set<Channel> channels = new LinkedHashSet<>();
         for (Runnable task : lost) {
@@ -37,7 +37,9 @@ final class LostEvents {
         }
     }
 
-    /** Fails the future of an event. Never throws, though a future of the user's may, and an event of the user's may have none. */
+    /**
+     * Fails the future of an event. Never throws, although a user's future may, and a user's event may have no future.
+     */
     static void fail(ChannelEvent event, Throwable cause) {
         try {
             ChannelFuture future = event.getFuture();

@@ -18,25 +18,26 @@ import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * A thread pool that runs the events of an {@link ExecutionHandler} in any order, also those of one channel, and limits the
- * memory that waiting events take. For events of a channel in order see {@link OrderedMemoryAwareThreadPoolExecutor}.
+ * A thread pool that runs the events of an {@link ExecutionHandler} in any order, even those of one channel, and limits
+ * the memory of waiting events. To keep the events of a channel in order, use
+ * {@link OrderedMemoryAwareThreadPoolExecutor}.
  *
  * <h2>Limits</h2>
  *
- * A channel whose waiting events reach {@code maxChannelMemorySize} is not read until half of that is left. While the events of
- * all channels reach {@code maxTotalMemorySize}, each channel that adds another one is not read until half of that is left.
- * Messages that were read already are always accepted: a limit can be exceeded by the messages of one read of each channel. No
- * thread ever waits for memory, so there is no deadlock. An event counts until it starts to run. Only upstream events count;
- * other tasks are free.
+ * When the waiting events of a channel reach {@code maxChannelMemorySize}, the channel is not read until half of that
+ * is left. While the events of all channels reach {@code maxTotalMemorySize}, each channel that adds an event is not
+ * read until half of that is left. Messages that have been read are always accepted, so a limit can be exceeded by the
+ * messages of one read per channel. No thread ever waits for memory, so it cannot deadlock. An event counts until it
+ * starts to run. Only upstream events count.
  *
- * <h2>The end</h2>
+ * <h2>Shutdown</h2>
  *
- * After {@link #shutdown()} all waiting tasks still run. Events that arrive later, such as {@code channelClosed}, are not refused
- * either but run on up to {@code corePoolSize} threads more, made by the thread factory, for which {@link #awaitTermination} does not wait;
- * {@linkplain #setRejectedExecutionHandler set another handler} for something else. After {@link #shutdownNow()} everything is
- * refused with {@link RejectedExecutionException}.
+ * After {@link #shutdown()} all waiting tasks still run. Later events, such as {@code channelClosed}, are not refused
+ * either. They run on up to {@code corePoolSize} extra threads from the thread factory, and {@link #awaitTermination}
+ * does not wait for these threads. {@linkplain #setRejectedExecutionHandler Set another handler} to change this. After
+ * {@link #shutdownNow()} everything is refused with {@link RejectedExecutionException}.
  *
- * <p>Threads end when they were idle for the keep-alive time. Any thread may call any method.
+ * <p>Threads end after the keep-alive time idle. Any thread may call any method.
  */
 public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
     static final long DEFAULT_KEEP_ALIVE_SECONDS = 30;
@@ -47,15 +48,15 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
 
     private final MemoryLimits limits;
 
-    /** Null until a task comes after the shutdown. */
+    /** Null until a task arrives after the shutdown. */
     private final AtomicReference<ThreadPoolExecutor> late = new AtomicReference<>();
 
     private volatile boolean notifyChannelFuturesOnShutdown;
 
-    /** Set by {@link #shutdownNow}, before it looks what there is. */
+    /** Set by {@link #shutdownNow} before it collects the tasks. */
     private volatile boolean stopped;
 
-    /** Threads end when idle for 30 seconds. */
+    /** Threads end after 30 seconds idle. */
     public MemoryAwareThreadPoolExecutor(int corePoolSize, long maxChannelMemorySize, long maxTotalMemorySize) {
         this(corePoolSize, maxChannelMemorySize, maxTotalMemorySize, DEFAULT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
     }
@@ -89,15 +90,15 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
     }
 
     /**
-     * Makes a pool.
+     * Creates a pool.
      *
-     * @param corePoolSize how many threads there can be
-     * @param maxChannelMemorySize bytes for the waiting events of one channel, from which on it is not read; 0 means no
+     * @param corePoolSize the maximum number of threads
+     * @param maxChannelMemorySize when one channel's waiting events reach this many bytes, it is not read; 0 means no
      *     limit
-     * @param maxTotalMemorySize bytes for all waiting events, from which on no channel that adds one is read; 0 means no
-     *     limit
-     * @param keepAliveTime after which an idle thread ends; more than 0
-     * @param objectSizeEstimator is asked for the size of each {@link ChannelEventRunnable} that counts
+     * @param maxTotalMemorySize when all waiting events together reach this many bytes, a channel that adds one is not
+     *     read; 0 means no limit
+     * @param keepAliveTime how long an idle thread lives; more than 0
+     * @param objectSizeEstimator estimates the size of each {@link ChannelEventRunnable} that counts
      */
     public MemoryAwareThreadPoolExecutor(
             int corePoolSize,
@@ -115,7 +116,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
                 threadFactory);
     }
 
-    /** Without limits. */
+    /** Creates a pool without limits. */
     MemoryAwareThreadPoolExecutor(int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
         this(corePoolSize, MemoryLimits.none(), keepAliveTime, unit, threadFactory);
     }
@@ -138,18 +139,18 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         return limits.estimator();
     }
 
-    /** Holds for events that come from now on. */
+    /** Applies to events submitted from now on. */
     public void setObjectSizeEstimator(ObjectSizeEstimator objectSizeEstimator) {
         limits.changeEstimator(objectSizeEstimator);
     }
 
-    /** In bytes; 0 means no limit. */
+    /** Returns the limit in bytes; 0 means no limit. */
     public long getMaxChannelMemorySize() {
         return limits.maxChannelBytes();
     }
 
     /**
-     * Changes the limit of each channel; it holds from a channel's next event on.
+     * Changes the limit of each channel. It applies from a channel's next event.
      *
      * @param maxChannelMemorySize in bytes; 0 means no limit
      */
@@ -157,17 +158,17 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         limits.changeMaxChannelBytes(maxChannelMemorySize);
     }
 
-    /** In bytes; 0 means no limit. */
+    /** Returns the limit in bytes; 0 means no limit. */
     public long getMaxTotalMemorySize() {
         return limits.maxTotalBytes();
     }
 
-    /** What the waiting events take at the moment, in bytes; 0 if there are no limits. */
+    /** Returns the bytes of all waiting events; 0 if there are no limits. */
     public long getTotalMemorySize() {
         return limits.totalBytes();
     }
 
-    /** Decides what {@link #shutdownNow()} does; see {@link #shutdownNow(boolean)}. False by default. */
+    /** Sets whether {@link #shutdownNow()} notifies; see {@link #shutdownNow(boolean)}. Default: false. */
     public void setNotifyChannelFuturesOnShutdown(boolean notifyChannelFuturesOnShutdown) {
         this.notifyChannelFuturesOnShutdown = notifyChannelFuturesOnShutdown;
     }
@@ -196,12 +197,12 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         }
     }
 
-    /** Has a task run that was counted already. Subclasses that keep an order override it. */
+    /** Runs a task that has been counted already. Subclasses that keep an order override it. */
     protected void doExecute(Runnable task) {
         doUnorderedExecute(task);
     }
 
-    /** Gives a task to the threads of this pool as it is. */
+    /** Submits a task to the threads of this pool without ordering. */
     protected final void doUnorderedExecute(Runnable task) {
         super.execute(task);
     }
@@ -216,8 +217,8 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
     }
 
     /**
-     * Called on the thread that is about to run the task; it does not count from then on. Overriding methods call this one first:
-     * the pool does not run a task before which this method throws.
+     * Called on the thread that is about to run the task; the task no longer counts from then on. Overriding methods
+     * must call this one first: if it throws, the pool does not run the task.
      */
     @Override
     protected void beforeExecute(Thread thread, Runnable task) {
@@ -225,7 +226,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         super.beforeExecute(thread, task);
     }
 
-    /** Runs a task that is not in the pool's queue, as the pool would. Never throws. */
+    /** Runs a task that is not in the pool's queue the way the pool would. Never throws. */
     final void runHere(Runnable task) {
         Throwable thrown = null;
         try {
@@ -233,21 +234,21 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
             task.run();
         } catch (Throwable t) {
             thrown = t;
-            logger.error("a task threw; the tasks behind it still run: " + task, t);
+            logger.error("a task threw; the tasks after it still run: " + task, t);
         }
-        decreaseCounter(task); // in case that an overriding beforeExecute threw
+        decreaseCounter(task); // in case an overriding beforeExecute threw
         try {
             afterExecute(task, thrown);
         } catch (Throwable t) {
-            logger.error("afterExecute threw; the tasks behind still run: " + task, t);
+            logger.error("afterExecute threw; later tasks still run: " + task, t);
         }
     }
 
     // ---- counting ----
 
     /**
-     * Whether the task is to count. Only upstream events count, except write completions and interest changes, which carry no
-     * data and must not be delayed. Overriding methods must call this one, too.
+     * Returns whether the task counts. Only upstream events count, except write completions and interest changes: these
+     * carry no data and must not be delayed. Overriding methods must call this one too.
      */
     protected boolean shouldCount(Runnable task) {
         return carriesData(task);
@@ -269,16 +270,16 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         }
     }
 
-    /** Does not count an event any longer; does nothing if it does not count. */
+    /** Stops counting an event. Does nothing if it does not count. */
     protected void decreaseCounter(Runnable task) {
         if (task instanceof ChannelEventRunnable event) {
             limits.release(event);
         }
     }
 
-    // ---- the end ----
+    // ---- shutdown ----
 
-    /** For tasks that the pool does not take: after {@link #shutdown()} they still run. */
+    /** Handles tasks that the pool does not accept: after {@link #shutdown()} they still run. */
     private static void runLate(Runnable task, ThreadPoolExecutor executor) {
         MemoryAwareThreadPoolExecutor pool = (MemoryAwareThreadPoolExecutor) executor;
         if (pool.stopped) {
@@ -306,7 +307,7 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         }
     }
 
-    /** What runs late tasks, on as many threads as this pool may have. */
+    /** Returns the pool for late tasks, with as many threads as this pool may have. */
     private ThreadPoolExecutor late() {
         ThreadPoolExecutor present = late.get();
         if (present != null) {
@@ -338,18 +339,18 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         return new RejectedExecutionException("the executor was shut down: " + this);
     }
 
-    /** As {@link #shutdownNow(boolean)}, with what {@link #setNotifyChannelFuturesOnShutdown} decided. */
+    /** Same as {@link #shutdownNow(boolean)} with the value of {@link #setNotifyChannelFuturesOnShutdown}. */
     @Override
     public List<Runnable> shutdownNow() {
         return shutdownNow(notifyChannelFuturesOnShutdown);
     }
 
     /**
-     * Interrupts what runs and gives up what waits.
+     * Interrupts running tasks and gives up waiting ones.
      *
-     * @param notify whether to fail the futures of the events given up, and to send an exception event up on each of their
+     * @param notify whether to fail the futures of the events given up, and to send an exception event up each of their
      *     channels
-     * @return what was given up: the tasks that were submitted, those of one key in order
+     * @return the tasks given up, as submitted, those of one key in order
      * @see FairOrderedMemoryAwareThreadPoolExecutor
      */
     public List<Runnable> shutdownNow(boolean notify) {
@@ -374,15 +375,15 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
         }
     }
 
-    /** Adds what was submitted and is not going to run to the list, given what stood for it in the pool's queue. */
+    /** Given an entry of the pool's queue, adds the submitted tasks behind it to the list. */
     void unpack(Runnable queued, List<Runnable> givenUp) {
         givenUp.add(queued);
     }
 
-    /** Adds what waits elsewhere than in the pool's queue. */
+    /** Adds tasks that wait elsewhere than in the pool's queue. */
     void collectWaiting(List<Runnable> givenUp) {}
 
-    /** Resumes reading of channels that are suspended for the total: no event will be released any more. */
+    /** Resumes reading of channels that are suspended by the total limit: no more events will be released. */
     @Override
     protected void terminated() {
         limits.resumeAllSuspendedByTotal();

@@ -12,16 +12,16 @@ import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * Counts the bytes of the events that wait in an executor, for each channel and in total. A channel that reaches its limit is
- * not read until half of that is left; a channel that adds an event while the total is at its limit is not read until half of
- * that total is left. No thread ever waits.
+ * Counts the bytes of the events waiting in an executor, per channel and in total. A channel that reaches its limit is
+ * not read until half of that is left. A channel that adds an event while the total is at its limit is not read until
+ * half of that total is left. No thread ever waits.
  *
- * <p>Any thread may call any method; there is no lock. Only the thread that adds an event suspends reading, before it can read
- * another one, so no thread relies on another one to do so in time. Afterwards it looks whether the event has run meanwhile; so
- * nothing stays suspended that should not.
+ * <p>Any thread may call any method; there is no lock. Only the thread that adds an event suspends reading, before it
+ * can read another one, so no thread depends on the timing of another. Afterwards it checks whether the event has
+ * already run, so nothing stays suspended by mistake.
  */
 final class MemoryLimits {
-    /** The share of one channel. */
+    /** The account of one channel. */
     static final class Account {
         private final ReadSuspension reading;
         private final AtomicLong bytes = new AtomicLong();
@@ -73,19 +73,19 @@ final class MemoryLimits {
         maxTotalBytes = 0;
     }
 
-    /** No limits, which can't be changed, and no estimator. */
+    /** Returns an instance without limits or estimator. Limits cannot be set later. */
     static MemoryLimits none() {
         return new MemoryLimits();
     }
 
-    /** Null without limits. */
+    /** Returns null if there are no limits. */
     ObjectSizeEstimator estimator() {
         return estimator;
     }
 
     private void refuseChangeOfNone() {
         if (estimator == null) {
-            throw new UnsupportedOperationException("events on their way down have no memory limits");
+            throw new UnsupportedOperationException("downstream events have no memory limits");
         }
     }
 
@@ -118,7 +118,7 @@ final class MemoryLimits {
         return maxTotalBytes;
     }
 
-    /** What all events count for together at the moment. */
+    /** Returns the bytes of all events that currently count. */
     long totalBytes() {
         return totalBytes.get();
     }
@@ -137,7 +137,7 @@ final class MemoryLimits {
         suspendAtTotalLimit(account);
     }
 
-    /** Does not count an event any longer; does nothing if it does not count. */
+    /** Stops counting an event. Does nothing if it does not count. */
     void release(ChannelEventRunnable event) {
         Account account = event.takeAccount();
         if (account != null) {
@@ -192,7 +192,7 @@ final class MemoryLimits {
         }
     }
 
-    /** Also for the end, when nothing is going to be released any more. */
+    /** Also called at the end, when no more events will be released. */
     void resumeAllSuspendedByTotal() {
         for (Account account : suspendedByTotal) {
             if (suspendedByTotal.remove(account)) {

@@ -13,16 +13,19 @@ import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * The writes of one channel that an {@link ExecutionHandler} has given to its executor, and their part of the channel's account. Each is
- * settled once: run by the executor, given up by it, or failed when the channel closes, because an executor may drop what it has accepted.
- * Any thread may call; there is no lock.
+ * The writes of one channel that an {@link ExecutionHandler} has submitted to its executor, and their share of the
+ * channel's account. Each is settled once: run by the executor, given up by it, or failed when the channel closes,
+ * because an executor may drop what it has accepted. Any thread may call it; there is no lock.
  */
 final class MovedWrites {
     final Holding held = new Holding();
 
     private final Set<MovedWrite> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Asks for a write; null if it was refused and has failed. A thread that makes the room must not wait for it. */
+    /**
+     * Requests admission for a write. Returns null if it was refused and has failed. A thread that makes the space must
+     * not wait for it, so {@code mayBlock} is false for it.
+     */
     HeldWrite admit(MessageEvent write, boolean mayBlock) {
         if (mayBlock || IoThreads.isCurrent()) {
             return held.admit(write);
@@ -35,19 +38,19 @@ final class MovedWrites {
         }
     }
 
-    /** Has an executor pass a write on. Throws what the executor throws; the write is released then. */
+    /** Has an executor pass a write on. If the executor throws, the write is released and the exception passed on. */
     void execute(ChannelHandlerContext ctx, HeldWrite write, Executor executor) {
         MovedWrite moved;
         try {
             moved = new MovedWrite(ctx, write, executor);
-        } catch (Throwable t) { // without memory
+        } catch (Throwable t) { // out of memory
             held.release(write);
             throw t;
         }
         try {
             waiting.add(moved);
             if (write.getChannel().getCloseFuture().isDone()) {
-                failAll(write.getChannel()); // it may have looked before
+                failAll(write.getChannel()); // its close listener may have run before the add
                 return;
             }
             executor.execute(moved);
@@ -66,7 +69,7 @@ final class MovedWrites {
         }
     }
 
-    /** A write, which users see as the event it was. */
+    /** A write. Users see it as the original event. */
     final class MovedWrite extends ChannelDownstreamEventRunnable {
         private final long charge;
         private final AtomicBoolean settled = new AtomicBoolean();
@@ -83,13 +86,13 @@ final class MovedWrites {
             }
             try {
                 held.passOn(ctx, e, charge);
-            } catch (Throwable t) { // without memory to pass it on
+            } catch (Throwable t) { // no memory to pass it on
                 LostEvents.fail(e, t);
                 throw t;
             }
         }
 
-        /** It will not be sent. Returns whether it was not settled before. */
+        /** Marks the write as one that won't be sent. Returns false if it was already settled. */
         boolean release() {
             boolean isFirst = settle();
             if (isFirst) {

@@ -27,18 +27,19 @@ import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.time.Alarm;
 
 /**
- * Runs the requests of one connection and sends their answers in order. The parts of the first answer are sent at once, those of
- * others wait; when the first answer ends, the next one is first.
+ * Runs the requests of one connection and sends their answers in order. The parts of the first answer are sent
+ * immediately, those of others wait. When the first answer ends, the next becomes first.
  *
- * <p>Any thread may call any method. The lock guards the {@link AnswerQueue}, which decides; what it decides is done here, when
- * the lock is free: events are sent by one thread at a time and so in order, and so are requests started.
+ * <p>Any thread may call any method. The lock guards the {@link AnswerQueue}, which makes the decisions. They are
+ * carried out here, after the lock is released. Only one thread at a time sends events, so they stay in order; the same
+ * is true of starting requests.
  */
 final class OrderedAnswers {
     private final PipelinedExecutionHandler handler;
     private final ChannelHandlerContext ctx;
     private final ReadSuspension reading;
 
-    /** Holds the messages that wait for their turn. */
+    /** Holds the messages waiting for their turn. */
     private final MovedWrites writes;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -69,7 +70,10 @@ final class OrderedAnswers {
 
     // ---- requests ----
 
-    /** A request that the estimator or the timer refuses keeps its place: the next answer must not be taken for its own. */
+    /**
+     * Takes a request. If the estimator or the timer refuses it, it still keeps its place: the next answer must not be
+     * mistaken for its own.
+     */
     void receive(MessageEvent request) {
         Throwable refusal = null;
         int bytes = 0;
@@ -104,7 +108,7 @@ final class OrderedAnswers {
     private void start(PendingAnswer answer) {
         try {
             handler.getExecutor().execute(new RequestTask(answer));
-        } catch (RuntimeException | Error refused) { // among errors, that no thread can be made
+        } catch (RuntimeException | Error refused) { // including the error that no thread can be started
             update(() -> queue.onReturned(answer));
             failLater(answer, refused);
         }
@@ -122,7 +126,7 @@ final class OrderedAnswers {
         protected void doRun() {
             try {
                 PipelinedAnswer handle = read(() -> answer.failure == null ? answer.handle() : null);
-                if (handle != null) { // else the request has failed before it was run
+                if (handle != null) { // otherwise the request failed before it was run
                     handle.run(super::doRun);
                 }
             } finally {
@@ -140,14 +144,14 @@ final class OrderedAnswers {
             return answer.failure != null;
         });
         if (failed) {
-            // after the exception event, which the pipeline has sent the same way if it has not passed already
+            // after the exception event: if that has not passed yet, the pipeline has sent it the same way
             ctx.getPipeline().execute(() -> completeFailure(answer));
         }
     }
 
     // ---- answers ----
 
-    /** Takes an event that goes down to the transport. */
+    /** Takes an event on its way down to the transport. */
     void send(ChannelEvent e) {
         PipelinedAnswer handle = PipelinedAnswer.currentOrNull();
         if (handle != null && handle.pending().answers() == this) {
@@ -161,7 +165,7 @@ final class OrderedAnswers {
         }
     }
 
-    /** What is charged already. Without memory for it, the charge ends. */
+    /** Wraps an event that is charged already. If there is no memory for it, the charge is released. */
     private Part part(ChannelEvent admitted, int bytes, boolean isOfAnswer) {
         try {
             return new Part(admitted, bytes, isOfAnswer);
@@ -172,10 +176,10 @@ final class OrderedAnswers {
     }
 
     /**
-     * Charges a message to the channel's account, because it may have to wait for its turn. A part whose turn has not come does not block,
-     * and none does while others wait here: the first answer needs the room that they have taken.
+     * Charges a message to the channel's account, because it may have to wait for its turn. A later answer's part never
+     * blocks, nor does any part while others wait here: the first answer needs the space they occupy.
      *
-     * @return null if the message was refused, and has failed
+     * @return null if the message was refused and has failed
      */
     private ChannelEvent admit(ChannelEvent e, boolean isFirst) {
         return e instanceof MessageEvent write ? writes.admit(write, isFirst && writes.held.bytes() == 0) : e;
@@ -224,7 +228,9 @@ final class OrderedAnswers {
 
     // ---- failures ----
 
-    /** The pipeline sends an exception event with that cause, possibly on another thread. */
+    /**
+     * Called when a handler throws. The pipeline sends an exception event with that cause, possibly on another thread.
+     */
     void onThrown(PipelinedAnswer handle, Throwable thrown) {
         update(() -> {
             PendingAnswer answer = handle.pending();
@@ -234,7 +240,10 @@ final class OrderedAnswers {
         });
     }
 
-    /** What handlers above write about the exception belongs to the answer to the request that failed by it. */
+    /**
+     * Passes an exception on. Messages that handlers above then write belong to the answer of the request that failed
+     * with it.
+     */
     void passOn(ExceptionEvent e) {
         PipelinedAnswer handle = read(() -> {
             PendingAnswer answer = queue.failedBy(e.getCause());
@@ -320,17 +329,17 @@ final class OrderedAnswers {
 
     /** Keeps the channel open while answers are due. */
     void onDrain(DrainEvent drain) {
-        DrainedWork owed = new DrainedWork(ctx, drain, "answers that are due", () -> !read(queue::isEmpty));
+        DrainedWork owed = new DrainedWork(ctx, drain, "answers due", () -> !read(queue::isEmpty));
         drained = owed;
         owed.update();
     }
 
-    /** Also when the channel became writable or the opposite. */
+    /** Also called when the channel's writability changes. */
     void onInterestChanged() {
         update(() -> {});
     }
 
-    /** Requests that were received are still run and answered, and the channel is read as the handlers above want it. */
+    /** Requests already received are still run and answered, and the channel is read as the handlers above want. */
     void onHandlerRemoved() {
         update(queue::onHandlerRemoved);
     }
@@ -339,7 +348,7 @@ final class OrderedAnswers {
         Chain<Part> unsent = new Chain<>();
         try {
             update(() -> queue.onChannelClosed(unsent));
-        } finally { // also if there is no memory for what follows
+        } finally { // even if there is no memory for the actions that follow
             if (!unsent.isEmpty()) {
                 loseAll(unsent, UnsentMessage.causeOfClosed(channel()));
             }
@@ -352,7 +361,7 @@ final class OrderedAnswers {
         }
     }
 
-    // ---- changes of the queue, and what follows ----
+    // ---- changes of the queue, and their consequences ----
 
     private <T> T read(Supplier<T> query) {
         lock.lock();
@@ -370,7 +379,7 @@ final class OrderedAnswers {
         });
     }
 
-    /** Changes the queue under the lock, then does what it has decided. */
+    /** Changes the queue under the lock, then carries out its decision. */
     private <T> T update(Supplier<T> change) {
         T result;
         Decision decision;
@@ -385,7 +394,7 @@ final class OrderedAnswers {
         return result;
     }
 
-    /** What follows may be about other requests than the one that the calling thread handles. */
+    /** The consequences may concern other requests than the one the calling thread is handling. */
     private void act(Decision decision) {
         PipelinedAnswer outer = PipelinedAnswer.bind(null);
         try {

@@ -13,20 +13,20 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * A {@link MemoryAwareThreadPoolExecutor} that runs the events of one channel one after another, in the order in which they
- * were submitted, and those of different channels in parallel.
+ * A {@link MemoryAwareThreadPoolExecutor} that runs the events of one channel one after another, in the order
+ * submitted, and those of different channels in parallel.
  *
  * <pre>
  *   channel A   A1 -- A2 -- A3 --&gt;  thread X
  *   channel B   B1 -------- B2 --&gt;  thread Y
  * </pre>
  *
- * <p>The order holds until the last event, also across {@link #shutdown()}. A thread serves a channel until that has no event
- * left; if few threads serve many busy channels, use {@link FairOrderedMemoryAwareThreadPoolExecutor}.
+ * <p>The order holds to the last event, even across {@link #shutdown()}. A thread serves a channel until it has no
+ * events left; if few threads serve many busy channels, use {@link FairOrderedMemoryAwareThreadPoolExecutor}.
  *
- * <h2>Another key than the channel</h2>
+ * <h2>Other keys than the channel</h2>
  *
- * Override {@link #getChildExecutorKey} for another order. Reading is still suspended by channel.
+ * Override {@link #getChildExecutorKey} for another order. Reading is still suspended per channel.
  *
  * <pre>{@code
  * new OrderedMemoryAwareThreadPoolExecutor(16, 0, 1 << 30) {
@@ -39,10 +39,10 @@ import org.freshet.util.ObjectSizeEstimator;
  * <p>A key takes no memory once its events have run. Tasks that are not events have no key and run in any order.
  */
 public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolExecutor {
-    /** The executors of the keys that have events at the moment. */
+    /** The executors of the keys that currently have events. */
     protected final ConcurrentMap<Object, Executor> childExecutors = newChildExecutorMap();
 
-    /** Threads end when idle for 30 seconds. */
+    /** Threads end after 30 seconds idle. */
     public OrderedMemoryAwareThreadPoolExecutor(int corePoolSize, long maxChannelMemorySize, long maxTotalMemorySize) {
         super(corePoolSize, maxChannelMemorySize, maxTotalMemorySize);
     }
@@ -62,7 +62,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         super(corePoolSize, maxChannelMemorySize, maxTotalMemorySize, keepAliveTime, unit, threadFactory);
     }
 
-    /** As {@link MemoryAwareThreadPoolExecutor}'s. */
+    /** Creates a pool; the parameters are those of {@link MemoryAwareThreadPoolExecutor}. */
     public OrderedMemoryAwareThreadPoolExecutor(
             int corePoolSize,
             long maxChannelMemorySize,
@@ -81,34 +81,38 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
                 threadFactory);
     }
 
-    /** Without limits. */
+    /** Creates a pool without limits. */
     OrderedMemoryAwareThreadPoolExecutor(
             int corePoolSize, long keepAliveTime, TimeUnit unit, ThreadFactory threadFactory) {
         super(corePoolSize, keepAliveTime, unit, threadFactory);
     }
 
-    /** Makes {@link #childExecutors}; called by the constructor, before that of the subclass. Compares by equality. */
+    /**
+     * Creates {@link #childExecutors}. Called by the constructor, before the subclass's constructor has run. Keys are
+     * compared with {@code equals}.
+     */
     protected ConcurrentMap<Object, Executor> newChildExecutorMap() {
         return new ConcurrentHashMap<>();
     }
 
     /**
-     * Events of equal keys run one after another; the event's channel by default. Called on the thread that submits the
-     * event; must not return null.
+     * Returns the key of an event, by default its channel; never null. Events with equal keys run one after another.
+     * Called on the thread that submits the event.
      */
     protected Object getChildExecutorKey(ChannelEvent e) {
         return e.getChannel();
     }
 
-    /** The keys that have events at the moment. */
+    /** Returns the keys that currently have events. */
     protected Set<Object> getChildExecutorKeySet() {
         return childExecutors.keySet();
     }
 
     /**
-     * Forgets a key. There is no need to, and its later events may run beside those that it has now.
+     * Forgets a key. You never need to call it, and later events of the key may then run in parallel with its current
+     * ones.
      *
-     * @return whether it had any
+     * @return whether the key had any events
      */
     protected boolean removeChildExecutor(Object key) {
         return childExecutors.remove(key) != null;
@@ -123,7 +127,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         }
     }
 
-    /** What runs the events of this one's key, one after another. */
+    /** Returns the executor that runs the events of this event's key, one after another. */
     protected Executor getChildExecutor(ChannelEvent e) {
         Object key = Objects.requireNonNull(getChildExecutorKey(e), "getChildExecutorKey returned null");
         Executor present = childExecutors.get(key);
@@ -136,7 +140,7 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
         return first != null ? first : made;
     }
 
-    /** Also removes an event that waits for others of its key. */
+    /** Removes a task, even if it is waiting for others of its key. */
     @Override
     public boolean remove(Runnable task) {
         if (super.remove(task)) {
@@ -176,7 +180,9 @@ public class OrderedMemoryAwareThreadPoolExecutor extends MemoryAwareThreadPoolE
 
         protected ChildExecutor() {}
 
-        /** Runs the task after those that were submitted before, in this executor or, if it has retired, in the next of its key. */
+        /**
+         * Runs the task after those submitted before: in this executor or, if it has retired, in the key's next one.
+         */
         @Override
         public void execute(Runnable task) {
             if (!offer(task)) {

@@ -6,30 +6,33 @@ import org.freshet.internal.handler.Chain;
 import org.freshet.internal.time.Alarm;
 
 /**
- * One request of a connection, with the parts of its answer that were not sent yet. All fields that change are guarded by the
- * lock of {@link OrderedAnswers}.
+ * One request of a connection, with the unsent parts of its answer. All mutable fields are guarded by the lock of
+ * {@link OrderedAnswers}.
  */
 final class PendingAnswer {
     enum Handling {
-        /** The executor has not been asked yet. */
+        /** Not yet given to the executor. */
         WAITING,
 
-        /** The executor runs the request, or is going to. */
+        /** The executor is running the request, or will. */
         RUNNING,
 
-        /** The handlers have returned, or the executor refused. */
+        /** The handlers have returned, or the executor has refused it. */
         RETURNED,
 
-        /** The request failed before the executor was asked. */
+        /** The request failed before it was given to the executor. */
         SKIPPED
     }
 
-    /** A part of an answer: a message, or a request to close in its place. It is made first, so that it moves without memory. */
+    /**
+     * A part of an answer: a message, or a request to close in its place. Allocated first, so that moving it needs no
+     * memory.
+     */
     static final class Part extends Chain.Link {
         final ChannelEvent event;
         final int bytes;
 
-        /** Whether it belongs to an answer; otherwise it only waits behind one. */
+        /** Whether it belongs to an answer. Otherwise it only waits for one. */
         final boolean isOfAnswer;
 
         Part(ChannelEvent event, int bytes, boolean isOfAnswer) {
@@ -45,30 +48,33 @@ final class PendingAnswer {
 
     Handling handling = Handling.WAITING;
 
-    /** The answer is not to end when the handlers return. */
+    /** The answer does not end when the handlers return. */
     boolean deferred;
 
     /** Nothing can be added to the answer any more. */
     boolean ended;
 
-    /** All of the answer was sent, or the channel is closed: the queue does not hold it any more. */
+    /** The answer is completely sent, or the channel is closed: the queue no longer holds it. */
     boolean removed;
 
-    /** The parts to send when all answers before are complete. */
+    /** The parts to send once all earlier answers are complete. */
     private final Chain<Part> parts = new Chain<>();
 
-    /** How many parts there were, sent ones included. */
+    /** The number of parts written, including those already sent. */
     int partsWritten;
 
     boolean partsSent;
 
-    /** The handle that may add to the answer; replaced when the code that has it must not add any longer. */
+    /** The handle that may add to the answer. It is replaced when the code that has it must not add any more. */
     private PipelinedAnswer handle = new PipelinedAnswer(this);
 
-    /** Why the request could not be answered as intended; null while it could. */
+    /** The failure that kept the request from being answered normally, or null. */
     Throwable failure;
 
-    /** {@link #partsWritten} at that time. If it has grown since, a handler has answered after the failure. */
+    /**
+     * The value of {@link #partsWritten} at the failure. If it has grown since, a handler has answered after the
+     * failure.
+     */
     int partsBeforeFailure;
 
     /** Null if the timer refused. Set before other threads see this object. */
@@ -92,7 +98,7 @@ final class PendingAnswer {
         return handle;
     }
 
-    /** Replaces the handle; the previous one cannot add to the answer any longer. */
+    /** Replaces the handle. The previous one can no longer add to the answer. */
     PipelinedAnswer renewHandle() {
         handle = new PipelinedAnswer(this);
         return handle;
@@ -114,14 +120,14 @@ final class PendingAnswer {
         partsWritten++;
     }
 
-    /** Null if there is none. */
+    /** Returns null if no part is waiting. */
     Part nextPart() {
         Part part = parts.poll();
         partsSent |= part != null;
         return part;
     }
 
-    /** Those that were not sent. */
+    /** Returns the parts that have not been sent. */
     Chain<Part> unsentParts() {
         return parts;
     }

@@ -9,8 +9,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.HandlerFailureHook;
 
 /**
- * The answer to one request that came through a {@link PipelinedExecutionHandler}. A handler needs it only to answer later
- * than it returns:
+ * The answer to one request received through a {@link PipelinedExecutionHandler}. A handler needs it only to answer
+ * after it has returned:
  *
  * <pre>{@code
  * public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -26,9 +26,9 @@ import org.freshet.internal.HandlerFailureHook;
  * }
  * }</pre>
  *
- * <p>An answer ends once: when the handler returns, or, deferred, by {@link #end()} or {@link #fail}; or else when its time is
- * over. What is written to it afterwards fails with what ended it. Any thread may call any method but {@link #current()},
- * and none waits.
+ * <p>An answer ends once: when the handler returns or, if deferred, with {@link #end()}, {@link #fail} or its time-out.
+ * Later writes to it fail with the reason it ended. Any thread may call any method but {@link #current()}, and none
+ * blocks.
  */
 public final class PipelinedAnswer {
     private static final ThreadLocal<PipelinedAnswer> CURRENT = new ThreadLocal<>();
@@ -40,10 +40,10 @@ public final class PipelinedAnswer {
     }
 
     /**
-     * The answer to the request that the calling thread is handling. Everything that this thread writes to the channel
-     * belongs to it.
+     * Returns the answer to the request that the calling thread is handling. Everything this thread writes to the
+     * channel belongs to it.
      *
-     * @throws IllegalStateException if the thread is handling none
+     * @throws IllegalStateException if the thread is not handling a request
      */
     public static PipelinedAnswer current() {
         PipelinedAnswer answer = CURRENT.get();
@@ -53,7 +53,7 @@ public final class PipelinedAnswer {
         return answer;
     }
 
-    /** Null if the thread is handling no request. */
+    /** Returns null if the thread is not handling a request. */
     static PipelinedAnswer currentOrNull() {
         return CURRENT.get();
     }
@@ -62,7 +62,7 @@ public final class PipelinedAnswer {
         return pending.answers().channel();
     }
 
-    /** The request, as it came to the {@link PipelinedExecutionHandler}. */
+    /** Returns the request as received by the {@link PipelinedExecutionHandler}. */
     public MessageEvent getRequest() {
         return pending.request();
     }
@@ -79,8 +79,8 @@ public final class PipelinedAnswer {
     }
 
     /**
-     * Writes a part of the answer, as {@link Channel#write} does for the thread that handles the request. All parts are sent
-     * together, in the order of these calls, when all requests before have been answered.
+     * Writes a part of the answer, like {@link Channel#write} on the thread that handles the request. All parts are
+     * sent together, in the order of these calls, once all earlier requests have been answered.
      */
     public ChannelFuture write(Object message) {
         Channel channel = getChannel();
@@ -91,8 +91,8 @@ public final class PipelinedAnswer {
     }
 
     /**
-     * Runs a task on the calling thread as if the request was handled by it: what it writes to the channel belongs to this
-     * answer, and {@link #current()} returns it.
+     * Runs a task on the calling thread as if that thread were handling the request: its writes to the channel belong
+     * to this answer, and {@link #current()} returns it.
      */
     public void run(Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -104,7 +104,7 @@ public final class PipelinedAnswer {
         }
     }
 
-    /** Makes an answer the calling thread's current one, null for none, and returns the one before, or null. */
+    /** Makes an answer (or null) the calling thread's current one, and returns the previous one, or null. */
     static PipelinedAnswer bind(PipelinedAnswer answer) {
         PipelinedAnswer before = CURRENT.get();
         if (answer == null) {
@@ -117,25 +117,28 @@ public final class PipelinedAnswer {
         return before;
     }
 
-    /** The answer is complete; also if nothing was written, for requests that want none. Does nothing once it has ended. */
+    /**
+     * Completes the answer, even if nothing was written, for requests that need no answer. Does nothing once it has
+     * ended.
+     */
     public void end() {
         pending.answers().end(this);
     }
 
     /**
-     * There will be no answer. {@link PipelinedExecutionHandler} says what happens to the connection; it is the same as
-     * if the handler had thrown {@code cause}. Does nothing once the answer has ended.
+     * Fails the answer, as if the handler had thrown {@code cause}. See {@link PipelinedExecutionHandler} for what
+     * happens to the connection. Does nothing once the answer has ended.
      */
     public void fail(Throwable cause) {
         pending.answers().fail(this, Objects.requireNonNull(cause, "cause"));
     }
 
-    /** Whether nothing can be written to this answer any more. */
+    /** Returns whether the answer has ended and accepts no more writes. */
     public boolean isEnded() {
         return pending.answers().hasEnded(this);
     }
 
-    /** Called by the pipeline when a handler throws while this thread handles the request. */
+    /** Called by the pipeline when a handler throws while this thread is handling the request. */
     private void onThrown(Object channel, Throwable thrown) {
         if (channel == getChannel()) {
             pending.answers().onThrown(this, thrown);

@@ -9,16 +9,16 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Runs the tasks of one key one after another, in the order in which they were offered. A queue lives as long as it has tasks:
- * the first offer schedules it, and it retires when the last task has run. The next task of the same key then needs a new
- * queue, which cannot overtake this one.
+ * Runs the tasks of one key one after another, in the order offered. A queue lives as long as it has tasks: the first
+ * offer schedules it, and it retires when the last task has run. The next task of the same key then needs a new queue,
+ * which cannot overtake this one.
  *
  * <pre>
  *   NEW --first offer--&gt; SCHEDULED --no task left, or emptied--&gt; RETIRED
  * </pre>
  *
- * <p>Any thread may offer; one thread at a time runs. The lock guards all fields, and no task or overridden method is called
- * while it is held.
+ * <p>Any thread may offer; one thread at a time runs. The lock guards all fields, and is never held while a task or an
+ * overridden method runs.
  */
 abstract class SerialTaskQueue implements Runnable {
     private enum State {
@@ -33,7 +33,7 @@ abstract class SerialTaskQueue implements Runnable {
     private final Queue<Runnable> waiting = new ArrayDeque<>(4);
     private State state = State.NEW;
 
-    /** Has {@link #run} called once, on another thread. */
+    /** Arranges for {@link #run} to be called once, on another thread. */
     abstract void schedule();
 
     /** Runs a task and handles what it throws. */
@@ -42,14 +42,14 @@ abstract class SerialTaskQueue implements Runnable {
     /** Lets the key have another queue. May be called more than once, from any thread, and may throw. */
     abstract void onRetired();
 
-    /** Handles tasks that were accepted and cannot be run, since this queue could not be scheduled. */
+    /** Handles accepted tasks that cannot run because this queue could not be scheduled. */
     abstract void onLost(List<Runnable> tasks, Throwable cause);
 
     /**
      * Accepts a task.
      *
-     * @return false if this queue has retired; nothing was done then
-     * @throws RuntimeException or Error that of {@link #schedule}; the task is not accepted then
+     * @return false if this queue has retired; the task was not accepted
+     * @throws RuntimeException or Error from {@link #schedule}; the task was not accepted
      */
     final boolean offer(Runnable task) {
         lock.lock();
@@ -67,7 +67,7 @@ abstract class SerialTaskQueue implements Runnable {
         }
         try {
             schedule();
-        } catch (RuntimeException | Error refused) { // among errors, that no thread can be made
+        } catch (RuntimeException | Error refused) { // including the error that no thread can be started
             List<Runnable> lost = retire();
             lost.removeIf(one -> one == task);
             onLost(lost, refused);
@@ -76,7 +76,7 @@ abstract class SerialTaskQueue implements Runnable {
         return true;
     }
 
-    /** How many tasks wait. */
+    /** Returns the number of waiting tasks. */
     final int waiting() {
         lock.lock();
         try {
@@ -86,7 +86,7 @@ abstract class SerialTaskQueue implements Runnable {
         }
     }
 
-    /** The task that has waited longest; null if none waits. */
+    /** Returns the task that has waited longest, or null. */
     final Runnable oldest() {
         lock.lock();
         try {
@@ -96,7 +96,7 @@ abstract class SerialTaskQueue implements Runnable {
         }
     }
 
-    /** Removes a task that waits. */
+    /** Removes a waiting task. */
     final boolean remove(Runnable task) {
         lock.lock();
         try {
@@ -106,7 +106,7 @@ abstract class SerialTaskQueue implements Runnable {
         }
     }
 
-    /** Retires at once. Returns the waiting tasks; a task that is running is the last one. */
+    /** Retires immediately. Returns the waiting tasks; a running task becomes the last one. */
     final List<Runnable> retire() {
         List<Runnable> left;
         lock.lock();
@@ -117,7 +117,7 @@ abstract class SerialTaskQueue implements Runnable {
         } finally {
             lock.unlock();
         }
-        tellRetired();
+        notifyRetired();
         return left;
     }
 
@@ -127,10 +127,10 @@ abstract class SerialTaskQueue implements Runnable {
             try {
                 runTask(task);
             } catch (Throwable t) {
-                logger.error("a task threw; the tasks behind it still run: " + task, t);
+                logger.error("a task threw; the tasks after it still run: " + task, t);
             }
         }
-        tellRetired();
+        notifyRetired();
     }
 
     private Runnable next() {
@@ -146,11 +146,11 @@ abstract class SerialTaskQueue implements Runnable {
         }
     }
 
-    private void tellRetired() {
+    private void notifyRetired() {
         try {
             onRetired();
         } catch (RuntimeException | Error e) {
-            logger.warn("a map of keys threw; its entry is replaced when the key has its next event", e);
+            logger.warn("a map of keys threw; the key's next event replaces its entry", e);
         }
     }
 }

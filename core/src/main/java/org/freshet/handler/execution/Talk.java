@@ -24,19 +24,20 @@ import org.freshet.util.DefaultObjectSizeEstimator;
 import org.freshet.util.ObjectSizeEstimator;
 
 /**
- * A connection as a {@link Conversation} sees it: messages are read and written one after the other, by methods that wait.
+ * A connection as seen by a {@link Conversation}: messages are read and written one after another, with blocking
+ * methods.
  *
- * <p>Any thread but the channel's I/O thread may call; usually it is the conversation's own. Methods named {@code onX} are called by
- * the handler, mostly on the I/O thread, and wait for nothing.
+ * <p>Any thread but the channel's I/O thread may call it; usually it is the conversation's own. Methods named
+ * {@code onX} are called by the handler, mostly on the I/O thread, and never block.
  */
 public final class Talk {
-    /** Messages that wait to be read before the channel is not read any more. */
+    /** Reading from the channel is suspended when this many messages are waiting. */
     static final int MAX_MESSAGES = 16;
 
-    /** Bytes of such messages, by estimate. */
+    /** Reading from the channel is suspended when the waiting messages take about this many bytes. */
     static final int MAX_BYTES = 64 * 1024;
 
-    /** How often a write looks at the channel once the handler was removed: no event wakes it any more. */
+    /** How often a blocked write checks the channel after the handler was removed, when no event wakes it any more. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ConversationHandler.class);
@@ -46,11 +47,11 @@ public final class Talk {
         /** The channel is not connected. */
         WAITING,
         RUNNING,
-        /** What comes is dropped. */
+        /** Incoming messages are dropped. */
         ENDED
     }
 
-    /** A message, or a failure in its place in the order. */
+    /** A message, or a failure at its place in the order. */
     private record Item(Object message, ExceptionEvent failure, int bytes) {}
 
     private final ChannelHandlerContext ctx;
@@ -69,10 +70,10 @@ public final class Talk {
     private boolean isSuspended;
     private boolean isRemoved;
 
-    /** Null unless the channel is being drained and the conversation has not ended. */
+    /** Null unless the channel is being drained and the conversation is running. */
     private DrainEvent.Hold hold;
 
-    /** The last message that was written; null before. */
+    /** The last message written, or null. */
     private volatile ChannelFuture lastWrite;
 
     Talk(ChannelHandlerContext ctx) {
@@ -81,7 +82,7 @@ public final class Talk {
         reading = ReadSuspension.at(ctx);
     }
 
-    /** The connection's channel; what it offers may be used as well. */
+    /** Returns the connection's channel. You may use everything it offers. */
     public Channel channel() {
         return channel;
     }
@@ -91,20 +92,21 @@ public final class Talk {
     /**
      * Waits for the next message.
      *
-     * @return the message; null when there will be no more: the peer has ended its output, the channel is closed or is being drained
-     * @throws IOException what handlers or the transport have failed with, in its place between the messages. Causes of other types are
-     *     thrown as they are.
-     * @throws IllegalStateException if the caller is the channel's I/O thread, which would wait for itself
+     * @return the message, or null when no more will come: the peer has shut down its output, or the channel is closed
+     *     or being drained
+     * @throws IOException a failure of a handler or the transport, at its place between the messages. Causes of other
+     *     types are thrown as they are.
+     * @throws IllegalStateException if called on the channel's I/O thread, which would wait for itself
      */
     public Object read() throws IOException, InterruptedException {
         return read(Long.MAX_VALUE);
     }
 
     /**
-     * As {@link #read()}, but for a limited time.
+     * Waits for the next message for a limited time. Otherwise the same as {@link #read()}.
      *
-     * @param timeout 0 for a look at what has come
-     * @throws SocketTimeoutException if nothing has come in time; the next call waits anew
+     * @param timeout 0 or less returns a message only if one is already waiting
+     * @throws SocketTimeoutException if no message has arrived in time; you may call this again
      */
     public Object read(Duration timeout) throws IOException, InterruptedException {
         return read(Math.max(0, timeout.toNanos()));
@@ -149,7 +151,7 @@ public final class Talk {
         return item;
     }
 
-    /** Throws what it is given, as the compiler does not check. */
+    /** Throws any exception, bypassing the compiler's check. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void rethrow(Throwable cause) throws T {
         throw (T) cause;
@@ -169,11 +171,12 @@ public final class Talk {
     // ---- writing ----------------------------------------------------------------------------------------------------
 
     /**
-     * Writes a message, once the channel is {@linkplain Channel#isWritable() writable}: a peer that does not read makes this wait.
+     * Writes a message as soon as the channel is {@linkplain Channel#isWritable() writable}: a peer that does not read
+     * makes this block.
      *
-     * @return completes when the message has been sent; need not be waited for
+     * @return completes when the message has been sent; you need not wait for it
      * @throws ChannelClosedException if the channel is closed
-     * @throws IllegalStateException if the caller is the channel's I/O thread and the channel is not writable
+     * @throws IllegalStateException if called on the channel's I/O thread while the channel is not writable
      */
     public ChannelFuture write(Object message) throws IOException, InterruptedException {
         if (!channel.isWritable() && channel.isOpen()) {
@@ -204,12 +207,15 @@ public final class Talk {
         }
     }
 
-    /** Closes the connection; what was written and not sent is sent only as far as it can be at once. See {@link Channel#close(CloseReason)}. */
+    /**
+     * Closes the connection. Unsent writes are sent only as far as possible without waiting. See
+     * {@link Channel#close(CloseReason)}.
+     */
     public ChannelFuture close(CloseReason reason) {
         return channel.close(reason);
     }
 
-    // ---- what the handler reports -----------------------------------------------------------------------------------
+    // ---- called by the handler --------------------------------------------------------------------------------------
 
     ReadSuspension reading() {
         return reading;
@@ -219,7 +225,7 @@ public final class Talk {
         add(new Item(message, null, SIZES.estimateSize(message)));
     }
 
-    /** A failure that the conversation does not read goes up when it ends. */
+    /** If the conversation does not read a failure, it goes up when the conversation ends. */
     void onFailure(ExceptionEvent failure) {
         if (!add(new Item(null, failure, 0))) {
             ctx.sendUpstream(failure);
@@ -258,7 +264,7 @@ public final class Talk {
         }
     }
 
-    /** The channel is read as the handlers that are left want it. */
+    /** From now on the channel is read as the remaining handlers want. */
     void onRemoved() {
         boolean resumes;
         lock.lock();
@@ -297,7 +303,7 @@ public final class Talk {
         onInputEnds();
     }
 
-    // ---- its life ---------------------------------------------------------------------------------------------------
+    // ---- life cycle -------------------------------------------------------------------------------------------------
 
     /** Returns false if it has begun before. */
     boolean begin() {
@@ -313,12 +319,12 @@ public final class Talk {
         }
     }
 
-    /** No thread could be had. */
+    /** No thread was available. */
     void onRefused() {
         end();
     }
 
-    /** On the conversation's thread. */
+    /** Runs the conversation, on its own thread. */
     void run(Conversation conversation) {
         Throwable thrown = null;
         try {
@@ -337,11 +343,11 @@ public final class Talk {
                     channel, CloseReason.of(CloseReason.Kind.LOCAL, "the conversation failed", thrown));
             report(thrown);
         }
-        releaseHold(); // before the close, which would count as one that lost the conversation
-        closeBehindLastWrite();
+        releaseHold(); // before the close: a close during the hold would count as losing the conversation
+        closeAfterLastWrite();
     }
 
-    /** Returns what was not read. */
+    /** Returns the unread items. */
     private ArrayDeque<Item> end() {
         lock.lock();
         try {
@@ -355,16 +361,16 @@ public final class Talk {
         }
     }
 
-    /** No event follows channelClosed, and that a channel is closed is nothing to report then. */
+    /** No event may follow channelClosed, and an IOException after it is expected. */
     private void report(Throwable cause) {
         if (channel.isOpen()) {
             Channels.fireExceptionCaughtLater(ctx, cause);
         } else if (!(cause instanceof IOException)) {
-            logger.warn("a conversation on " + channel + " failed after the channel was closed", cause);
+            logger.warn("the conversation on " + channel + " failed after the channel was closed", cause);
         }
     }
 
-    private void closeBehindLastWrite() {
+    private void closeAfterLastWrite() {
         ChannelFuture last = lastWrite;
         if (last == null) {
             channel.close();

@@ -10,17 +10,17 @@ import org.freshet.util.NetUtil;
 /**
  * A block of IP addresses that begin with the same bits, as in {@code 10.0.0.0/8} and {@code 2001:db8::/32}. Immutable.
  *
- * <p>Blocks are ordered IPv4 before IPv6, then by address, and of two that begin at the same address the smaller one comes
- * first.
+ * <p>IPv4 blocks come before IPv6 blocks, then the order is by address. Of two blocks that begin at the same address,
+ * the smaller comes first.
  */
 public abstract class CIDR implements Comparable<CIDR> {
     private static final int IPV4_BYTES = 4;
     private static final int IPV6_BYTES = 16;
 
-    /** How many bits of an IPv4-mapped IPv6 address come before the IPv4 address. */
+    /** The number of bits before the IPv4 address in an IPv4-mapped IPv6 address. */
     private static final int MAPPED_PREFIX_BITS = 96;
 
-    /** The first address: all bits behind the prefix are 0. */
+    /** The first address: all bits after the prefix are 0. */
     protected InetAddress baseAddress;
 
     /** The length of the prefix in bits, from 0 to 32 or 128. */
@@ -29,10 +29,10 @@ public abstract class CIDR implements Comparable<CIDR> {
     public CIDR() {}
 
     /**
-     * The block of a given size around an address.
+     * Creates the block of a given size that contains an address.
      *
-     * @param cidrMask the length of the prefix in bits, from 0 to 32 for IPv4 and 128 for IPv6
-     * @throws UnknownHostException if there is no such prefix
+     * @param cidrMask the length of the prefix in bits, from 0 to 32 for IPv4 or to 128 for IPv6
+     * @throws UnknownHostException if the length is outside that range
      */
     public static CIDR newCIDR(InetAddress address, int cidrMask) throws UnknownHostException {
         byte[] bytes = address.getAddress();
@@ -48,10 +48,10 @@ public abstract class CIDR implements Comparable<CIDR> {
     }
 
     /**
-     * The block of a given size around an address.
+     * Creates the block of a given size that contains an address.
      *
      * @param netMask the prefix as an address, such as {@code 255.255.0.0}, or its length in bits
-     * @throws UnknownHostException if there is no such prefix, one with gaps for instance
+     * @throws UnknownHostException if the mask is not valid, for example because it has gaps
      */
     public static CIDR newCIDR(InetAddress address, String netMask) throws UnknownHostException {
         byte[] mask = NetUtil.createByteArrayFromIpAddressString(netMask);
@@ -59,27 +59,27 @@ public abstract class CIDR implements Comparable<CIDR> {
             return newCIDR(address, prefixBits(netMask));
         }
         if (mask.length != address.getAddress().length) {
-            throw new UnknownHostException("a netmask of another kind than " + address + ": " + netMask);
+            throw new UnknownHostException("the netmask is not of the same kind as " + address + ": " + netMask);
         }
         return newCIDR(address, prefixBits(mask, netMask));
     }
 
     /**
-     * Reads a block: an address, a slash, and the length of the prefix or a netmask, as in {@code 10.0.0.0/8}, {@code
-     * 10.0.0.0/255.0.0.0} and {@code fe80::/10}. Host names are not taken.
+     * Parses a block: an address, a slash, and the length of the prefix or a netmask, as in {@code 10.0.0.0/8},
+     * {@code 10.0.0.0/255.0.0.0} and {@code fe80::/10}. Host names are not accepted.
      *
-     * @throws UnknownHostException if the text is something else
+     * @throws UnknownHostException if the text is not a block
      */
     public static CIDR newCIDR(String cidr) throws UnknownHostException {
         int slash = cidr.indexOf('/');
         if (slash < 0) {
-            throw new UnknownHostException("no slash in an address block: " + cidr);
+            throw new UnknownHostException("an address block needs a slash: " + cidr);
         }
         InetAddress address = address(cidr.substring(0, slash));
         return newCIDR(address, cidr.substring(slash + 1));
     }
 
-    /** Reads an address and keeps an IPv4-mapped one as IPv6, for its prefix counts from there. */
+    /** Parses an address. An IPv4-mapped address stays IPv6, because its prefix counts from the first of 128 bits. */
     private static InetAddress address(String text) throws UnknownHostException {
         byte[] address = NetUtil.createByteArrayFromIpAddressString(text);
         if (address == null) {
@@ -105,7 +105,7 @@ public abstract class CIDR implements Comparable<CIDR> {
         }
         for (int i = bits; i < mask.length * 8; i++) {
             if (bit(mask, i)) {
-                throw new UnknownHostException("a netmask with gaps: " + text);
+                throw new UnknownHostException("the netmask has gaps: " + text);
             }
         }
         return bits;
@@ -115,12 +115,12 @@ public abstract class CIDR implements Comparable<CIDR> {
         return (bytes[index / 8] & 0x80 >>> index % 8) != 0;
     }
 
-    /** Reads an address; an IPv4-mapped one is an IPv4 address. */
+    /** Parses an address; an IPv4-mapped one becomes IPv4. */
     static InetAddress literal(String text) throws UnknownHostException {
         return unmapped(address(text));
     }
 
-    /** The IPv4 address that an IPv4-mapped IPv6 address stands for; any other address as it is. */
+    /** Returns the IPv4 address inside an IPv4-mapped IPv6 address; any other address unchanged. */
     static InetAddress unmapped(InetAddress address) {
         byte[] bytes = address.getAddress();
         return isMapped(bytes) ? inetAddress(Arrays.copyOfRange(bytes, 12, IPV6_BYTES)) : address;
@@ -152,7 +152,7 @@ public abstract class CIDR implements Comparable<CIDR> {
         }
     }
 
-    /** The address whose bits behind the prefix are all 0 or all 1. */
+    /** Returns the address with all bits after the prefix set to 0 or 1. */
     static byte[] filled(byte[] address, int prefixBits, boolean ones) {
         byte[] filled = address.clone();
         for (int i = 0; i < filled.length; i++) {
@@ -162,7 +162,7 @@ public abstract class CIDR implements Comparable<CIDR> {
         return filled;
     }
 
-    /** Whether an address of the same kind has this block's prefix. */
+    /** Returns whether an address of the same kind has this block's prefix. */
     final boolean hasPrefix(InetAddress address) {
         byte[] bytes = unmapped(address).getAddress();
         byte[] base = baseAddress.getAddress();
@@ -183,29 +183,29 @@ public abstract class CIDR implements Comparable<CIDR> {
         return byAddress != 0 ? byAddress : Integer.compare(other.cidrMask, cidrMask);
     }
 
-    /** The first address of the block. */
+    /** Returns the first address of the block. */
     public InetAddress getBaseAddress() {
         return baseAddress;
     }
 
-    /** The length of the prefix in bits. */
+    /** Returns the length of the prefix in bits. */
     public int getMask() {
         return cidrMask;
     }
 
-    /** As {@link #newCIDR(String)} reads it. */
+    /** Formats the block as {@link #newCIDR(String)} parses it. */
     @Override
     public String toString() {
         return NetUtil.toAddressString(baseAddress) + "/" + cidrMask;
     }
 
-    /** The last address of the block. */
+    /** Returns the last address of the block. */
     public abstract InetAddress getEndAddress();
 
-    /** Whether the address lies in the block; never if it is of the other kind. */
+    /** Returns whether the address is in the block; false for addresses of the other kind. */
     public abstract boolean contains(InetAddress address);
 
-    /** Whether the other is a block of the same addresses. */
+    /** Returns whether the other is a block of the same addresses. */
     @Override
     public boolean equals(Object other) {
         return other instanceof CIDR cidr && cidr.cidrMask == cidrMask && cidr.baseAddress.equals(baseAddress);
@@ -217,21 +217,22 @@ public abstract class CIDR implements Comparable<CIDR> {
     }
 
     /**
-     * The IPv4 address within an IPv6 address.
+     * Extracts the IPv4 address from an IPv6 address.
      *
      * @return 4 bytes
-     * @throws IllegalArgumentException if it is neither IPv4-mapped ({@code ::ffff:1.2.3.4}) nor IPv4-compatible ({@code
-     *     ::1.2.3.4})
+     * @throws IllegalArgumentException if it is neither IPv4-mapped ({@code ::ffff:1.2.3.4}) nor IPv4-compatible
+     *     ({@code ::1.2.3.4})
      */
     public static byte[] getIpV4FromIpV6(Inet6Address address) {
         byte[] bytes = address.getAddress();
         if (!isMapped(bytes) && !isZero(bytes, 12)) {
-            throw new IllegalArgumentException("no IPv4 address within " + NetUtil.toAddressString(address));
+            throw new IllegalArgumentException(
+                    "this IPv6 address contains no IPv4 address: " + NetUtil.toAddressString(address));
         }
         return Arrays.copyOfRange(bytes, 12, IPV6_BYTES);
     }
 
-    /** The IPv4-compatible IPv6 address, such as {@code ::1.2.3.4}; 16 bytes. */
+    /** Returns the IPv4-compatible IPv6 address, such as {@code ::1.2.3.4}; 16 bytes. */
     public static byte[] getIpV6FromIpV4(Inet4Address address) {
         byte[] bytes = new byte[IPV6_BYTES];
         System.arraycopy(address.getAddress(), 0, bytes, 12, IPV4_BYTES);

@@ -3,7 +3,7 @@ package org.freshet.handler.ipfilter;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
-/** A block of IPv4 addresses; made by {@link CIDR#newCIDR(String)}. */
+/** A block of IPv4 addresses, created by {@link CIDR#newCIDR(String)}. */
 public class CIDR4 extends CIDR {
     protected CIDR4(Inet4Address address, int cidrMask) {
         this.cidrMask = cidrMask;

@@ -3,7 +3,7 @@ package org.freshet.handler.ipfilter;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 
-/** A block of IPv6 addresses; made by {@link CIDR#newCIDR(String)}. */
+/** A block of IPv6 addresses, created by {@link CIDR#newCIDR(String)}. */
 public class CIDR6 extends CIDR {
     protected CIDR6(Inet6Address address, int cidrMask) {
         this.cidrMask = cidrMask;

@@ -1,6 +1,6 @@
 package org.freshet.handler.ipfilter;
 
-/** A set of addresses whose connections are all allowed or all refused. */
+/** A set of addresses with one decision: connections from them are allowed, or refused. */
 public interface IpFilterRule extends IpSet {
     boolean isAllowRule();
 

@@ -11,16 +11,16 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Allows or refuses connections by a list of rules: the first rule that contains the peer's address decides. An address
- * that no rule contains is allowed; end the list with {@code new IpSubnetFilterRule(false)} to refuse it.
+ * Allows or refuses connections with a list of rules: the first rule that contains the peer's address decides. An
+ * address that matches no rule is allowed; to refuse it, end the list with {@code new IpSubnetFilterRule(false)}.
  *
  * <pre>{@code
  * // allows the office and this machine's localhost, and refuses every other address
  * new IpFilterRuleHandler(new IpFilterRuleList("+c:192.0.2.0/24, +n:localhost, -c:0.0.0.0/0, -c:::/0"));
  * }</pre>
  *
- * <p>One handler serves all pipelines. Rules may be changed at any time from any thread and hold for the connections made
- * afterwards; the methods that change them do to the list what those of {@link List} do.
+ * <p>One handler serves all pipelines. You may change rules at any time from any thread; they apply to connections made
+ * afterwards. The methods that change rules work like those of {@link List}.
  */
 @Sharable
 public class IpFilterRuleHandler extends IpFilteringHandlerImpl {
@@ -29,7 +29,7 @@ public class IpFilterRuleHandler extends IpFilteringHandlerImpl {
     /**
      * Starts with a copy of the given rules.
      *
-     * @param newList null for none
+     * @param newList null means no rules
      */
     public IpFilterRuleHandler(List<IpFilterRule> newList) {
         if (newList != null) {
@@ -37,7 +37,7 @@ public class IpFilterRuleHandler extends IpFilteringHandlerImpl {
         }
     }
 
-    /** Starts without rules: every peer is allowed. */
+    /** Starts without rules, so every peer is allowed. */
     public IpFilterRuleHandler() {}
 
     private static IpFilterRule notNull(IpFilterRule rule) {
@@ -65,12 +65,12 @@ public class IpFilterRuleHandler extends IpFilteringHandlerImpl {
         rules.addAll(index, notNull(c));
     }
 
-    /** Adds the rules that are not in the list yet, and returns their number. */
+    /** Adds the rules that are not in the list yet and returns how many were added. */
     public int addAllAbsent(Collection<IpFilterRule> c) {
         return rules.addAllAbsent(notNull(c));
     }
 
-    /** Adds the rule unless the list contains an equal one; returns whether it was added. */
+    /** Adds the rule unless the list contains an equal one. Returns whether it was added. */
     public boolean addIfAbsent(IpFilterRule ipFilterRule) {
         return rules.addIfAbsent(notNull(ipFilterRule));
     }

@@ -4,12 +4,12 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 
 /**
- * Rules parsed from a string, in order, separated by commas: {@code "+n:localhost, -c:192.168.0.0/27, -i:10.*"}. Each
- * begins with {@code +} to allow or {@code -} to refuse, followed by
+ * Rules parsed from a comma-separated string, in order: {@code "+n:localhost, -c:192.168.0.0/27, -i:10.*"}. Each begins
+ * with {@code +} to allow or {@code -} to refuse, followed by
  *
  * <ul>
- * <li>{@code c:} and a block of addresses as {@link CIDR#newCIDR(String)} reads it, or
- * <li>{@code i:} or {@code n:} and a pattern as {@link PatternRule} describes it.
+ * <li>{@code c:} and a block of addresses in the syntax of {@link CIDR#newCIDR(String)}, or
+ * <li>{@code i:} or {@code n:} and a pattern in the syntax of {@link PatternRule}.
  * </ul>
  */
 public class IpFilterRuleList extends ArrayList<IpFilterRule> {
@@ -31,7 +31,7 @@ public class IpFilterRuleList extends ArrayList<IpFilterRule> {
     private static IpFilterRule read(String rule) {
         boolean allow = rule.startsWith("+");
         if (!allow && !rule.startsWith("-")) {
-            throw new IllegalArgumentException("begins with neither + nor -: " + rule);
+            throw new IllegalArgumentException("a rule must begin with + or -: " + rule);
         }
         String set = rule.substring(1).trim();
         try {
@@ -39,7 +39,7 @@ public class IpFilterRuleList extends ArrayList<IpFilterRule> {
                     ? new IpSubnetFilterRule(allow, set.substring(2).trim())
                     : new PatternRule(allow, set);
         } catch (UnknownHostException | IllegalArgumentException e) {
-            throw new IllegalArgumentException("not a rule: " + rule + " (" + e.getMessage() + ")", e);
+            throw new IllegalArgumentException("not a valid rule: " + rule + " (" + e.getMessage() + ")", e);
         }
     }
 }

@@ -17,17 +17,17 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Decides about each connection when it is made, and withholds the events of refused connections from the handlers above.
- * Put it at the bottom of the pipeline, so that no handler writes to a peer that is about to be refused.
+ * Decides about each connection when it is made, and withholds the events of refused connections from the handlers
+ * above. Put it at the bottom of the pipeline, so no handler writes to a peer that is about to be refused.
  *
- * <p>A peer without an IP address, as on an in-memory transport, is refused; so is one for which {@link #accept} or
- * the listener throws, which is logged.
+ * <p>A peer without an IP address, as on an in-memory transport, is refused. If {@link #accept} or the listener throws,
+ * the peer is refused too and the failure is logged.
  *
- * <p>Behind a load balancer, put it after the {@code ProxyProtocolDecoder}: it then decides about the client's address ({@link
- * OriginalAddress}). Before the decoder it decides about the balancer's.
+ * <p>Behind a load balancer, put it after the {@code ProxyProtocolDecoder}: it then decides about the client's address
+ * ({@link OriginalAddress}). Before the decoder it decides about the balancer's.
  *
- * <p>The verdict is kept in the context's attachment, which is not free for other use. The methods run on the channel's
- * I/O thread.
+ * <p>The decision is kept in the context's attachment, which is reserved for this handler. The methods run on the
+ * channel's I/O thread.
  */
 @NoChannelState
 public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, IpFilteringHandler {
@@ -39,11 +39,11 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
         }
     };
 
-    private static final CloseReason FILTERED = CloseReason.of(CloseReason.Kind.REFUSED, "by the filter of addresses");
+    private static final CloseReason FILTERED = CloseReason.of(CloseReason.Kind.REFUSED, "by the address filter");
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(IpFilteringHandlerImpl.class);
 
-    /** Null if there is none. */
+    /** Null if no listener is set. */
     private volatile IpFilterListener listener;
 
     public IpFilteringHandlerImpl() {}
@@ -51,35 +51,37 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
     /**
      * Decides about a connection.
      *
-     * @param inetSocketAddress of the peer
-     * @return whether it is allowed
+     * @param inetSocketAddress the peer's address
+     * @return whether to allow it
      */
     protected abstract boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress)
             throws Exception;
 
-    /** Called for a connection that is refused; asks the listener. Returns the future to wait for before closing, or null. */
+    /**
+     * Called for a refused connection; notifies the listener. Returns the future to wait for before closing, or null.
+     */
     protected ChannelFuture handleRefusedChannel(
             ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
-        IpFilterListener told = listener;
-        return told == null ? null : told.refused(ctx, e, inetSocketAddress);
+        IpFilterListener current = listener;
+        return current == null ? null : current.refused(ctx, e, inetSocketAddress);
     }
 
-    /** Called for a connection that is allowed; notifies the listener. The return value is ignored. */
+    /** Called for an allowed connection; notifies the listener. The return value is ignored. */
     protected ChannelFuture handleAllowedChannel(
             ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress) throws Exception {
-        IpFilterListener told = listener;
-        return told == null ? null : told.allowed(ctx, e, inetSocketAddress);
+        IpFilterListener current = listener;
+        return current == null ? null : current.allowed(ctx, e, inetSocketAddress);
     }
 
-    /** Whether this channel was refused. */
+    /** Returns whether this channel was refused. */
     protected boolean isBlocked(ChannelHandlerContext ctx) {
         return ctx.getAttachment() == BLOCKED;
     }
 
-    /** Whether an event of a refused channel goes up nevertheless; asks the listener, and is false without one. */
+    /** Returns whether an event of a refused channel goes up anyway. The listener decides; without one, it does not. */
     protected boolean continues(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        IpFilterListener asked = listener;
-        return asked != null && asked.continues(ctx, e);
+        IpFilterListener current = listener;
+        return current != null && current.continues(ctx, e);
     }
 
     @Override
@@ -111,7 +113,7 @@ public abstract class IpFilteringHandlerImpl implements ChannelUpstreamHandler, 
                 lastWrite = handleRefusedChannel(ctx, e, peer);
             }
         } catch (Throwable failure) {
-            // as an event it would not pass this handler, which withholds the events of the channel
+            // an exception event would not pass this handler, which withholds the channel's events
             logger.warn(e.getChannel() + " is refused because its filter failed: " + this, failure);
         }
         Channels.noteCloseReason(e.getChannel(), FILTERED);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Some networks, such as those of the proxies that a server trusts. Immutable; any thread.
+ * A set of networks, such as those of the proxies a server trusts. Immutable; any thread may use it.
  *
  * <pre>{@code
  * IpNetworks balancers = IpNetworks.of("10.0.0.0/8", "2001:db8::/32");
@@ -22,22 +22,22 @@ public final class IpNetworks implements IpSet {
     }
 
     /**
-     * Reads networks as {@link CIDR#newCIDR(String)} does.
+     * Parses networks in the syntax of {@link CIDR#newCIDR(String)}.
      *
-     * @param networks as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}; at least one
-     * @throws IllegalArgumentException if there are none, or if one is not a network
+     * @param networks for example {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}; at least one
+     * @throws IllegalArgumentException if the list is empty, or an entry is not a network
      */
     public static IpNetworks of(String... networks) {
         if (networks.length == 0) {
-            throw new IllegalArgumentException("no networks");
+            throw new IllegalArgumentException("at least one network is needed");
         }
         return new IpNetworks(Arrays.stream(networks).map(IpNetworks::parse).toList());
     }
 
     /**
-     * Reads one network.
+     * Parses one network.
      *
-     * @throws IllegalArgumentException if it is not one
+     * @throws IllegalArgumentException if the text is not a network
      */
     public static CIDR parse(String network) {
         try {
@@ -47,7 +47,7 @@ public final class IpNetworks implements IpSet {
         }
     }
 
-    /** Returns whether the address lies in one of the networks. An IPv4-mapped IPv6 address counts as IPv4. */
+    /** Returns whether the address is in one of the networks. An IPv4-mapped IPv6 address counts as IPv4. */
     @Override
     public boolean contains(InetAddress address) {
         for (CIDR block : blocks) {
@@ -59,9 +59,9 @@ public final class IpNetworks implements IpSet {
     }
 
     /**
-     * Returns whether the address of a channel lies in one of the networks.
+     * Returns whether the address of a channel is in one of the networks.
      *
-     * @param address may be null; false for one that is no IP address, or is unresolved
+     * @param address may be null; returns false if it is null, unresolved or not an IP address
      */
     public boolean contains(SocketAddress address) {
         InetAddress ip = address instanceof InetSocketAddress inet ? inet.getAddress() : null;
@@ -78,7 +78,7 @@ public final class IpNetworks implements IpSet {
         return blocks.hashCode();
     }
 
-    /** Such as {@code [10.0.0.0/8, 2001:db8::/32]}. */
+    /** For example {@code [10.0.0.0/8, 2001:db8::/32]}. */
     @Override
     public String toString() {
         return blocks.toString();

@@ -9,48 +9,48 @@ import java.util.Objects;
 public class IpSubnet implements IpSet, Comparable<IpSubnet> {
     private static final Comparator<CIDR> ALL_LAST = Comparator.nullsLast(Comparator.naturalOrder());
 
-    /** Null if this is the set of all addresses. */
+    /** Null means all addresses. */
     private final CIDR block;
 
-    /** All addresses, IPv4 and IPv6. */
+    /** Contains all addresses, IPv4 and IPv6. */
     public IpSubnet() {
         this.block = null;
     }
 
     /**
-     * Reads a block as {@link CIDR#newCIDR(String)} does.
+     * Parses a block in the syntax of {@link CIDR#newCIDR(String)}.
      *
-     * @throws UnknownHostException if the text is no block
+     * @throws UnknownHostException if the text is not a block
      */
     public IpSubnet(String netAddress) throws UnknownHostException {
         this.block = CIDR.newCIDR(netAddress);
     }
 
     /**
-     * The block of a given size around an address.
+     * Creates the block of a given size that contains an address.
      *
-     * @param cidrNetMask the length of the prefix in bits, from 0 to 32 or 128
-     * @throws UnknownHostException if there is no such prefix
+     * @param cidrNetMask the length of the prefix in bits, from 0 to 32 for IPv4 or to 128 for IPv6
+     * @throws UnknownHostException if the length is outside that range
      */
     public IpSubnet(InetAddress inetAddress, int cidrNetMask) throws UnknownHostException {
         this.block = CIDR.newCIDR(inetAddress, cidrNetMask);
     }
 
     /**
-     * The block of a given size around an address.
+     * Creates the block of a given size that contains an address.
      *
      * @param netMask the prefix as an address, or its length in bits
-     * @throws UnknownHostException if there is no such prefix
+     * @throws UnknownHostException if the mask is not valid
      */
     public IpSubnet(InetAddress inetAddress, String netMask) throws UnknownHostException {
         this.block = CIDR.newCIDR(inetAddress, netMask);
     }
 
     /**
-     * Whether an address lies in the block.
+     * Returns whether an address is in the block.
      *
-     * @param ipAddress an address in numbers; host names are not taken
-     * @throws UnknownHostException if it is no address
+     * @param ipAddress a numeric address; host names are not accepted
+     * @throws UnknownHostException if the text is not an address
      */
     public boolean contains(String ipAddress) throws UnknownHostException {
         return contains(CIDR.literal(ipAddress));
@@ -61,13 +61,13 @@ public class IpSubnet implements IpSet, Comparable<IpSubnet> {
         return block == null || block.contains(address);
     }
 
-    /** The block as {@code 10.0.0.0/8}; {@code *} for all addresses. */
+    /** Formats the block, as in {@code 10.0.0.0/8}; {@code *} for all addresses. */
     @Override
     public String toString() {
         return block == null ? "*" : block.toString();
     }
 
-    /** Whether the other is of the same class with the same addresses. */
+    /** Returns whether the other is of the same class with the same addresses. */
     @Override
     public boolean equals(Object other) {
         return other != null && other.getClass() == getClass() && Objects.equals(((IpSubnet) other).block, block);
@@ -78,7 +78,7 @@ public class IpSubnet implements IpSet, Comparable<IpSubnet> {
         return Objects.hashCode(block);
     }
 
-    /** By block as {@link CIDR} tells; the set of all addresses comes last. */
+    /** Compares blocks in the order of {@link CIDR}; the set of all addresses comes last. */
     @Override
     public int compareTo(IpSubnet other) {
         return Objects.compare(block, other.block, ALL_LAST);

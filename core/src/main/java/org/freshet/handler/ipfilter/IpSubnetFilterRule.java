@@ -7,24 +7,24 @@ import java.net.UnknownHostException;
 public class IpSubnetFilterRule extends IpSubnet implements IpFilterRule {
     private final boolean allow;
 
-    /** For all addresses, IPv4 and IPv6. */
+    /** Creates a rule for all addresses, IPv4 and IPv6. */
     public IpSubnetFilterRule(boolean allow) {
         this.allow = allow;
     }
 
-    /** As {@link IpSubnet#IpSubnet(InetAddress, int)}. */
+    /** Creates a rule for a block; see {@link IpSubnet#IpSubnet(InetAddress, int)}. */
     public IpSubnetFilterRule(boolean allow, InetAddress inetAddress, int cidrNetMask) throws UnknownHostException {
         super(inetAddress, cidrNetMask);
         this.allow = allow;
     }
 
-    /** As {@link IpSubnet#IpSubnet(InetAddress, String)}. */
+    /** Creates a rule for a block; see {@link IpSubnet#IpSubnet(InetAddress, String)}. */
     public IpSubnetFilterRule(boolean allow, InetAddress inetAddress, String netMask) throws UnknownHostException {
         super(inetAddress, netMask);
         this.allow = allow;
     }
 
-    /** As {@link IpSubnet#IpSubnet(String)}. */
+    /** Creates a rule for a block; see {@link IpSubnet#IpSubnet(String)}. */
     public IpSubnetFilterRule(boolean allow, String netAddress) throws UnknownHostException {
         super(netAddress);
         this.allow = allow;
@@ -40,7 +40,7 @@ public class IpSubnetFilterRule extends IpSubnet implements IpFilterRule {
         return !allow;
     }
 
-    /** Whether the other does the same to the same addresses. */
+    /** Returns whether the other makes the same decision for the same addresses. */
     @Override
     public boolean equals(Object other) {
         return super.equals(other) && ((IpSubnetFilterRule) other).allow == allow;

@@ -3,21 +3,21 @@ package org.freshet.handler.ipfilter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** A block of IPv4 addresses. Immutable. {@link IpSubnet} does the same for both kinds. */
+/** A block of IPv4 addresses. Immutable. {@link IpSubnet} handles both kinds. */
 public class IpV4Subnet implements IpSet, Comparable<IpV4Subnet> {
     private static final int ADDRESS_BITS = 32;
 
     private final CIDR block;
 
-    /** All IPv4 addresses. */
+    /** Contains all IPv4 addresses. */
     public IpV4Subnet() {
         this(CIDR.inetAddress(new byte[ADDRESS_BITS / 8]), 0);
     }
 
     /**
-     * Reads a block as {@link CIDR#newCIDR(String)} does.
+     * Parses a block in the syntax of {@link CIDR#newCIDR(String)}.
      *
-     * @throws UnknownHostException if the text is no block
+     * @throws UnknownHostException if the text is not a block
      * @throws IllegalArgumentException if it is a block of IPv6 addresses
      */
     public IpV4Subnet(String netAddress) throws UnknownHostException {
@@ -25,20 +25,20 @@ public class IpV4Subnet implements IpSet, Comparable<IpV4Subnet> {
     }
 
     /**
-     * The block of a given size around an address.
+     * Creates the block of a given size that contains an address.
      *
      * @param cidrNetMask the length of the prefix in bits, from 0 to 32
-     * @throws IllegalArgumentException if there is no such prefix, or if it is an IPv6 address
+     * @throws IllegalArgumentException if the length is outside that range, or the address is IPv6
      */
     public IpV4Subnet(InetAddress inetAddress, int cidrNetMask) {
         this(inetAddress, Integer.toString(cidrNetMask));
     }
 
     /**
-     * The block of a given size around an address.
+     * Creates the block of a given size that contains an address.
      *
      * @param netMask the prefix as an address, such as {@code 255.255.0.0}, or its length in bits
-     * @throws IllegalArgumentException if there is no such prefix, or if it is an IPv6 address
+     * @throws IllegalArgumentException if the mask is not valid, or the address is IPv6
      */
     public IpV4Subnet(InetAddress inetAddress, String netMask) {
         try {
@@ -56,10 +56,10 @@ public class IpV4Subnet implements IpSet, Comparable<IpV4Subnet> {
     }
 
     /**
-     * Whether an address lies in the block; never if it is an IPv6 address.
+     * Returns whether an address is in the block; false for IPv6 addresses.
      *
-     * @param ipAddress an address in numbers; host names are not taken
-     * @throws UnknownHostException if it is no address
+     * @param ipAddress a numeric address; host names are not accepted
+     * @throws UnknownHostException if the text is not an address
      */
     public boolean contains(String ipAddress) throws UnknownHostException {
         return contains(CIDR.literal(ipAddress));
@@ -70,13 +70,13 @@ public class IpV4Subnet implements IpSet, Comparable<IpV4Subnet> {
         return block.contains(address);
     }
 
-    /** The block as {@code 10.0.0.0/8}. */
+    /** Formats the block, as in {@code 10.0.0.0/8}. */
     @Override
     public String toString() {
         return block.toString();
     }
 
-    /** Whether the other is of the same class with the same addresses. */
+    /** Returns whether the other is of the same class with the same addresses. */
     @Override
     public boolean equals(Object other) {
         return other != null && other.getClass() == getClass() && ((IpV4Subnet) other).block.equals(block);
@@ -87,7 +87,7 @@ public class IpV4Subnet implements IpSet, Comparable<IpV4Subnet> {
         return block.hashCode();
     }
 
-    /** By block as {@link CIDR} tells. */
+    /** Compares blocks in the order of {@link CIDR}. */
     @Override
     public int compareTo(IpV4Subnet other) {
         return block.compareTo(other.block);

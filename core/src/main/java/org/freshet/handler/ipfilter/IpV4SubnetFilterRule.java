@@ -7,24 +7,24 @@ import java.net.UnknownHostException;
 public class IpV4SubnetFilterRule extends IpV4Subnet implements IpFilterRule {
     private final boolean allow;
 
-    /** For all IPv4 addresses. */
+    /** Creates a rule for all IPv4 addresses. */
     public IpV4SubnetFilterRule(boolean allow) {
         this.allow = allow;
     }
 
-    /** As {@link IpV4Subnet#IpV4Subnet(InetAddress, int)}. */
+    /** Creates a rule for a block; see {@link IpV4Subnet#IpV4Subnet(InetAddress, int)}. */
     public IpV4SubnetFilterRule(boolean allow, InetAddress inetAddress, int cidrNetMask) {
         super(inetAddress, cidrNetMask);
         this.allow = allow;
     }
 
-    /** As {@link IpV4Subnet#IpV4Subnet(InetAddress, String)}. */
+    /** Creates a rule for a block; see {@link IpV4Subnet#IpV4Subnet(InetAddress, String)}. */
     public IpV4SubnetFilterRule(boolean allow, InetAddress inetAddress, String netMask) {
         super(inetAddress, netMask);
         this.allow = allow;
     }
 
-    /** As {@link IpV4Subnet#IpV4Subnet(String)}. */
+    /** Creates a rule for a block; see {@link IpV4Subnet#IpV4Subnet(String)}. */
     public IpV4SubnetFilterRule(boolean allow, String netAddress) throws UnknownHostException {
         super(netAddress);
         this.allow = allow;
@@ -40,7 +40,7 @@ public class IpV4SubnetFilterRule extends IpV4Subnet implements IpFilterRule {
         return !allow;
     }
 
-    /** Whether the other does the same to the same addresses. */
+    /** Returns whether the other makes the same decision for the same addresses. */
     @Override
     public boolean equals(Object other) {
         return super.equals(other) && ((IpV4SubnetFilterRule) other).allow == allow;

@@ -10,8 +10,8 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Allows one connection per address at a time; further ones are refused until it is closed. Share one instance between all
- * pipelines that count together. All peers behind one address translator count as one.
+ * Allows one connection per address at a time and refuses others until it is closed. Share one instance among all
+ * pipelines that count together. All peers behind one NAT count as one.
  */
 @Sharable
 public class OneIpFilterHandler extends IpFilteringHandlerImpl {
@@ -20,7 +20,7 @@ public class OneIpFilterHandler extends IpFilteringHandlerImpl {
 
     public OneIpFilterHandler() {}
 
-    /** The entry is removed when the channel closes, for whatever reason. */
+    /** The entry is removed when the channel closes, for any reason. */
     @Override
     protected boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress inetSocketAddress)
             throws Exception {

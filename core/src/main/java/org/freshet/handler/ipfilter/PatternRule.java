@@ -10,21 +10,21 @@ import java.util.regex.Pattern;
 import org.freshet.util.NetUtil;
 
 /**
- * Allows or refuses addresses by their text form or by their host name. Immutable.
+ * Allows or refuses addresses by their text form or host name. Immutable.
  *
- * <p>The pattern is a list of alternatives with commas between them. In each, {@code *} stands for any characters and
- * {@code ?} for one:
+ * <p>The pattern is a comma-separated list of alternatives. In each, {@code *} matches any characters and {@code ?}
+ * matches one:
  *
  * <ul>
- * <li>{@code i:192.168.*}, {@code i:2001:db8:*} - the address in numbers; an IPv6 address matches both in its shortest form
- *     and with all eight groups written out,
- * <li>{@code n:*.example.org} - the host name that a reverse lookup of the address returns, in upper or lower case,
- * <li>{@code n:localhost} - the addresses to which the name {@code localhost} resolves when the rule is made, mostly
- *     127.0.0.1 and ::1; neither the other loopback addresses nor those of this machine's network interfaces.
+ * <li>{@code i:192.168.*}, {@code i:2001:db8:*} - the numeric address; an IPv6 address is matched both in its shortest
+ *     form and with all eight groups written out,
+ * <li>{@code n:*.example.org} - the host name returned by a reverse lookup of the address, ignoring case,
+ * <li>{@code n:localhost} - the addresses to which the name {@code localhost} resolves when the rule is made, usually
+ *     127.0.0.1 and ::1; neither other loopback addresses nor those of this machine's network interfaces.
  * </ul>
  *
- * <p>A reverse lookup blocks the channel's I/O thread, for seconds at worst, and its result is chosen by the owner of the
- * address. Prefer blocks of addresses, as in {@link IpSubnetFilterRule}.
+ * <p>A reverse lookup blocks the channel's I/O thread, possibly for seconds, and the owner of the address controls its
+ * result. Prefer blocks of addresses, as in {@link IpSubnetFilterRule}.
  */
 public class PatternRule implements IpFilterRule, Comparable<Object> {
     private final boolean allow;
@@ -34,8 +34,8 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
     /**
      * Parses a pattern in the syntax above.
      *
-     * @throws IllegalArgumentException if an alternative begins with neither {@code n:} nor {@code i:}, if nothing follows,
-     *     or if {@code localhost} is named and does not resolve
+     * @throws IllegalArgumentException if an alternative begins with neither {@code n:} nor {@code i:}, if nothing
+     *     follows, or if it is {@code n:localhost} and that does not resolve
      */
     public PatternRule(boolean allow, String pattern) {
         this.allow = allow;
@@ -49,7 +49,7 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
         String text = alternative.length() > 2 ? alternative.substring(2) : "";
         if (text.isEmpty() || !(alternative.startsWith("n:") || alternative.startsWith("i:"))) {
             throw new IllegalArgumentException(
-                    "neither n:NAME nor i:ADDRESS: \"" + alternative + "\" in \"" + whole + "\"");
+                    "expected n:NAME or i:ADDRESS: \"" + alternative + "\" in \"" + whole + "\"");
         }
         if (alternative.startsWith("i:")) {
             Pattern numbers = wildcards(text);
@@ -63,7 +63,7 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
         return address -> name.matcher(address.getHostName()).matches();
     }
 
-    /** A rule that matched nothing would allow what it is meant to refuse, so a name that does not resolve is an error. */
+    /** A rule that matches nothing could allow what it is meant to refuse, so an unresolvable name is an error. */
     private static Set<InetAddress> addressesOfLocalhost(String whole) {
         try {
             return Set.copyOf(List.of(InetAddress.getAllByName("localhost")));
@@ -88,7 +88,7 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
                 || numbers.matcher(NetUtil.toAddressString(ip)).matches();
     }
 
-    /** As given to the constructor. */
+    /** Returns the pattern given to the constructor. */
     public String getPattern() {
         return pattern;
     }
@@ -113,7 +113,7 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
         return false;
     }
 
-    /** By pattern, then refusing before allowing rules; anything but a pattern rule comes last. */
+    /** Orders by pattern, and refusing rules before allowing ones. Anything but a pattern rule comes last. */
     @Override
     public int compareTo(Object other) {
         if (!(other instanceof PatternRule rule)) {
@@ -123,7 +123,7 @@ public class PatternRule implements IpFilterRule, Comparable<Object> {
         return byPattern != 0 ? byPattern : Boolean.compare(allow, rule.allow);
     }
 
-    /** Whether the other is a rule that does the same by the same pattern. */
+    /** Returns whether the other makes the same decision with the same pattern. */
     @Override
     public boolean equals(Object other) {
         return other instanceof PatternRule rule && rule.allow == allow && rule.pattern.equals(pattern);

@@ -3,7 +3,7 @@ package org.freshet.handler.logging;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * The readable bytes of a buffer as people like to read them: offset, sixteen bytes in hexadecimal, the same as ASCII.
+ * Formats the readable bytes of a buffer for people: offset, sixteen bytes in hexadecimal, the same in ASCII.
  *
  * <pre>
  * 00000000  47 45 54 20 2f 20 48 54  54 50 2f 31 2e 31 0d 0a  |GET / HTTP/1.1..|
@@ -13,17 +13,17 @@ import org.freshet.buffer.ChannelBuffer;
 final class HexTable {
     static final int BYTES_PER_ROW = 16;
 
-    /** Beyond this the rest is only counted: a dump takes five times the bytes, and nobody reads so much. */
+    /** The rest is only counted: a dump takes five times the bytes, and more than this is not useful to read. */
     static final int MAX_BYTES = 64 * 1024;
 
     private static final String HEX = "0123456789abcdef";
 
-    /** Offset, two spaces, the bytes with two further spaces, the text between bars, the end of the row. */
+    /** The offset, two spaces, the bytes with two extra spaces, the text between bars, the line feed. */
     private static final int CHARS_PER_ROW = 8 + 2 + 3 * BYTES_PER_ROW + 2 + (1 + BYTES_PER_ROW + 1) + 1;
 
     private HexTable() {}
 
-    /** Rows that each begin with a line feed; the buffer's indices stay where they are. */
+    /** Returns rows that each begin with a line feed. The buffer's indices do not change. */
     static String of(ChannelBuffer buffer) {
         int length = buffer.readableBytes();
         int shown = Math.min(length, MAX_BYTES);

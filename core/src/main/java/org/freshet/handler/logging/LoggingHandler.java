@@ -15,11 +15,11 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Logs every event that passes in either direction, and passes it on: one message an event, with the channel, what
- * happened, the bytes of a buffer and the stack of an exception. Costs next to nothing while its level is off.
+ * Logs every event in either direction and passes it on: one log message per event, with the channel, the event, the
+ * bytes of a buffer and the stack trace of an exception. Costs next to nothing while its level is off.
  *
- * <p>What is logged depends on the place: next to the transport it is the bytes on the wire, further up the messages that
- * decoders made of them. Bytes may hold secrets; mind who reads the log.
+ * <p>Its place decides what is logged: the bytes on the wire next to the transport, decoded messages further up. Bytes
+ * may contain secrets, so restrict access to the log.
  */
 @Sharable
 @PassesMessagesOn
@@ -30,7 +30,7 @@ public class LoggingHandler implements ChannelUpstreamHandler, ChannelDownstream
     private final InternalLogLevel level;
     private final boolean hexDump;
 
-    /** Logs under the name of this class, on level DEBUG, with hex dumps. */
+    /** Logs under the name of this class at level DEBUG, with hex dumps. */
     public LoggingHandler() {
         this(true);
     }
@@ -40,7 +40,7 @@ public class LoggingHandler implements ChannelUpstreamHandler, ChannelDownstream
         this(level, true);
     }
 
-    /** Logs under the name of this class, on level DEBUG. */
+    /** Logs under the name of this class at level DEBUG. */
     public LoggingHandler(boolean hexDump) {
         this(DEFAULT_LEVEL, hexDump);
     }
@@ -50,12 +50,12 @@ public class LoggingHandler implements ChannelUpstreamHandler, ChannelDownstream
         this(LoggingHandler.class, level, hexDump);
     }
 
-    /** Logs under the name of a class, on level DEBUG, with hex dumps. */
+    /** Logs under the name of a class at level DEBUG, with hex dumps. */
     public LoggingHandler(Class<?> type) {
         this(type, true);
     }
 
-    /** Logs under the name of a class, on level DEBUG. */
+    /** Logs under the name of a class at level DEBUG. */
     public LoggingHandler(Class<?> type, boolean hexDump) {
         this(type, DEFAULT_LEVEL, hexDump);
     }
@@ -70,21 +70,21 @@ public class LoggingHandler implements ChannelUpstreamHandler, ChannelDownstream
         this(type.getName(), level, hexDump);
     }
 
-    /** Logs under a name, on level DEBUG, with hex dumps. */
+    /** Logs under a name at level DEBUG, with hex dumps. */
     public LoggingHandler(String name) {
         this(name, true);
     }
 
-    /** Logs under a name, on level DEBUG. */
+    /** Logs under a name at level DEBUG. */
     public LoggingHandler(String name, boolean hexDump) {
         this(name, DEFAULT_LEVEL, hexDump);
     }
 
     /**
-     * Logs as it is told.
+     * Creates a handler.
      *
-     * @param name of the logger
-     * @param hexDump whether to add the readable bytes of buffers, up to 64 KiB of each
+     * @param name the logger's name
+     * @param hexDump whether to add the readable bytes of buffers, up to 64 KiB each
      */
     public LoggingHandler(String name, InternalLogLevel level, boolean hexDump) {
         this.level = Objects.requireNonNull(level, "level");
@@ -100,7 +100,7 @@ public class LoggingHandler implements ChannelUpstreamHandler, ChannelDownstream
         return level;
     }
 
-    /** Logs one event, if the level is on. Override it to choose what is worth logging, or to word it differently. */
+    /** Logs one event, if the level is on. Override it to filter events or change their text. */
     public void log(ChannelEvent e) {
         if (!logger.isEnabled(level)) {
             return;

@@ -9,15 +9,16 @@ import org.slf4j.MDC;
 import org.slf4j.spi.MDCAdapter;
 
 /**
- * Has each log line name the channel that it is about: while a thread works for a channel, slf4j's MDC has {@value #CHANNEL}, the id as
- * {@link Object#toString toString()} shows it, and {@value #REMOTE}, the remote address if it is known, or the client's behind a load balancer ({@link OriginalAddress}). A pattern such as {@code
- * %X{channel} %X{remote}} prints them; the logging library must be one that has an MDC.
+ * Adds the channel to each log line through slf4j's MDC. While a thread works for a channel, the MDC has
+ * {@value #CHANNEL}, the channel's id as in {@link Object#toString toString()}, and {@value #REMOTE}, the remote
+ * address if known, or the client's behind a load balancer ({@link OriginalAddress}). A pattern such as {@code
+ * %X{channel} %X{remote}} prints them. Your logging library must support MDC.
  *
  * <pre>{@code
  * ChannelScopes.install(new MdcScope());
  * }</pre>
  *
- * <p>Values that were there before are put back. Any thread.
+ * <p>Earlier values are restored afterwards. Any thread may use it.
  */
 public final class MdcScope implements ChannelScope {
     public static final String CHANNEL = "channel";
@@ -25,7 +26,7 @@ public final class MdcScope implements ChannelScope {
 
     private final MDCAdapter mdc;
 
-    /** What was there before; null for nothing. */
+    /** The earlier values; null if there was no value. */
     private record Before(String channel, String remote) {}
 
     public MdcScope() {

@@ -1,2 +1,2 @@
-/** Writes what happens on a channel to the log: put a {@link org.freshet.handler.logging.LoggingHandler} anywhere. */
+/** Logs the events of a channel: put a {@link org.freshet.handler.logging.LoggingHandler} anywhere in its pipeline. */
 package org.freshet.handler.logging;

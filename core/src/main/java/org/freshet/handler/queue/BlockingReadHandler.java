@@ -19,8 +19,8 @@ import org.freshet.channel.UpstreamChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 
 /**
- * Lets any thread but the channel's own read messages by waiting for them. It belongs at the top of the pipeline: what is
- * received, caught exceptions and the end of the channel go into a queue and no further.
+ * Lets threads other than the channel's I/O thread read messages by blocking. Put it at the top of the pipeline:
+ * messages, exceptions and the end of the channel go into a queue and no further.
  *
  * <pre>{@code
  * BlockingReadHandler<ChannelBuffer> reader = new BlockingReadHandler<>();
@@ -31,27 +31,31 @@ import org.freshet.internal.IoThreadBound;
  * }
  * }</pre>
  *
- * <p>The queue is unbounded unless another one is given. A bounded one holds up the channel's I/O thread, and with it all
- * channels of that thread, while it is full.
+ * <p>The queue is unbounded unless you pass your own. A bounded queue, while full, blocks the channel's I/O thread and
+ * with it all channels of that thread.
  *
- * <p>Any number of threads may read; each message goes to one of them, the end of the channel to all.
+ * <p>Any number of threads may read. Each message goes to one of them, the end of the channel to all.
  *
- * <p>Removing the handler from a channel's pipeline ends the input for its readers, as the end of the channel does. Add a new one to
- * read again.
+ * <p>Removing the handler from a channel's pipeline ends the input for its readers, like the end of the channel. To
+ * read again, add a new one.
  *
- * <p>If a given queue throws when it is to take a message, that message is lost; what it threw becomes an {@code exceptionCaught}
- * event, which readers get unless the queue throws again. An interrupt of the I/O thread loses a message only while the queue is full.
+ * <p>If your queue throws when a message is added, that message is lost. The exception becomes an
+ * {@code exceptionCaught} event that readers receive, unless the queue throws again. An interrupt of the I/O thread
+ * loses a message only while the queue is full.
  *
- * @param <E> what messages are; not checked
+ * @param <E> the type of messages; not checked
  */
 public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
-    /** The end of the input, once it is in here, wakes the threads that wait: each puts it back for the next. */
+    /** Once the end of the input is in here, it wakes waiting threads: each puts it back for the next. */
     private final BlockingQueue<ChannelEvent> queue;
 
     /** Null until the first event. */
     private volatile Channel channel;
 
-    /** Set before the end is put into the queue, which may fail to take it or, on removal, be full. Null before. */
+    /**
+     * Set before the end is put into the queue, because the queue may reject it or, on removal, be full. Null before
+     * that.
+     */
     private volatile ChannelEvent end;
 
     /** The handler was removed while the queue was full, so the reader of the last message adds the end. */
@@ -61,7 +65,7 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
         this(new LinkedBlockingQueue<>());
     }
 
-    /** Makes a handler with a queue of the user's, which is empty and used for nothing else. */
+    /** Creates a handler with your own queue. It must be empty and used for nothing else. */
     public BlockingReadHandler(BlockingQueue<ChannelEvent> queue) {
         this.queue = Objects.requireNonNull(queue, "queue");
     }
@@ -70,7 +74,9 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
         return queue;
     }
 
-    /** Whether the channel is closed or this handler was removed from it. There may still be messages to read. */
+    /**
+     * Returns whether the channel is closed or this handler was removed from it. There may still be messages to read.
+     */
     public boolean isClosed() {
         return end != null;
     }
@@ -78,18 +84,18 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
     /**
      * Waits for the next message.
      *
-     * @return null at the end, when the channel is closed and everything was read
-     * @throws IOException whose cause is an exception that was caught in the pipeline; reading can go on
-     * @throws IllegalStateException on the channel's I/O thread, which would wait for itself
+     * @return null at the end, when the channel is closed and everything has been read
+     * @throws IOException its cause is an exception caught in the pipeline; you can continue reading
+     * @throws IllegalStateException if called on the channel's I/O thread, which would wait for itself
      */
     public E read() throws IOException, InterruptedException {
         return message(readEvent());
     }
 
     /**
-     * Waits for the next message, for a limited time; otherwise as {@link #read()}.
+     * Waits for the next message for a limited time. Otherwise the same as {@link #read()}.
      *
-     * @throws BlockingReadTimeoutException if there is neither a message nor the end in time
+     * @throws BlockingReadTimeoutException if neither a message nor the end arrives in time
      */
     public E read(long timeout, TimeUnit unit) throws IOException, InterruptedException {
         return message(readEvent(timeout, unit));
@@ -99,8 +105,8 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
      * Waits for the next message or exception.
      *
      * @return a {@link MessageEvent} or {@link ExceptionEvent}; null at the end, when the channel is closed and
-     *     everything was read
-     * @throws IllegalStateException on the channel's I/O thread, which would wait for itself
+     *     everything has been read
+     * @throws IllegalStateException if called on the channel's I/O thread, which would wait for itself
      */
     public ChannelEvent readEvent() throws InterruptedException {
         refuseIoThread();
@@ -108,9 +114,9 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
     }
 
     /**
-     * Waits for the next message or exception, for a limited time; otherwise as {@link #readEvent()}.
+     * Waits for the next message or exception for a limited time. Otherwise the same as {@link #readEvent()}.
      *
-     * @throws BlockingReadTimeoutException if there is neither of them nor the end in time
+     * @throws BlockingReadTimeoutException if neither arrives in time, nor the end
      */
     public ChannelEvent readEvent(long timeout, TimeUnit unit)
             throws InterruptedException, BlockingReadTimeoutException {
@@ -130,22 +136,22 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
                 && channel instanceof IoThreadBound bound
                 && bound.inIoThread()) {
             throw new IllegalStateException(
-                    "reading on the I/O thread of " + channel + ", which alone can receive what is awaited");
+                    "reading on the I/O thread of " + channel + ", the only thread that can receive messages");
         }
     }
 
-    /** Whatever became of the end in the queue. */
+    /** True even if the queue did not take the end. */
     private boolean isAtEnd() {
         return end != null && queue.isEmpty();
     }
 
     private ChannelEvent unlessEnd(ChannelEvent e) {
         if (e instanceof ChannelStateEvent) {
-            queue.offer(e); // there is room: this was the last element
+            queue.offer(e); // there is space: this was the last element
             return null;
         }
         if (wasFull && queue.isEmpty()) {
-            queue.offer(end); // other readers may wait for it
+            queue.offer(end); // other readers may be waiting for it
         }
         return e;
     }
@@ -175,20 +181,23 @@ public class BlockingReadHandler<E> extends SimpleChannelUpstreamHandler impleme
         enqueue(e);
     }
 
-    /** Unlike the end of a channel, this never waits for room. A draft of a pipeline, which has no channel, has no readers to wake. */
+    /**
+     * Unlike the end of a channel, this never waits for space. A draft pipeline, without a channel, has no readers to
+     * wake.
+     */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached() && end == null) {
             Channel left = ctx.getChannel();
             end = new UpstreamChannelStateEvent(left, ChannelState.OPEN, Boolean.FALSE);
-            wasFull = true; // perhaps: a reader that takes the last message looks after the others
+            wasFull = true; // set before the offer, so a reader that takes the last message in between adds the end
             wasFull = !queue.offer(end);
         }
     }
 
     private void enqueue(ChannelEvent e) throws InterruptedException {
         channel = e.getChannel();
-        if (!queue.offer(e)) { // which, unlike put(), heeds no interrupt
+        if (!queue.offer(e)) { // unlike put(), it ignores interrupts
             queue.put(e);
         }
     }

@@ -2,7 +2,7 @@ package org.freshet.handler.queue;
 
 import java.io.InterruptedIOException;
 
-/** Nothing was received in the time that a {@link BlockingReadHandler} was told to wait. */
+/** Thrown when nothing was received within the time given to a {@link BlockingReadHandler}. */
 public class BlockingReadTimeoutException extends InterruptedIOException {
     private static final long serialVersionUID = 1L;
 

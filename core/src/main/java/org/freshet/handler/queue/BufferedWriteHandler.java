@@ -26,35 +26,38 @@ import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * Holds writes back until {@link #flush()}, to send many small messages at once or in an order of the user's.
+ * Holds writes back until {@link #flush()}, to send many small messages together or in an order you choose.
  *
- * <p>Freshet's transports already send together what is written in one loop iteration; this handler lets the user decide
- * when. It flushes by itself before the channel is disconnected or closed or its output ends, before the handler is removed, and while the
- * channel is drained.
- * It does so, too, when more is held than the channel's {@code writeBufferLimit} allows, which then applies to what the transport does not
- * take. What is held when the channel has closed fails with {@link ClosedChannelException}.
+ * <p>Freshet's transports already send together everything written in one loop iteration; with this handler you decide
+ * when. It also flushes before the channel is disconnected or closed or its output is shut down, before the handler is
+ * removed, and while the channel is being drained. When the messages held exceed the channel's
+ * {@code writeBufferLimit}, it flushes too; the limit then applies to what the transport does not take. Messages still
+ * held when the channel has closed fail with {@link ClosedChannelException}.
  *
- * <p>With <em>consolidation</em> consecutive buffers of one byte order for the same receiver leave as one message, whose
- * outcome is that of each. The buffers must not be modified until then.
+ * <p>With <em>consolidation</em>, consecutive buffers of one byte order for the same receiver are sent as one message,
+ * and each gets its outcome. Don't modify the buffers until then.
  *
  * <p>Threading: any thread may write and flush. One thread at a time moves messages from the queue down the pipeline; a
- * flush meanwhile leaves its messages to that thread and returns.
+ * concurrent flush leaves its messages to that thread and returns.
  */
-@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
+@SuppressWarnings("exports") // HoldsOutput is exported to Freshet's modules only
 public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, HoldsOutput {
     private final Queue<MessageEvent> queue;
     private final Holding held = new Holding();
     private final boolean consolidateOnFlush;
 
-    /** Requests to disconnect, to close or to end the output, each of which is sent down after what was written before it. */
+    /**
+     * Requests to disconnect, to close or to shut down the output. Each is sent down after the messages written before
+     * it.
+     */
     private final Queue<ChannelEvent> endings = new ConcurrentLinkedQueue<>();
 
     private final CoalescedTask flushing = new CoalescedTask(this::sendAll);
 
-    /** What leaves the queue to be sent as one message. Within {@link #flushing} only; empty between two runs. */
+    /** Messages taken from the queue to be sent as one. Used within {@link #flushing} only; empty between two runs. */
     private final ArrayList<MessageEvent> batch = new ArrayList<>(1);
 
-    /** What the last flush asked for. */
+    /** The mode requested by the last flush. */
     private volatile boolean consolidate;
 
     /** Null until the handler is in a pipeline. */
@@ -66,26 +69,27 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     /** The channel is being drained, so writes are no longer held. */
     private volatile boolean isDrained;
 
-    /** Holds messages in the order of writing, without consolidation. */
+    /** Holds messages in the order written, without consolidation. */
     public BufferedWriteHandler() {
         this(false);
     }
 
-    /** Holds messages in a queue of the user's, without consolidation. */
+    /** Holds messages in your own queue, without consolidation. */
     public BufferedWriteHandler(Queue<MessageEvent> queue) {
         this(queue, false);
     }
 
-    /** Holds messages in the order of writing. */
+    /** Holds messages in the order written. */
     public BufferedWriteHandler(boolean consolidateOnFlush) {
         this(new ConcurrentLinkedQueue<>(), consolidateOnFlush);
     }
 
     /**
-     * Holds messages in a queue of the user's, whose order is that of sending.
+     * Holds messages in your own queue; its order is the order of sending.
      *
-     * @param queue for use by as many threads as write and flush
-     * @param consolidateOnFlush what {@link #flush()} does, and what happens before the channel is closed
+     * @param queue must be safe for all threads that write and flush
+     * @param consolidateOnFlush whether {@link #flush()} consolidates, as well as the flush before the channel is
+     *     closed
      */
     public BufferedWriteHandler(Queue<MessageEvent> queue, boolean consolidateOnFlush) {
         this.queue = Objects.requireNonNull(queue, "queue");
@@ -101,12 +105,12 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         return queue;
     }
 
-    /** Sends what is held, consolidated if this handler was made so. */
+    /** Sends all held messages, consolidated if the handler was created that way. */
     public void flush() {
         flush(consolidateOnFlush);
     }
 
-    /** Sends what is held; does nothing while this handler is in no pipeline. */
+    /** Sends all held messages. Does nothing while this handler is in no pipeline. */
     public void flush(boolean consolidateOnFlush) {
         consolidate = consolidateOnFlush;
         if (place != null) {
@@ -117,7 +121,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
     private void sendAll() {
         ChannelEvent ending;
         do {
-            ending = endings.peek(); // looked at before the messages, which were written before it
+            ending = endings.peek(); // read first: the messages sent now were written before it
             sendMessages(consolidate);
             if (ending != null) {
                 endings.poll(); // before it goes down, where it may fail
@@ -143,7 +147,10 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         }
     }
 
-    /** Whether the batch takes one more without memory, so that no message is lost between the queue and the batch. */
+    /**
+     * Returns whether the batch can take one more without allocating, so no message is lost between the queue and the
+     * batch.
+     */
     private boolean hasSpace() {
         try {
             batch.ensureCapacity(batch.size() + 1);
@@ -160,12 +167,15 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
                     && next.getMessage() instanceof ChannelBuffer other
                     && one.order() == other.order()
                     && Objects.equals(first.getRemoteAddress(), next.getRemoteAddress());
-        } catch (RuntimeException | Error e) { // of an address or an event of the user's
+        } catch (RuntimeException | Error e) { // from a user's address or event
             return false;
         }
     }
 
-    /** Throws nothing: what is behind it is to be sent, and nothing else can complete the futures of what has left the queue. */
+    /**
+     * Never throws: later messages must be sent, and only this can complete the futures of messages taken from the
+     * queue.
+     */
     private void sendBatch() {
         try {
             if (batch.size() > 1) {
@@ -173,9 +183,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
             } else if (!batch.isEmpty()) {
                 send(batch.get(0), HeldWrite.chargeOf(batch.get(0)));
             }
-        } catch (VirtualMachineError withoutMemory) { // for joining; they can be sent without
+        } catch (VirtualMachineError withoutMemory) { // for joining; they can be sent separately
             batch.forEach(e -> send(e, HeldWrite.chargeOf(e)));
-        } catch (RuntimeException | Error e) { // of a buffer of the user's
+        } catch (RuntimeException | Error e) { // from a user's buffer
             failBatch(e);
         }
         batch.clear();
@@ -212,11 +222,11 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         return charge;
     }
 
-    /** Throws nothing. */
+    /** Never throws. */
     private void send(MessageEvent e, long charge) {
         try {
             held.passOn(place, e, charge);
-        } catch (Throwable failure) { // of a handler below
+        } catch (Throwable failure) { // from a handler below
             Holding.complete(e, failure);
             Holding.report(place, failure);
         }
@@ -224,7 +234,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
 
     private void failAll() {
         if (queue.isEmpty()) {
-            return; // a writer that adds one now finds the channel closed itself
+            return; // a writer that adds one now sees that the channel is closed
         }
         Throwable cause = UnsentMessage.causeOfClosed(place.getChannel()); // first: it takes memory
         for (MessageEvent e = queue.poll(); e != null; e = queue.poll()) {
@@ -248,13 +258,13 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
             return;
         }
         if (!e.getChannel().isOpen()) {
-            failAll(); // channelClosed may have come before there was this message to fail
+            failAll(); // channelClosed may have run before this message was added
         } else if (removed || isDrained) {
-            flush(); // so may the removal; and nothing may be left behind when a drain closes the channel
+            flush(); // removal may have happened in between; and nothing must be left when a drain closes the channel
         }
     }
 
-    /** Not for users: what waits for a flush. */
+    /** Not for users: the bytes waiting for a flush. */
     @Override
     public long heldBytes(Object channel) {
         return held.bytes();
@@ -298,7 +308,7 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
         flush(consolidateOnFlush);
     }
 
-    /** Sends what was written after {@link #beforeRemove}. */
+    /** Sends messages written after {@link #beforeRemove}. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         removed = true;

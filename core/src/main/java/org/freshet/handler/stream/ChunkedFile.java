@@ -6,19 +6,19 @@ import java.io.RandomAccessFile;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Reads a file, or a part of it, in chunks that are buffers. A file that turns out shorter than expected fails the write.
- * Prefer {@link ChunkedNioFile} for a file that others read through the same object: this one moves the file's pointer.
+ * Reads a file, or part of one, as chunks of bytes. If the file turns out shorter than expected, the write fails. This
+ * moves the file's pointer, so prefer {@link ChunkedNioFile} if others read through the same object.
  */
 public class ChunkedFile extends FileChunks {
     private final RandomAccessFile file;
 
-    /** The whole file, in chunks of 8192 bytes. */
+    /** Reads the whole file in chunks of 8192 bytes. */
     public ChunkedFile(File file) throws IOException {
         this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
-     * The whole file.
+     * Reads the whole file.
      *
      * @param chunkSize bytes, 1 or more
      */
@@ -26,13 +26,13 @@ public class ChunkedFile extends FileChunks {
         this(open(file, chunkSize), chunkSize);
     }
 
-    /** The whole file, in chunks of 8192 bytes. */
+    /** Reads the whole file in chunks of 8192 bytes. */
     public ChunkedFile(RandomAccessFile file) throws IOException {
         this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
-     * The whole file.
+     * Reads the whole file.
      *
      * @param chunkSize bytes, 1 or more
      */
@@ -41,7 +41,7 @@ public class ChunkedFile extends FileChunks {
     }
 
     /**
-     * A part of a file.
+     * Reads part of a file.
      *
      * @param file is closed by {@link #close()}
      * @param offset of the first byte
@@ -54,7 +54,7 @@ public class ChunkedFile extends FileChunks {
         file.seek(offset);
     }
 
-    /** After a constructor threw, the caller could not close the file: arguments are checked first. */
+    /** Checks arguments before opening: if the constructor threw afterwards, the caller could not close the file. */
     private static RandomAccessFile open(File file, int chunkSize) throws IOException {
         checkChunkBytes(chunkSize);
         return new RandomAccessFile(file, "r");

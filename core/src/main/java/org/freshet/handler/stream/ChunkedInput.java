@@ -3,29 +3,29 @@ package org.freshet.handler.stream;
 import org.freshet.internal.OpenInput;
 
 /**
- * Something large that is read chunk by chunk; write it to a channel that has a {@link ChunkedWriteHandler}.
+ * A large input read chunk by chunk. Write it to a channel that has a {@link ChunkedWriteHandler}.
  *
- * <p>Belongs to the handler once written. The handler calls from one thread at a time, though not always from the same,
- * and never after {@link #close()}. What a method throws fails the write.
+ * <p>Once written, it belongs to the handler. The handler calls it from one thread at a time, not always the same, and
+ * never after {@link #close()}. If a method throws, the write fails.
  */
-@SuppressWarnings("exports") // OpenInput is between Freshet's modules
+@SuppressWarnings("exports") // OpenInput is exported to Freshet's modules only
 public interface ChunkedInput extends OpenInput {
-    /** Whether {@link #nextChunk()} would return a chunk now. */
+    /** Returns whether {@link #nextChunk()} would return a chunk now. */
     boolean hasNextChunk() throws Exception;
 
     /**
-     * Takes the next chunk.
+     * Returns the next chunk.
      *
      * @return a message that the handlers below understand, usually a {@link org.freshet.buffer.ChannelBuffer}; null at
-     *     the end, or when there is nothing now but will be. In the latter case call {@link
-     *     ChunkedWriteHandler#resumeTransfer()} later
+     *     the end, or if nothing is available yet. In the latter case call {@link ChunkedWriteHandler#resumeTransfer()}
+     *     later
      */
     Object nextChunk() throws Exception;
 
-    /** Whether everything was taken by {@link #nextChunk()}. Waits, if it must, to find out. */
+    /** Returns whether {@link #nextChunk()} has returned everything. May block to find out. */
     boolean isEndOfInput() throws Exception;
 
-    /** Releases the resources of the input. Called once: after the last chunk was sent, or on failure. */
+    /** Releases the input's resources. Called once: after the last chunk was sent, or on failure. */
     @Override
     void close() throws Exception;
 }

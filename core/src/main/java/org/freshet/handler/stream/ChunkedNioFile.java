@@ -9,19 +9,19 @@ import java.nio.file.StandardOpenOption;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Reads a file, or a part of it, in chunks that are buffers. Neither uses nor moves the channel's position. A file that
- * turns out shorter than expected fails the write.
+ * Reads a file, or part of one, as chunks of bytes. It neither uses nor moves the channel's position. If the file turns
+ * out shorter than expected, the write fails.
  */
 public class ChunkedNioFile extends FileChunks {
     private final FileChannel file;
 
-    /** The whole file, in chunks of 8192 bytes. */
+    /** Reads the whole file in chunks of 8192 bytes. */
     public ChunkedNioFile(File file) throws IOException {
         this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
-     * The whole file.
+     * Reads the whole file.
      *
      * @param chunkSize bytes, 1 or more
      */
@@ -29,13 +29,13 @@ public class ChunkedNioFile extends FileChunks {
         this(open(file, chunkSize), chunkSize);
     }
 
-    /** The whole file, in chunks of 8192 bytes. */
+    /** Reads the whole file in chunks of 8192 bytes. */
     public ChunkedNioFile(FileChannel file) throws IOException {
         this(file, DEFAULT_CHUNK_BYTES);
     }
 
     /**
-     * The whole file.
+     * Reads the whole file.
      *
      * @param chunkSize bytes, 1 or more
      */
@@ -44,7 +44,7 @@ public class ChunkedNioFile extends FileChunks {
     }
 
     /**
-     * A part of a file.
+     * Reads part of a file.
      *
      * @param file is closed by {@link #close()}
      * @param offset of the first byte
@@ -56,7 +56,7 @@ public class ChunkedNioFile extends FileChunks {
         this.file = file;
     }
 
-    /** After a constructor threw, the caller could not close the file: arguments are checked first. */
+    /** Checks arguments before opening: if the constructor threw afterwards, the caller could not close the file. */
     private static FileChannel open(File file, int chunkSize) throws IOException {
         checkChunkBytes(chunkSize);
         return FileChannel.open(file.toPath(), StandardOpenOption.READ);

@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Reads a stream to its end, in chunks that are buffers of what one read gives. A stream that waits for its data holds up
- * the thread that writes, or the channel's I/O thread.
+ * Reads a stream to its end; each chunk holds the bytes of one read. A stream that waits for data blocks the writing
+ * thread or the channel's I/O thread.
  */
 public class ChunkedStream extends ReadAhead {
     private final InputStream in;
 
-    /** In chunks of up to 8192 bytes. */
+    /** Reads chunks of up to 8192 bytes. */
     public ChunkedStream(InputStream in) {
         this(in, FileChunks.DEFAULT_CHUNK_BYTES);
     }
 
     /**
-     * In chunks of up to {@code chunkSize} bytes.
+     * Reads chunks of up to {@code chunkSize} bytes.
      *
      * @param in is closed by {@link #close()}
      * @param chunkSize 1 or more

@@ -29,8 +29,8 @@ import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
 /**
- * Sends {@link ChunkedInput}s of any size in little memory: the next chunk is read only while less waits below this handler than the
- * channel's high water mark, so that a slow peer costs no more than that and one chunk.
+ * Sends {@link ChunkedInput}s of any size with little memory: it reads the next chunk only while less than the
+ * channel's high water mark waits below this handler. So a slow peer costs no more than that and one chunk.
  *
  * <pre>{@code
  * pipeline.addLast("chunks", new ChunkedWriteHandler());
@@ -38,17 +38,17 @@ import org.freshet.telemetry.Explanation;
  * channel.write(new ChunkedNioFile(file)).addListener(ChannelFutureListener.CLOSE);
  * }</pre>
  *
- * <p>Other messages pass, but not past an input that was written before them. The future of an input succeeds when its last
- * chunk was sent, tells its progress in bytes meanwhile, and fails when a chunk fails, when the input throws (which also
- * goes up as an exception event) or when the channel closes; the input has been closed then. After a failure in the middle
- * of an input the peer has half of it: usually the channel should be closed.
+ * <p>Other messages pass, but never overtake an input written before them. The future of an input succeeds when its
+ * last chunk has been sent, and reports progress in bytes until then. It fails when a chunk fails, when the input
+ * throws (the exception also goes up as an event) or when the channel closes. In each case the input has been closed by
+ * then. After a failure in the middle of an input, the peer has only part of it: you should usually close the channel.
  *
- * <p>An input that has nothing for the moment suspends everything written after it until {@link #resumeTransfer()}.
+ * <p>An input that has nothing available suspends everything written after it until {@link #resumeTransfer()}.
  *
- * <p>Threading: any thread may write. Chunks are read on the thread that writes or on the channel's I/O thread, by one of
+ * <p>Threading: any thread may write. Chunks are read on the writing thread or on the channel's I/O thread, by one of
  * them at a time. {@code reading} and {@code watched} belong to the thread that drains the queue.
  */
-@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
+@SuppressWarnings("exports") // HoldsOutput is exported to Freshet's modules only
 public class ChunkedWriteHandler
         implements ChannelUpstreamHandler,
                 ChannelDownstreamHandler,
@@ -59,13 +59,16 @@ public class ChunkedWriteHandler
     private final Holding held = new Holding();
     private final CoalescedTask draining = new CoalescedTask(this::drain);
 
-    /** Null while no input is being read. Other threads only ask whether there is one. */
+    /** Null while no input is being read. Other threads only check for null. */
     private volatile Transfer reading;
 
-    /** The channel whose close future is listened to, even if a handler hides the event; null before an input. */
+    /**
+     * The channel whose close future is listened to, in case a handler hides the close event; null before the first
+     * input.
+     */
     private Channel watched;
 
-    /** Null before the handler is added to a pipeline; kept after its removal. */
+    /** Null until the handler is added to a pipeline; kept after its removal. */
     private volatile ChannelHandlerContext ctx;
 
     private volatile boolean removed;
@@ -75,7 +78,7 @@ public class ChunkedWriteHandler
 
     public ChunkedWriteHandler() {}
 
-    /** Resumes an input that had nothing to send and has something now. Any thread may call, at any time. */
+    /** Resumes an input that had nothing to send and now has something. Any thread may call it, at any time. */
     public void resumeTransfer() {
         if (ctx != null) {
             draining.request();
@@ -97,7 +100,7 @@ public class ChunkedWriteHandler
         }
     }
 
-    /** Not for users: what waits behind an input. */
+    /** Not for users: the bytes waiting for an input to end. */
     @Override
     public long heldBytes(Object channel) {
         return held.bytes();
@@ -112,8 +115,7 @@ public class ChunkedWriteHandler
                 draining.request();
             }
         } else if (e instanceof WriteCompletionEvent && hasWork()) {
-            draining.request(); // there may be room below although the channel is not writable, because of what waits
-            // here
+            draining.request(); // there may be space below even if the messages held here make the channel unwritable
         }
         if (e instanceof DrainEvent drain) {
             drained = new DrainedWork(ctx, drain, "a transfer", this::hasWork);
@@ -145,7 +147,7 @@ public class ChunkedWriteHandler
         }
     }
 
-    /** Returns false if there is no message. */
+    /** Returns false if the queue is empty. */
     private boolean sendMessage() {
         HeldWrite write = queue.peek();
         if (write == null) {
@@ -170,7 +172,7 @@ public class ChunkedWriteHandler
         queue.poll();
     }
 
-    /** Throws nothing: what waits behind it is to be sent. */
+    /** Never throws: later messages must still be sent. */
     private void passOn(HeldWrite write) {
         try {
             held.passOn(ctx, write);
@@ -215,7 +217,7 @@ public class ChunkedWriteHandler
         return true;
     }
 
-    /** A part of an input, which was admitted as a whole. */
+    /** Writes a part of an input. The input was admitted as a whole. */
     private void write(Object chunk) {
         Channel channel = ctx.getChannel();
         ChannelFuture sent = Channels.future(channel);
@@ -260,7 +262,7 @@ public class ChunkedWriteHandler
         removed = false;
     }
 
-    /** Fails what is queued in this handler. */
+    /** Fails all messages queued in this handler. */
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         removed = true;
@@ -269,6 +271,6 @@ public class ChunkedWriteHandler
 
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
-        out.put("messages that wait", queue.size() + (reading == null ? 0 : 1));
+        out.put("messages waiting", queue.size() + (reading == null ? 0 : 1));
     }
 }

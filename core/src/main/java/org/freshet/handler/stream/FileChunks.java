@@ -1,12 +1,12 @@
 package org.freshet.handler.stream;
 
 /**
- * A part of a file, in pieces of some size, and up to where it was sent. One thread at a time.
+ * A part of a file, read in pieces of fixed size, and the position reached so far. For use by one thread at a time.
  *
  * <p>All offsets are bytes from the beginning of the file.
  */
 abstract class FileChunks implements MeasuredInput {
-    /** Large enough that a chunk's overhead does not matter, small enough to be held for each slow peer. */
+    /** Large enough that a chunk's overhead is negligible, small enough to hold one for each slow peer. */
     static final int DEFAULT_CHUNK_BYTES = 8192;
 
     private final long startOffset;
@@ -39,12 +39,12 @@ abstract class FileChunks implements MeasuredInput {
 
     abstract boolean isOpen();
 
-    /** Of the first byte to send. */
+    /** Returns the offset of the first byte to send. */
     public long getStartOffset() {
         return startOffset;
     }
 
-    /** Exclusive. */
+    /** Returns the end offset, exclusive. */
     public long getEndOffset() {
         return endOffset;
     }
@@ -54,7 +54,7 @@ abstract class FileChunks implements MeasuredInput {
         return endOffset - startOffset;
     }
 
-    /** Of the next byte to read. */
+    /** Returns the offset of the next byte to read. */
     public long getCurrentOffset() {
         return currentOffset;
     }

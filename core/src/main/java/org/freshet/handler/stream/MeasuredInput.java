@@ -1,18 +1,21 @@
 package org.freshet.handler.stream;
 
 /**
- * An input that knows how many bytes it has, and how many of them a chunk is: {@link
- * org.freshet.channel.ChannelFutureProgressListener}s are told. Of other inputs, chunks that are buffers or regions of files are
- * counted, and the total is unknown.
+ * An input that knows its total size and the size of each chunk, to notify
+ * {@link org.freshet.channel.ChannelFutureProgressListener}s. For other inputs, only chunks that are buffers or file
+ * regions are counted, and the total is unknown.
  */
 public interface MeasuredInput extends ChunkedInput {
-    /** Bytes of all chunks together; -1 if unknown. Asked by any thread, also after the input was closed. */
+    /**
+     * Returns the bytes of all chunks together, or -1 if unknown. Any thread may call it, even after the input was
+     * closed.
+     */
     long totalBytes();
 
     /**
-     * Bytes that a chunk of this input stands for. Asked once for each, before it is written.
+     * Returns how many bytes of the input a chunk represents. Called once for each chunk, before it is written.
      *
-     * @return by default, those of a buffer or a region of a file, and 0 for anything else
+     * @return by default the size of a buffer or a file region, and 0 for anything else
      */
     default long bytesOf(Object chunk) {
         return Transfer.bytesOf(chunk);

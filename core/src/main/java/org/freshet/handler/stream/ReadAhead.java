@@ -7,8 +7,8 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Cuts a source of unknown length into chunks. Whether there is more can only be found out by reading, so up to one chunk
- * is read ahead. One thread at a time.
+ * Cuts a source of unknown length into chunks. Only reading reveals whether there is more, so up to one chunk is read
+ * ahead. For use by one thread at a time.
  */
 abstract class ReadAhead implements ChunkedInput {
     private final Closeable source;
@@ -25,10 +25,10 @@ abstract class ReadAhead implements ChunkedInput {
         this.chunkBytes = FileChunks.checkChunkBytes(chunkBytes);
     }
 
-    /** Reads like {@link java.io.InputStream#read(byte[])}; 0 means nothing now. */
+    /** Reads like {@link java.io.InputStream#read(byte[])}; 0 means nothing is available yet. */
     abstract int read(byte[] target) throws IOException;
 
-    /** How many bytes {@link #nextChunk()} has returned. */
+    /** Returns how many bytes {@link #nextChunk()} has returned. */
     public long getTransferredBytes() {
         return takenBytes;
     }
@@ -45,7 +45,7 @@ abstract class ReadAhead implements ChunkedInput {
         return chunk == null && ended;
     }
 
-    /** Null at the end, or if there is nothing now. */
+    /** Returns null at the end, or if nothing is available yet. */
     @Override
     public Object nextChunk() throws Exception {
         look();

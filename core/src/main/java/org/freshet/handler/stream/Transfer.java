@@ -11,7 +11,7 @@ import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * One input that is being written.
+ * One input being written.
  *
  * <pre>
  *   reading ---- end of input ----&gt; ending ---- last chunk sent ----&gt; done, success
@@ -19,9 +19,9 @@ import org.freshet.internal.handler.UnsentMessage;
  *      +----- a chunk, the input or the channel fails -------------&gt; done, failure
  * </pre>
  *
- * <p>While it is reading, the input belongs to the thread that drains the handler's queue, and only that thread may end it:
- * the failure of a chunk is recorded here for that thread. Done means that the input was closed, once, and that the future
- * was completed after that.
+ * <p>While it is reading, the input belongs to the thread that drains the handler's queue, and only that thread may end
+ * it. So a failed chunk is recorded here for that thread. Done means that the input was closed, once, and its future
+ * completed afterwards.
  */
 final class Transfer {
     private static final long UNKNOWN = -1;
@@ -31,10 +31,10 @@ final class Transfer {
 
     private final Holding held;
 
-    /** Has the queue drained again. */
+    /** Makes the queue drain again. */
     private final Runnable wakeUp;
 
-    /** The chunks that are not yet sent, and one more while the input is read. */
+    /** The number of unsent chunks, plus one while the input is being read. */
     private final AtomicInteger outstanding = new AtomicInteger(1);
 
     private final AtomicLong sentBytes = new AtomicLong();
@@ -42,7 +42,7 @@ final class Transfer {
 
     private volatile boolean ending;
 
-    /** Why a chunk was not sent; null if all is well. */
+    /** The failure of a chunk, or null. */
     private volatile Throwable chunkFailure;
 
     Transfer(HeldWrite write, Holding held, Runnable wakeUp) {
@@ -52,7 +52,7 @@ final class Transfer {
         this.wakeUp = wakeUp;
     }
 
-    /** Call before a chunk is written, and add the result to the chunk's future. */
+    /** Call this before writing a chunk, and add the result to the chunk's future. */
     ChannelFutureListener expectChunk(Object chunk) {
         outstanding.incrementAndGet();
         long bytes = input instanceof MeasuredInput measured ? measured.bytesOf(chunk) : bytesOf(chunk);
@@ -81,7 +81,7 @@ final class Transfer {
         return input instanceof MeasuredInput measured ? measured.totalBytes() : UNKNOWN;
     }
 
-    /** Of {@code ending} and {@code chunkFailure}, the thread that sets the second one sees the first. */
+    /** Whichever thread sets the second of {@code ending} and {@code chunkFailure} sees the first. */
     private void onChunkFailed(Throwable cause) {
         chunkFailure = cause;
         if (ending) {
@@ -91,7 +91,7 @@ final class Transfer {
         }
     }
 
-    /** Called by the thread that drains the queue, which does not touch the input any more. */
+    /** Called by the thread that drains the queue. It does not touch the input afterwards. */
     void onEndOfInput() {
         ending = true;
         if (chunkFailure != null) {
@@ -118,7 +118,7 @@ final class Transfer {
         }
     }
 
-    /** Returns false if it was closed before. */
+    /** Returns false if it was already closed. */
     private boolean close() {
         if (!done.compareAndSet(false, true)) {
             return false;

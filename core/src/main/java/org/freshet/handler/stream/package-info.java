@@ -1,6 +1,6 @@
 /**
- * Sends large things piece by piece, as fast as the peer takes them: add a {@link
- * org.freshet.handler.stream.ChunkedWriteHandler} and write a {@link org.freshet.handler.stream.ChunkedInput}, such as a
- * {@link org.freshet.handler.stream.ChunkedFile}.
+ * Sends large content piece by piece, as fast as the peer accepts it: add a
+ * {@link org.freshet.handler.stream.ChunkedWriteHandler} and write a {@link org.freshet.handler.stream.ChunkedInput},
+ * such as a {@link org.freshet.handler.stream.ChunkedFile}.
  */
 package org.freshet.handler.stream;

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One tapped connection, as packets: TCP segments within IPv4, or within IPv6 if an address is one. The transport does not tell what
- * packets there were, so they are made up, with the bytes in their order.
+ * One tapped connection, as packets: TCP segments in IPv4, or in IPv6 if an address is IPv6. The transport does not
+ * reveal the real packets, so these are synthesized, with the bytes in their order.
  *
- * <p>The writer's thread makes packets; {@link #lost} is for any thread.
+ * <p>The writer's thread makes packets; {@link #lost} may be called by any thread.
  */
 final class Flow {
     static final int FIN = 1;
@@ -20,7 +20,7 @@ final class Flow {
     static final int PSH = 8;
     static final int ACK = 16;
 
-    /** Bytes in a segment: with its headers it fits into a packet. */
+    /** Maximum bytes per segment: with its headers it fits into a packet. */
     static final int MAX_SEGMENT_BYTES = 60_000;
 
     private static final int TCP = 6;
@@ -30,7 +30,7 @@ final class Flow {
     private static final int TIME_TO_LIVE = 64;
     private static final int WINDOW = 65_535;
 
-    /** Whether something goes to this side or comes from it. */
+    /** Whether bytes go to this side or come from it. */
     enum Direction {
         RECEIVED,
         SENT
@@ -46,18 +46,18 @@ final class Flow {
     private final int localPort;
     private final int remotePort;
 
-    /** The sequence numbers of what comes next; they wrap around. */
+    /** The next sequence number in each direction; they wrap around. */
     private int nextReceived;
 
     private int nextSent;
 
-    /** Bytes of the two directions that the queue had no room for. */
+    /** Bytes dropped in each direction because the queue was full. */
     private final AtomicLong[] lost = {new AtomicLong(), new AtomicLong()};
 
     private final HeaderMask[] masks;
 
     /**
-     * @param firstSequence of both directions
+     * @param firstSequence for both directions
      * @param maskedHeaders in lower case
      */
     Flow(SocketAddress local, SocketAddress remote, int channelId, int firstSequence, Set<String> maskedHeaders) {
@@ -75,7 +75,7 @@ final class Flow {
         nextSent = firstSequence;
     }
 
-    /** Channels within one JVM have no such address. */
+    /** Invents an address for channels without one, such as those within one JVM. */
     private static InetSocketAddress inet(SocketAddress address, int port) {
         return address instanceof InetSocketAddress inet && !inet.isUnresolved()
                 ? inet
@@ -94,12 +94,12 @@ final class Flow {
         return lost[direction.ordinal()];
     }
 
-    /** Writer's thread only. */
+    /** Used on the writer's thread only. */
     HeaderMask mask(Direction direction) {
         return masks[direction.ordinal()];
     }
 
-    /** Leaves a gap in the sequence for bytes that are not in the file. */
+    /** Leaves a gap in the sequence numbers for bytes missing from the file. */
     void skip(Direction direction, long bytes) {
         advance(direction, (int) bytes);
     }
@@ -112,15 +112,15 @@ final class Flow {
         }
     }
 
-    /** Bytes of a packet without data. */
+    /** Returns the bytes of a packet without data. */
     int headerBytes() {
         return (isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES) + TCP_HEADER_BYTES;
     }
 
     /**
-     * Puts the next packet of a direction: its headers and the data that was captured.
+     * Puts the next packet of a direction: its headers and the captured data.
      *
-     * @param length of the data; greater than {@code captured} if that was cut off
+     * @param length of the data; more than {@code captured} if it was cut off
      */
     void putPacket(ByteBuffer out, Direction direction, int flags, byte[] data, int from, int captured, int length) {
         boolean isSent = direction == Direction.SENT;
@@ -153,7 +153,7 @@ final class Flow {
         out.put((byte) 0x45)
                 .put((byte) 0)
                 .putShort((short) (IPV4_HEADER_BYTES + TCP_HEADER_BYTES + length))
-                .putInt(0x4000) // no identification; must not be fragmented
+                .putInt(0x4000) // no identification, don't fragment
                 .put((byte) TIME_TO_LIVE)
                 .put((byte) TCP)
                 .putShort((short) 0)
@@ -171,7 +171,7 @@ final class Flow {
                 .put(target);
     }
 
-    /** Adds 16 bits after 16 bits, as RFC 1071 does, in larger steps: folding makes them the same sum. */
+    /** Adds 16-bit words as in RFC 1071, but in 32-bit steps: folding gives the same sum. */
     private static long sum(ByteBuffer bytes, int from, int to) {
         long sum = 0;
         int at = from;

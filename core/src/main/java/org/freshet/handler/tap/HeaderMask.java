@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /**
- * Overwrites the values of some header lines in one direction of a flow with asterisks, however the lines are cut into pieces. It goes by
- * lines of text alone, so content that looks like such a line is overwritten, too. Writer's thread only.
+ * Overwrites the values of some header lines in one direction of a flow with asterisks, however the lines are split. It
+ * knows text lines only, so content that looks like such a line is overwritten too. Used on the writer's thread only.
  */
 final class HeaderMask {
     private enum Place {
         /** At the beginning of a line. */
         LINE_START,
-        /** In what may become a name. */
+        /** In text that may become a name. */
         NAME,
         /** In a value to be overwritten. */
         SECRET,
@@ -31,7 +31,7 @@ final class HeaderMask {
     private int nameLength;
     private Place place = Place.LINE_START;
 
-    /** Whether the line before is overwritten: one that begins with a blank goes on with it. */
+    /** Whether the previous line was overwritten: a line that begins with a blank continues it. */
     private boolean wasSecret;
 
     HeaderMask(Set<String> names) {
@@ -39,7 +39,7 @@ final class HeaderMask {
         name = new byte[names.stream().mapToInt(String::length).max().orElse(0)];
     }
 
-    /** Overwrites what is secret in the next piece. */
+    /** Overwrites the secrets in the next piece. */
     void apply(byte[] piece) {
         for (int i = 0; i < piece.length; i++) {
             if (place == Place.OTHER) {
@@ -61,7 +61,7 @@ final class HeaderMask {
         }
     }
 
-    /** Most bytes are content: eight at a time. Returns the array's length if there is no line feed from an index on. */
+    /** Most bytes are content, so eight are checked per step. Returns the array's length if no line feed follows. */
     private static int nextLineFeed(byte[] piece, int from) {
         ByteBuffer bytes = ByteBuffer.wrap(piece);
         int at = from;
@@ -77,7 +77,10 @@ final class HeaderMask {
         return at;
     }
 
-    /** The next bytes don't follow the last ones. Within a name or a value to be overwritten, they may belong to it. */
+    /**
+     * The next bytes don't follow the previous ones. After a gap in a name or a secret value, they may still belong to
+     * it.
+     */
     void onGap() {
         place = place == Place.SECRET || place == Place.NAME ? Place.SECRET : Place.OTHER;
     }

@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Writes a file of the format pcapng: one section, one interface, packets without a link layer. One thread at a time. */
+/** Writes a pcapng file: one section, one interface, packets without a link layer. For use by one thread at a time. */
 final class PcapNg {
     private static final int SECTION_HEADER = 0x0a0d0d0a;
     private static final int INTERFACE = 1;
@@ -23,7 +23,7 @@ final class PcapNg {
 
     private final OutputStream out;
 
-    /** The packet that is being made, used again for each. */
+    /** The packet being made; reused. */
     private final ByteBuffer packet = ByteBuffer.allocate(MAX_BLOCK_BYTES);
 
     private long written;
@@ -32,7 +32,7 @@ final class PcapNg {
         this.out = out;
     }
 
-    /** Bytes so far. */
+    /** Returns the bytes written so far. */
     long written() {
         return written;
     }
@@ -44,7 +44,7 @@ final class PcapNg {
                         .putInt(BYTE_ORDER_MAGIC)
                         .putShort((short) 1)
                         .putShort((short) 0)
-                        .putLong(-1)); // the section's length is not known
+                        .putLong(-1)); // the section's length is unknown
         block(
                 INTERFACE,
                 ByteBuffer.allocate(20)
@@ -58,16 +58,16 @@ final class PcapNg {
     }
 
     /**
-     * Begins a packet. The caller puts its bytes, as far as they were captured, and calls {@link #endPacket}.
+     * Begins a packet. The caller puts the captured bytes and calls {@link #endPacket}.
      *
-     * @param epochNanos when it came or went
-     * @param captured bytes that the caller puts
+     * @param epochNanos when it was received or sent
+     * @param captured how many bytes the caller puts
      * @param length of the packet
      */
     ByteBuffer beginPacket(long epochNanos, int captured, int length) {
         return packet.clear()
                 .putInt(ENHANCED_PACKET)
-                .putInt(0) // the block's length, which the end knows
+                .putInt(0) // the block's length, filled in at the end
                 .putInt(0) // the interface
                 .putInt((int) (epochNanos >>> 32))
                 .putInt((int) epochNanos)
@@ -75,7 +75,7 @@ final class PcapNg {
                 .putInt(length);
     }
 
-    /** @param comment null for none */
+    /** @param comment null writes none */
     void endPacket(String comment) throws IOException {
         pad();
         if (comment != null) {

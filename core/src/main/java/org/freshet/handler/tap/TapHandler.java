@@ -12,8 +12,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.tap.Flow.Direction;
 
 /**
- * Copies the bytes that pass its place in a pipeline: those received as they come, those written when they have been sent. Belongs to
- * one channel.
+ * Copies the bytes that pass its place in a pipeline: received bytes when they arrive, written bytes when they have
+ * been sent. Belongs to one channel.
  */
 final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler {
     private static final byte[] NOTHING = {};
@@ -27,7 +27,7 @@ final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandl
         this.tap = tap;
     }
 
-    /** Begins with a channel that is connected; I/O thread. */
+    /** Starts with a connected channel. Called on the I/O thread. */
     void begin(ChannelHandlerContext ctx, String where) {
         if (flow == null) {
             flow = tap.begin(ctx.getChannel(), where);
@@ -66,7 +66,7 @@ final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandl
         ctx.sendDownstream(e);
     }
 
-    /** Messages are sent, and their futures complete, in the order of the stream. */
+    /** Messages are sent, and their futures complete, in stream order. */
     private void onWrite(ChannelEvent e, byte[] captured, long length) {
         e.getFuture().addListener(sent -> {
             if (sent.isSuccess()) {

@@ -27,44 +27,49 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Writes what channels receive and send to a file in the format pcapng, for Wireshark and its kind. Channels may be tapped while they
- * are in use, below TLS or above it.
+ * Writes the bytes that channels receive and send to a pcapng file, for Wireshark and similar tools. You can tap
+ * channels while they are in use, below TLS or above it.
  *
  * <pre>{@code
  * WireTap tap = WireTap.to(Path.of("orders.pcapng")).maxFileBytes(100 << 20).open();
- * tap.attachAbove(channel, "tls"); // as of now, in clear text
+ * tap.attachAbove(channel, "tls"); // from now on, in clear text
  * // later
  * tap.detach(channel);
  * tap.close();
  * }</pre>
  *
- * <p><b>The file contains what is said on the connections</b>: passwords, keys, personal data. Keep it as you would keep those. By default
- * the values of text headers that carry credentials are overwritten with asterisks: {@code Authorization}, {@code Proxy-Authorization},
- * {@code Cookie} and {@code Set-Cookie}. Nothing else is, such as tokens in URLs, content, all that HTTP/2 compresses,
- * and values that begin within bytes that were left out.
+ * <p><b>The file contains everything sent over the connections</b>: passwords, keys, personal data. Protect it as you
+ * would protect those. By default the values of text headers that carry credentials are overwritten with asterisks:
+ * {@code Authorization}, {@code Proxy-Authorization}, {@code Cookie} and {@code Set-Cookie}. Nothing else is masked:
+ * not tokens in URLs, not content, not anything HTTP/2 compresses, and not values that begin within dropped bytes.
  *
- * <p>The packets in the file are made up around the bytes, as IP and TCP: with a handshake at the beginning, which says in a comment
- * where the tap was attached, and FIN at the end, with the channel's {@linkplain Channel#getCloseReason() close reason}. The bytes and
- * their order are true; a message that is sent is recorded when its future succeeds. Of a {@code FileRegion}, only the length is there.
+ * <p>The IP and TCP packets in the file are synthesized around the bytes. They begin with a handshake, whose comment
+ * says where the tap was attached, and end with FIN and the channel's
+ * {@linkplain Channel#getCloseReason() close reason}. The bytes and their order are real; a sent message is recorded
+ * when its future succeeds. A {@code FileRegion} is recorded by its length only.
  *
- * <p>The channels never wait for the file, which is some 10 ms behind them. What a thread of the tap's own cannot write in time is left out, beyond {@value
- * #MAX_QUEUED_BYTES} bytes that wait; the next packet's comment says how much is missing, and sequence numbers have a gap there. A
- * file that is full, or cannot be written, ends the tap with a warning and nothing else. A channel that is not tapped costs nothing.
+ * <p>Channels never wait for the file; it lags about 10 ms behind. The tap has its own writer thread. If that can't
+ * keep up and more than {@value #MAX_QUEUED_BYTES} bytes are waiting, data is dropped: the next packet's comment says
+ * how much is missing, and the sequence numbers have a gap there. When the file is full or cannot be written, the tap
+ * ends with a warning; nothing else is affected. An untapped channel costs nothing.
  *
- * <p>Any thread may call.
+ * <p>Any thread may call it.
  */
 public final class WireTap implements AutoCloseable {
-    /** Bytes that may wait to be written to the file. */
+    /** The maximum number of bytes waiting to be written to the file. */
     public static final int MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 
     private static final String HANDLER_NAME = "freshet tap";
 
-    /** How much later than it happened a message may be in the file of an idle tap; far less than fills the queue. */
+    /**
+     * How much later a message may reach the file of an idle tap. Far less data than the queue holds arrives in this
+     * time.
+     */
     private static final long GATHERING_NANOS = 10_000_000;
 
     private static final int FILE_BUFFER_BYTES = 64 * 1024;
 
-    /** What an entry counts for beside its bytes. */
+    /** Overhead of an entry, added to its bytes. */
     private static final int ENTRY_BYTES = 64;
 
     private static final Set<String> CREDENTIALS =
@@ -83,7 +88,7 @@ public final class WireTap implements AutoCloseable {
             this.file = Objects.requireNonNull(file, "file");
         }
 
-        /** How many bytes of each message are recorded, beside its length. Default: all. */
+        /** Sets how many bytes of each message are recorded, in addition to its length. Default: all. */
         public Builder maxBytesAMessage(int bytes) {
             if (bytes < 0) {
                 throw new IllegalArgumentException("maxBytesAMessage < 0: " + bytes);
@@ -92,7 +97,7 @@ public final class WireTap implements AutoCloseable {
             return this;
         }
 
-        /** Where the tap ends; the file may be longer by one message. Default: 1 GiB. */
+        /** Sets the file size at which the tap ends; the file may be longer by one message. Default: 1 GiB. */
         public Builder maxFileBytes(long bytes) {
             if (bytes <= 0) {
                 throw new IllegalArgumentException("maxFileBytes <= 0: " + bytes);
@@ -102,9 +107,10 @@ public final class WireTap implements AutoCloseable {
         }
 
         /**
-         * Whose values are overwritten in the file, wherever a line of text begins with one of them and a colon.
+         * Sets which headers are masked: their values are overwritten in the file wherever a line of text begins with
+         * the name and a colon.
          *
-         * @param names of headers, in any case, instead of the default ones; none to record everything as it is
+         * @param names header names, in any case, that replace the default ones; none records everything unmasked
          */
         public Builder maskHeaders(String... names) {
             maskedHeaders =
@@ -113,7 +119,7 @@ public final class WireTap implements AutoCloseable {
         }
 
         /**
-         * Creates the file, or empties it, and starts the thread that writes it.
+         * Creates the file, or truncates it, and starts the thread that writes it.
          *
          * @throws IOException if the file cannot be written
          */
@@ -123,7 +129,7 @@ public final class WireTap implements AutoCloseable {
         }
     }
 
-    /** What is to be written: an entry without data begins, or with {@code flags} ends, a flow. */
+    /** An item to write. An entry without data begins a flow, or ends it, depending on {@code flags}. */
     private record Entry(
             Flow flow,
             Direction direction,
@@ -140,7 +146,7 @@ public final class WireTap implements AutoCloseable {
 
     private static final byte[] NOTHING = {};
 
-    /** Behind the last. */
+    /** Marks the end of the queue. */
     private static final Entry END = new Entry(null, null, 0, NOTHING, 0, 0, null, 0);
 
     private final Path file;
@@ -167,7 +173,7 @@ public final class WireTap implements AutoCloseable {
         writer.start();
     }
 
-    /** A tap with defaults, to be opened. */
+    /** Returns settings with defaults for a tap to be opened. */
     public static Builder to(Path file) {
         return new Builder(file);
     }
@@ -175,27 +181,28 @@ public final class WireTap implements AutoCloseable {
     // ---- channels ---------------------------------------------------------------------------------------------------
 
     /**
-     * A handler for the pipeline of one new channel, to be put where the bytes are to be copied: first for what is on the wire, behind
-     * {@code SslHandler} for clear text. The connection is recorded from its first byte.
+     * Returns a handler for the pipeline of one new channel. Put it where the bytes should be copied: first for the
+     * bytes on the wire, after {@code SslHandler} for clear text. The connection is recorded from its first byte.
      */
     public ChannelHandler newHandler() {
         return new TapHandler(this);
     }
 
     /**
-     * Copies what is on the wire of a connected channel from now on.
+     * Copies the bytes on the wire of a connected channel from now on.
      *
-     * @return succeeds when the tap is in place; fails if the channel is tapped already, is not connected, or has been closed
+     * @return succeeds when the tap is in place; fails if the channel is already tapped, not connected, or closed
      */
     public ChannelFuture attach(Channel channel) {
         return attach(channel, "below all handlers", pipeline -> pipeline.addFirst(HANDLER_NAME, newHandler()));
     }
 
     /**
-     * Copies what passes above a handler of a connected channel from now on, such as the clear text above an {@code SslHandler}.
+     * Copies the bytes that pass above a handler of a connected channel from now on, such as the clear text above an
+     * {@code SslHandler}.
      *
      * @param handlerName the handler's name in the pipeline
-     * @return as that of {@link #attach(Channel)}; fails, too, if there is no such handler
+     * @return like that of {@link #attach(Channel)}; also fails if the handler does not exist
      */
     public ChannelFuture attachAbove(Channel channel, String handlerName) {
         return attach(
@@ -233,9 +240,9 @@ public final class WireTap implements AutoCloseable {
     }
 
     /**
-     * Ends what {@link #attach} or {@link #attachAbove} began.
+     * Ends a tap started with {@link #attach} or {@link #attachAbove}.
      *
-     * @return succeeds when nothing is copied any more, also if nothing was
+     * @return succeeds when nothing is copied any more, even if nothing was before
      */
     public ChannelFuture detach(Channel channel) {
         ChannelPipeline pipeline = channel.getPipeline();
@@ -246,17 +253,17 @@ public final class WireTap implements AutoCloseable {
         });
     }
 
-    /** Bytes that were left out because the file could not be written in time, or the tap is over. */
+    /** Returns the bytes dropped because the file could not be written in time, or because the tap has ended. */
     public long lostBytes() {
         return lostBytes.get();
     }
 
-    /** Whether it still records: not closed, and not ended by a full or failing file. */
+    /** Returns whether it is still recording: not closed, and not ended by a full or failing file. */
     public boolean isOpen() {
         return !isOver;
     }
 
-    /** Ends the tap, with what was recorded before written to the file. Waits for that; channels go on. */
+    /** Ends the tap and waits until everything recorded is in the file. The channels continue. */
     @Override
     public void close() {
         isOver = true;
@@ -275,7 +282,7 @@ public final class WireTap implements AutoCloseable {
         }
     }
 
-    // ---- what handlers report ---------------------------------------------------------------------------------------
+    // ---- called by handlers -----------------------------------------------------------------------------------------
 
     int maxBytesAMessage() {
         return maxBytesAMessage;
@@ -328,7 +335,7 @@ public final class WireTap implements AutoCloseable {
                 queuedBytes.addAndGet(-entry.queuedBytes());
                 write(pcap, entry);
                 if (pcap.written() >= maxFileBytes) {
-                    logger.warn("the tap to " + file + " has ended: the file has " + pcap.written() + " bytes");
+                    logger.warn("the tap to " + file + " has ended: the file is full at " + pcap.written() + " bytes");
                     return;
                 }
             }
@@ -341,8 +348,8 @@ public final class WireTap implements AutoCloseable {
     }
 
     /**
-     * Before it waits, the file has all that was recorded. When something comes after a wait, more is let come: one turn for many messages
-     * costs the channels' processors less than one for each.
+     * Returns the next entry. Before it waits, it flushes everything to the file. After a wait it lets more entries
+     * arrive: one wake-up for many messages costs the channels' processors less than one for each.
      */
     private Entry next(BufferedOutputStream file) throws IOException, InterruptedException {
         Entry entry = queue.poll();
@@ -361,7 +368,8 @@ public final class WireTap implements AutoCloseable {
         String comment = entry.comment;
         if (entry.lost > 0) {
             flow.skip(entry.direction, entry.lost);
-            comment = entry.lost + " bytes before this were not recorded" + (comment == null ? "" : "; " + comment);
+            comment = entry.lost + " bytes before this packet were not recorded"
+                    + (comment == null ? "" : "; " + comment);
         }
         if (entry.flags == Flow.SYN) {
             writeHandshake(pcap, entry, comment);

@@ -1,5 +1,5 @@
 /**
- * Copies what channels receive and send to a file that Wireshark reads, while they run; start at {@link
- * org.freshet.handler.tap.WireTap}.
+ * Copies the bytes that running channels receive and send to a file for Wireshark. Start at
+ * {@link org.freshet.handler.tap.WireTap}.
  */
 package org.freshet.handler.tap;

@@ -19,9 +19,9 @@ import org.freshet.internal.time.SpareThreads;
 import org.freshet.util.Timer;
 
 /**
- * Ends connections that have become old, without cutting off what they are doing: each is drained by a {@link DrainEvent} of its
- * own, as {@link org.freshet.bootstrap.Drain} does with all of a server. So clients connect anew from time to time, and a load
- * balancer can direct them to servers that were added meanwhile.
+ * Ends old connections without cutting off their work: each is drained with its own {@link DrainEvent}, as
+ * {@link org.freshet.bootstrap.Drain} does with all connections of a server. So clients reconnect from time to time,
+ * and a load balancer can direct them to newly added servers.
  *
  * <pre>{@code
  * ConnectionAgeHandler age = new ConnectionAgeHandler(
@@ -29,12 +29,12 @@ import org.freshet.util.Timer;
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(age, new MyHandler()));
  * }</pre>
  *
- * <p>It may be anywhere in the pipeline. The age counts from when the channel was connected, or from when the handler was added to
- * a connected channel; after its removal it has no effect. A connection costs a timer's task.
+ * <p>It may be anywhere in the pipeline. The age counts from when the channel was connected, or from when the handler
+ * was added to a connected channel. After its removal the handler has no effect. Each connection costs one timer task.
  */
 @Sharable
 public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
-    /** How long a connection must be silent whose handlers do not know the event. */
+    /** How long a connection must be silent if its handlers don't know the event. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Timer timer;
@@ -43,13 +43,13 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
     private final long graceNanos;
 
     /**
-     * Makes a handler for any number of connections.
+     * Creates a handler for any number of connections.
      *
-     * @param timer for the age; is not stopped. The grace doesn't depend on it.
+     * @param timer measures the age; is not stopped. The grace period doesn't depend on it.
      * @param maxAge when a connection is drained; more than 0
-     * @param jitter each connection lives up to that much shorter, by chance, so that those which began together do not end together;
-     *     from 0 to {@code maxAge}
-     * @param grace how long it has to finish its work before it is closed; 0 or more
+     * @param jitter each connection's age limit is shorter by a random time up to this, so connections that began
+     *     together don't end together; from 0 to {@code maxAge}
+     * @param grace how long a connection has to finish its work before it is closed; 0 or more
      */
     public ConnectionAgeHandler(Timer timer, Duration maxAge, Duration jitter, Duration grace) {
         this.timer = Objects.requireNonNull(timer, "timer");
@@ -68,7 +68,7 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
         try {
             startAging(ctx);
         } finally {
-            ctx.sendUpstream(e); // also if the timer refuses, which is reported
+            ctx.sendUpstream(e); // even if the timer refuses, which is reported
         }
     }
 
@@ -80,7 +80,7 @@ public class ConnectionAgeHandler extends SimpleChannelUpstreamHandler implement
         ctx.getChannel().getCloseFuture().addListener(closed -> age.cancel());
     }
 
-    /** On the timer's thread, which must not wait. */
+    /** Called on the timer's thread, which must not wait. */
     private void onOld(ChannelHandlerContext ctx) {
         Channel channel = ctx.getChannel();
         if (!channel.isOpen() || channel.getPipeline().getContext(this) == null) {

@@ -6,7 +6,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 
-/** A plain {@link IdleStateEvent}. Immutable. */
+/** The standard {@link IdleStateEvent}. Immutable. */
 public class DefaultIdleStateEvent implements IdleStateEvent {
     private final Channel channel;
     private final IdleState state;

@@ -1,6 +1,6 @@
 package org.freshet.handler.timeout;
 
-/** What did not happen for a while. */
+/** The kind of activity that did not happen for some time. */
 public enum IdleState {
     /** Nothing was received. */
     READER_IDLE,
@@ -8,6 +8,6 @@ public enum IdleState {
     /** Nothing was sent. */
     WRITER_IDLE,
 
-    /** Nothing was either received or sent. */
+    /** Nothing was received or sent. */
     ALL_IDLE
 }

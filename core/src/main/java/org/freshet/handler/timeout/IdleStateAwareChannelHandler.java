@@ -17,7 +17,7 @@ public class IdleStateAwareChannelHandler extends SimpleChannelHandler {
         }
     }
 
-    /** Nothing happened on the channel for a while. Passed on by default. */
+    /** Called when nothing happened on the channel for some time. Passes the event on by default. */
     public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) throws Exception {
         ctx.sendUpstream(e);
     }

@@ -16,11 +16,12 @@ import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
 /**
- * Sends an {@link IdleStateEvent} upstream when nothing was received, nothing was sent, or neither, for a given time, and
- * again each time that much more time passes. Later handlers see it in {@link IdleStateAwareChannelHandler#channelIdle}.
+ * Sends an {@link IdleStateEvent} upstream when nothing was received, nothing was sent, or neither, for a given time,
+ * and again each time that period passes. Handlers above receive it in
+ * {@link IdleStateAwareChannelHandler#channelIdle}.
  *
  * <pre>{@code
- * // a client of a chat: tells every 45 s that it is still there, and gives up a server that is silent for 2 minutes
+ * // a chat client: sends a keep-alive after 45 s, and gives up on a server that is silent for 2 minutes
  * class KeepAlive extends IdleStateAwareChannelHandler {
  *     @Override
  *     public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) {
@@ -38,8 +39,8 @@ import org.freshet.util.Timer;
  * }</pre>
  *
  * <p>Watching begins when the channel opens, or when the handler is added to an open channel, and ends when the channel
- * closes or the handler is removed. What counts is what passes this handler: received messages and completed writes. The
- * state of each connection is its context's attachment, which is not free for other use.
+ * closes or the handler is removed. Activity is whatever passes this handler: received messages and completed writes.
+ * The context's attachment holds the state of each connection and is reserved for this handler.
  */
 @Sharable
 @PassesMessagesOn
@@ -51,19 +52,19 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
     private final long allIdleMillis;
     private final IdleWatch.Limits limits;
 
-    /** As the other constructor, with times in seconds. */
+    /** Creates a handler with times in seconds; see the other constructor. */
     public IdleStateHandler(Timer timer, int readerIdleTimeSeconds, int writerIdleTimeSeconds, int allIdleTimeSeconds) {
         this(timer, readerIdleTimeSeconds, writerIdleTimeSeconds, allIdleTimeSeconds, TimeUnit.SECONDS);
     }
 
     /**
-     * Makes a handler for any number of channels. Of each time, 0 and less switch that state off, and what is less than a
+     * Creates a handler for any number of channels. For each time, 0 or less turns that state off, and less than a
      * millisecond counts as one.
      *
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
-     * @param readerIdleTime how long nothing was received for {@link IdleState#READER_IDLE}
-     * @param writerIdleTime how long nothing was sent for {@link IdleState#WRITER_IDLE}
-     * @param allIdleTime how long nothing was received or sent for {@link IdleState#ALL_IDLE}
+     * @param timer is stopped only by {@link #releaseExternalResources()}
+     * @param readerIdleTime how long nothing may be received before {@link IdleState#READER_IDLE}
+     * @param writerIdleTime how long nothing may be sent before {@link IdleState#WRITER_IDLE}
+     * @param allIdleTime how long nothing may be received or sent before {@link IdleState#ALL_IDLE}
      */
     public IdleStateHandler(Timer timer, long readerIdleTime, long writerIdleTime, long allIdleTime, TimeUnit unit) {
         this.timer = Objects.requireNonNull(timer, "timer");
@@ -80,17 +81,17 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
         return time <= 0 ? 0 : Math.max(1, unit.toMillis(time));
     }
 
-    /** 0 if that state is switched off. */
+    /** Returns 0 if that state is turned off. */
     public long getReaderIdleTimeInMillis() {
         return readerIdleMillis;
     }
 
-    /** 0 if that state is switched off. */
+    /** Returns 0 if that state is turned off. */
     public long getWriterIdleTimeInMillis() {
         return writerIdleMillis;
     }
 
-    /** 0 if that state is switched off. */
+    /** Returns 0 if that state is turned off. */
     public long getAllIdleTimeInMillis() {
         return allIdleMillis;
     }
@@ -129,7 +130,7 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
         ctx.sendUpstream(e);
     }
 
-    /** A peer is not silent while the handlers above are busy with its message, however long that takes. */
+    /** The time handlers above spend on a message does not count as silence of the peer. */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         IdleWatch.onRead(ctx);
@@ -144,10 +145,10 @@ public class IdleStateHandler extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Called on the channel's I/O thread when a state is reached; sends an {@link IdleStateEvent} up by default. What it
-     * throws goes up as an exception event.
+     * Called on the channel's I/O thread when a state is reached; sends an {@link IdleStateEvent} up by default. If it
+     * throws, the exception goes up as an exception event.
      *
-     * @param lastActivityTimeMillis as in {@link IdleStateEvent#getLastActivityTimeMillis()}
+     * @param lastActivityTimeMillis see {@link IdleStateEvent#getLastActivityTimeMillis()}
      */
     protected void channelIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis)
             throws Exception {

@@ -8,16 +8,16 @@ import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
 
 /**
- * Watches one handler context for inactivity. It is the context's attachment while it watches: removing or replacing the
- * attachment ends the watch, whatever is still pending.
+ * Watches one handler context for inactivity. While it watches, it is the context's attachment: removing or replacing
+ * the attachment ends the watch, even if an alarm is pending.
  *
- * <p>One alarm is set, for the earliest moment at which one of the states could be reached. The timer's
- * thread only checks; if a state seems due, the channel's I/O thread checks again and notifies. So a message that the I/O
- * thread is just handling counts, and a notification is always between two events of the channel.
+ * <p>One alarm is set, for the earliest moment at which a state could be reached. The timer's thread only checks; if a
+ * state seems due, the channel's I/O thread checks again and notifies. So a message being handled by the I/O thread
+ * counts, and a notification always comes between two events of the channel.
  *
  * <p>Threading: {@code lastReadNanos} and {@code lastWriteNanos} are written by the thread that delivers the channel's
- * events. The {@code ...NotifiedNanos} belong to the pending time-out and to the notification that follows from it, of which
- * there is one at a time.
+ * events. The {@code ...NotifiedNanos} belong to the pending time-out and to the notification that follows from it;
+ * only one of them exists at a time.
  */
 final class IdleWatch implements Runnable {
     /** Called on the channel's I/O thread. */
@@ -25,7 +25,7 @@ final class IdleWatch implements Runnable {
         void onIdle(ChannelHandlerContext ctx, IdleState state, long lastActivityTimeMillis) throws Exception;
     }
 
-    /** What makes a channel idle: nanoseconds without activity, 0 if that state is switched off. */
+    /** How long without activity makes a channel idle, in nanoseconds; 0 turns that state off. */
     record Limits(long readerNanos, long writerNanos, long allNanos) {
         boolean isNone() {
             return readerNanos == 0 && writerNanos == 0 && allNanos == 0;
@@ -55,7 +55,7 @@ final class IdleWatch implements Runnable {
         this.listener = listener;
     }
 
-    /** Starts to watch, unless the context is watched already. */
+    /** Starts watching, unless the context is already being watched. */
     static void start(ChannelHandlerContext ctx, Timer timer, Limits limits, Listener listener) {
         if (limits.isNone() || of(ctx) != null) {
             return;
@@ -104,11 +104,11 @@ final class IdleWatch implements Runnable {
     private void schedule(long delayNanos) {
         alarm.set(delayNanos);
         if (isOver()) {
-            alarm.cancel(); // stop() may have run before
+            alarm.cancel(); // stop() may have run in between
         }
     }
 
-    /** The alarm has gone off. */
+    /** Called when the alarm goes off. */
     @Override
     public void run() {
         if (isOver()) {
@@ -125,7 +125,7 @@ final class IdleWatch implements Runnable {
     private void notifyAndReschedule() {
         try {
             notifyAllDue();
-        } catch (Error e) { // such as an OutOfMemoryError: a peer must not escape its limit by it
+        } catch (Error e) { // such as an OutOfMemoryError: it must not let a peer escape its limit
             alarm.retry();
             throw e;
         }
@@ -169,7 +169,7 @@ final class IdleWatch implements Runnable {
                 Math.min(nanosTo(IdleState.WRITER_IDLE, now), nanosTo(IdleState.ALL_IDLE, now)));
     }
 
-    /** {@link Long#MAX_VALUE} if the state is switched off. */
+    /** Returns {@link Long#MAX_VALUE} if the state is turned off. */
     private long nanosTo(IdleState state, long now) {
         long limit = limit(state);
         return limit == 0 ? Long.MAX_VALUE : limit - (now - later(lastActivityNanos(state), lastNotified(state)));
@@ -207,7 +207,7 @@ final class IdleWatch implements Runnable {
         }
     }
 
-    /** Compares by difference, as the clock may overflow. */
+    /** Compares by difference, because the clock may overflow. */
     private static long later(long oneNanos, long otherNanos) {
         return oneNanos - otherNanos > 0 ? oneNanos : otherNanos;
     }

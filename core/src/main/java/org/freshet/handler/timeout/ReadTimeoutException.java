@@ -2,8 +2,8 @@ package org.freshet.handler.timeout;
 
 import org.freshet.internal.PeerCaused;
 
-/** Nothing was received for too long; raised by a {@link ReadTimeoutHandler}. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/** Reports that nothing was received for too long; raised by a {@link ReadTimeoutHandler}. */
+@SuppressWarnings("exports") // PeerCaused is exported to Freshet's modules only
 public class ReadTimeoutException extends TimeoutException implements PeerCaused {
     private static final long serialVersionUID = 1L;
 

@@ -14,13 +14,13 @@ import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
 /**
- * Raises a {@link ReadTimeoutException} when nothing was received for a while, and again after each further while. It
- * goes up as an exception event; what to do, usually closing the channel, is up to {@code exceptionCaught} of the
- * handlers above.
+ * Raises a {@link ReadTimeoutException} when nothing was received for some time, and again after each further period.
+ * It goes up as an exception event; {@code exceptionCaught} of the handlers above decides what to do, usually closing
+ * the channel.
  *
  * <p>Watching begins when the channel opens, or when the handler is added to an open channel, and ends when the channel
- * closes or the handler is removed. The state of each connection is its context's attachment, which is not free for
- * other use.
+ * closes or the handler is removed. The context's attachment holds the state of each connection and is reserved for
+ * this handler.
  */
 @Sharable
 @PassesMessagesOn
@@ -29,16 +29,16 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
     private final Timer timer;
     private final long timeoutMillis;
 
-    /** As the other constructor, with a time in seconds. */
+    /** Creates a handler with a time in seconds; see the other constructor. */
     public ReadTimeoutHandler(Timer timer, int timeoutSeconds) {
         this(timer, timeoutSeconds, TimeUnit.SECONDS);
     }
 
     /**
-     * Makes a handler for any number of channels.
+     * Creates a handler for any number of channels.
      *
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
-     * @param timeout 0 and less mean never; what is less than a millisecond counts as one
+     * @param timer is stopped only by {@link #releaseExternalResources()}
+     * @param timeout 0 or less means never; less than a millisecond counts as one
      */
     public ReadTimeoutHandler(Timer timer, long timeout, TimeUnit unit) {
         this.timer = Objects.requireNonNull(timer, "timer");
@@ -80,7 +80,7 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
         ctx.sendUpstream(e);
     }
 
-    /** A peer is not silent while the handlers above are busy with its message, however long that takes. */
+    /** The time handlers above spend on a message does not count as silence of the peer. */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         IdleWatch.onRead(ctx);
@@ -89,8 +89,8 @@ public class ReadTimeoutHandler extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Called on the channel's I/O thread when the time is over; sends a {@link ReadTimeoutException} up by default. What
-     * it throws goes up as an exception event too.
+     * Called on the channel's I/O thread when the time has elapsed; sends a {@link ReadTimeoutException} up by default.
+     * If it throws, that exception goes up as an exception event too.
      */
     protected void readTimedOut(ChannelHandlerContext ctx) throws Exception {
         Channels.fireExceptionCaught(

@@ -2,7 +2,7 @@ package org.freshet.handler.timeout;
 
 import org.freshet.channel.ChannelException;
 
-/** Something that was expected on a channel did not happen in time. */
+/** Reports that something expected on a channel did not happen in time. */
 public class TimeoutException extends ChannelException {
     private static final long serialVersionUID = 1L;
 

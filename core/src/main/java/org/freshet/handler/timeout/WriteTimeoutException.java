@@ -1,6 +1,6 @@
 package org.freshet.handler.timeout;
 
-/** A write took too long; raised by a {@link WriteTimeoutHandler}, and the cause of the failed write. */
+/** Reports that a write took too long; raised by a {@link WriteTimeoutHandler}, and the cause of the failed write. */
 public class WriteTimeoutException extends TimeoutException {
     private static final long serialVersionUID = 1L;
 

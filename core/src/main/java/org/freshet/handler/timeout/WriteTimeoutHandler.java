@@ -16,30 +16,31 @@ import org.freshet.util.ExternalResourceReleasable;
 import org.freshet.util.Timer;
 
 /**
- * Fails a write that is not done in time, with a {@link WriteTimeoutException}, and sends the exception up too. The
- * bytes may still be sent, in whole or in part, so what to do is usually to close the channel, in {@code
- * exceptionCaught} of the handlers above.
+ * Fails a write that is not done in time with a {@link WriteTimeoutException}, and sends the exception up too. The
+ * bytes may still be sent, in whole or in part, so {@code exceptionCaught} of the handlers above should usually close
+ * the channel.
  *
- * <p>Over the blocking transport the channel is closed as well, since the thread that writes would wait on. That thread may be in
- * a handler of the channel; the exception then goes up on the timer's thread, as though from within the handler's write.
+ * <p>With the blocking transport the channel is closed as well, because otherwise the writing thread would continue to
+ * wait. That thread may be in a handler of the channel; the exception then goes up on the timer's thread, as if from
+ * within the handler's write.
  *
- * <p>After the handler was removed, writes that had passed it may take as long as they want.
+ * <p>After the handler is removed, writes that passed it earlier have no time limit.
  */
 @Sharable
 public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implements ExternalResourceReleasable {
     private final Timer timer;
     private final long timeoutMillis;
 
-    /** As the other constructor, with a time in seconds. */
+    /** Creates a handler with a time in seconds; see the other constructor. */
     public WriteTimeoutHandler(Timer timer, int timeoutSeconds) {
         this(timer, timeoutSeconds, TimeUnit.SECONDS);
     }
 
     /**
-     * Makes a handler for any number of channels.
+     * Creates a handler for any number of channels.
      *
-     * @param timer is not stopped unless by {@link #releaseExternalResources()}
-     * @param timeout 0 and less mean never; what is less than a millisecond counts as one
+     * @param timer is stopped only by {@link #releaseExternalResources()}
+     * @param timeout 0 or less means never; less than a millisecond counts as one
      */
     public WriteTimeoutHandler(Timer timer, long timeout, TimeUnit unit) {
         this.timer = Objects.requireNonNull(timer, "timer");
@@ -53,9 +54,9 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
     }
 
     /**
-     * How long this write may take; what the constructor was given, by default. Called on the thread that writes.
+     * Returns how long this write may take, by default the constructor's value. Called on the writing thread.
      *
-     * @return milliseconds; 0 and less mean for ever
+     * @return milliseconds; 0 or less means no limit
      */
     protected long getTimeoutMillis(MessageEvent e) {
         return timeoutMillis;
@@ -73,21 +74,21 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
     }
 
     /**
-     * Called on the channel's I/O thread after a write was failed for lateness; sends a {@link WriteTimeoutException} up
-     * by default. What it throws goes up as an exception event too.
+     * Called on the channel's I/O thread after a write has timed out; sends a {@link WriteTimeoutException} up by
+     * default. If it throws, that exception goes up as an exception event too.
      */
     protected void writeTimedOut(ChannelHandlerContext ctx) throws Exception {
-        Channels.fireExceptionCaught(ctx, new WriteTimeoutException("a write was not done in time"));
+        Channels.fireExceptionCaught(ctx, new WriteTimeoutException("a write did not complete in time"));
     }
 
-    /** The deadline of one write. Whichever is first, the write's completion or the time-out, cancels the other. */
+    /** The deadline of one write. Whichever comes first, the write's completion or the time-out, cancels the other. */
     private final class Deadline implements ChannelFutureListener {
         private final Alarm alarm = new Alarm(timer, Runnable::run, this::onLate);
         private final ChannelHandlerContext ctx;
         private final ChannelFuture written;
         private final long millis;
 
-        /** The write has failed for lateness; the alarm's, which goes off again if it can't say so. */
+        /** The write has timed out. Used by the alarm only, which goes off again if it could not notify. */
         private boolean isLate;
 
         Deadline(ChannelHandlerContext ctx, ChannelFuture written, long millis) {
@@ -105,17 +106,17 @@ public class WriteTimeoutHandler extends SimpleChannelDownstreamHandler implemen
             boolean removed = ctx.getPipeline().getContext(ctx.getName()) != ctx;
             isLate |= !removed && written.setFailure(new WriteTimeoutException("not written within " + millis + " ms"));
             if (isLate) {
-                SerialChannel.executeUrgently(ctx.getChannel(), this::tell);
+                SerialChannel.executeUrgently(ctx.getChannel(), this::notifyTimedOut);
                 if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
                     ctx.getChannel()
                             .close(CloseReason.of(
                                     CloseReason.Kind.TIMED_OUT,
-                                    "a write took too long")); // or the writing thread would wait on
+                                    "a write took too long")); // otherwise the writing thread would continue to wait
                 }
             }
         }
 
-        private void tell() {
+        private void notifyTimedOut() {
             try {
                 writeTimedOut(ctx);
             } catch (Exception e) {

@@ -21,53 +21,62 @@ import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
 
 /**
- * Limits the bytes a second that channels read and write, and counts them. {@link ChannelTrafficShapingHandler} does so for one
- * channel, {@link GlobalTrafficShapingHandler} for all channels together, {@link GlobalChannelTrafficShapingHandler} for each
- * of them and all together. Put it where messages are of the size in which they travel: first in the pipeline, as a rule.
+ * Limits how many bytes per second channels read and write, and counts them. {@link ChannelTrafficShapingHandler} does
+ * so for one channel, {@link GlobalTrafficShapingHandler} for all channels together,
+ * {@link GlobalChannelTrafficShapingHandler} for each channel and all together. Put it where messages have their size
+ * on the wire: normally first in the pipeline.
  *
  * <h2>Writing</h2>
  *
- * A write that exceeds the rate waits in a queue until it is due, and is sent in order on the channel's I/O thread. While more
- * than {@link #getMaxWriteSize()} bytes of a channel wait, or the last of them will wait for more than {@link
- * #getMaxWriteDelay()}, the channel is not {@link org.freshet.channel.Channel#isWritable() writable}; it is again when
- * both are down to half. Later writes are queued all the same. Writes that wait when the channel closes fail with {@link
- * java.nio.channels.ClosedChannelException}; when the handler is removed from the pipeline, they are sent at once.
+ * A write that exceeds the rate waits in a queue until it is due, and is then sent in order on the channel's I/O
+ * thread. While more than {@link #getMaxWriteSize()} bytes of a channel are waiting, or the last of them will wait
+ * longer than {@link #getMaxWriteDelay()}, the channel is not
+ * {@link org.freshet.channel.Channel#isWritable() writable}. It becomes writable again when both are down to half.
+ * Later writes are still queued. Writes waiting when the channel closes fail with
+ * {@link java.nio.channels.ClosedChannelException}. When the handler is removed from the pipeline, waiting writes are
+ * sent immediately.
  *
  * <h2>Reading</h2>
  *
- * A received message is passed on at once; then the channel is not read for as long as the message should have taken. A
- * {@code setReadable} of handlers above takes effect after that pause.
+ * A received message is passed on immediately. Then the channel is not read for as long as the message should have
+ * taken. If handlers above call {@code setReadable}, it takes effect after that pause.
  *
  * <h2>Precision</h2>
  *
- * The rate is exact in the long run: what is sent early makes the next wait longer, and a timer that is up to a second late is
- * compensated for. Waits below 10 milliseconds are added up instead of waited for. A single message keeps the next from passing
- * for no longer than {@link #getMaxTimeWait()}, so for rates at which messages would take longer than that, the rate is higher.
+ * The rate is exact in the long run: whatever is sent early makes the next wait longer, and a timer that is up to a
+ * second late is compensated for. Waits below 10 milliseconds are accumulated rather than waited for. A single message
+ * delays the next by at most {@link #getMaxTimeWait()}, so if messages would take longer than that at the set rate, the
+ * actual rate is higher.
  *
- * <p>After the timer was stopped nothing is limited any more.
+ * <p>After the timer is stopped, nothing is limited any more.
  *
- * <p>Any thread may call any method. The context's attachment is not free for other use.
+ * <p>Any thread may call any method. The context's attachment is reserved for this handler.
  */
 public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         implements LifeCycleAwareChannelHandler, ExternalResourceReleasable, Explainable {
     /** Milliseconds between two checks of the counter. */
     public static final long DEFAULT_CHECK_INTERVAL = 1000;
 
-    /** Milliseconds for which one message may keep the next from passing. */
+    /** The longest time, in milliseconds, that one message may delay the next. */
     public static final long DEFAULT_MAX_TIME = 15000;
 
     private static final long DEFAULT_MAX_WRITE_DELAY_MILLIS = 4000;
     private static final long DEFAULT_MAX_WRITE_BYTES = 4 * 1024 * 1024;
 
-    /** Null in a handler for one channel until that is open. */
+    /** In a handler for one channel, null until the channel is open. */
     protected TrafficCounter trafficCounter;
 
     protected Timer timer;
 
-    /** Milliseconds between two checks of the counter; 0 and less for none. Change it by {@link #setCheckInterval}. */
+    /**
+     * Milliseconds between two checks of the counter; 0 or less means no checks. Change it with
+     * {@link #setCheckInterval}.
+     */
     protected volatile long checkInterval;
 
-    /** Milliseconds for which one message may keep the next from passing. Change it by {@link #setMaxTimeWait}. */
+    /**
+     * The longest time, in milliseconds, that one message may delay the next. Change it with {@link #setMaxTimeWait}.
+     */
     protected volatile long maxTime;
 
     private final ObjectSizeEstimator objectSizeEstimator;
@@ -81,7 +90,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     private volatile long maxWriteDelayMillis = DEFAULT_MAX_WRITE_DELAY_MILLIS;
     private volatile long maxWriteBytes = DEFAULT_MAX_WRITE_BYTES;
 
-    /** Estimates buffers and files by the bytes that there are to send, other objects as its superclass does. */
+    /** Estimates buffers and files by the bytes left to send, other objects like its superclass. */
     public static class SimpleObjectSizeEstimator extends DefaultObjectSizeEstimator {
         public SimpleObjectSizeEstimator() {}
 
@@ -103,17 +112,17 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     }
 
     /**
-     * Makes a handler.
+     * Creates a handler.
      *
-     * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file; a {@link SimpleObjectSizeEstimator}
-     *     where other constructors do not ask
+     * @param objectSizeEstimator returns the bytes of messages that are neither buffers nor files; other constructors
+     *     use a {@link SimpleObjectSizeEstimator}
      * @param timer is not stopped by this handler
-     * @param writeLimit bytes a second; 0 and less mean no limit, as by default
-     * @param readLimit bytes a second; 0 and less mean no limit, as by default
-     * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
-     *     #DEFAULT_CHECK_INTERVAL} by default
-     * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
-     *     #DEFAULT_MAX_TIME} by default
+     * @param writeLimit bytes per second; 0 or less (the default) means no limit
+     * @param readLimit bytes per second; 0 or less (the default) means no limit
+     * @param checkInterval milliseconds between two checks of the counter; 0 or less means no checks; the default is
+     *     {@link #DEFAULT_CHECK_INTERVAL}
+     * @param maxTime the longest time, in milliseconds, that one message may delay the next; more than 0; the default
+     *     is {@link #DEFAULT_MAX_TIME}
      */
     protected AbstractTrafficShapingHandler(
             ObjectSizeEstimator objectSizeEstimator,
@@ -172,96 +181,96 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         return value;
     }
 
-    // ---- what subclasses define ----
+    // ---- defined by subclasses ----
 
-    /** Which of a channel's user-defined writabilities this handler uses. */
+    /** The index of the user-defined writability that this handler uses. */
     abstract int writabilityIndex();
 
-    /** Bytes a second of each channel; 0 and less mean no limit. */
+    /** Bytes per second of each channel; 0 or less means no limit. */
     long channelWriteLimit() {
         return 0;
     }
 
-    /** Bytes a second of each channel; 0 and less mean no limit. */
+    /** Bytes per second of each channel; 0 or less means no limit. */
     long channelReadLimit() {
         return 0;
     }
 
-    /** Bytes of all channels that may wait before a channel that writes is not writable. */
+    /** How many bytes of all channels may wait before a channel that writes becomes unwritable. */
     long maxTotalWriteSize() {
         return Long.MAX_VALUE;
     }
 
-    /** Null if channels have none of their own. */
+    /** Returns null if channels have no counters of their own. */
     TrafficCounter newChannelCounter(ChannelHandlerContext ctx) {
         return null;
     }
 
-    /** How much a byte of this channel counts when the shared rate is shared. */
+    /** The weight of this channel's bytes when the shared rate is divided. */
     double weight(ShapedChannel channel) {
         return 1;
     }
 
-    /** May change for how long this channel is not read, in milliseconds. */
+    /** Can change how long this channel is not read, in milliseconds. */
     long checkWaitReadTime(ChannelHandlerContext ctx, long wait, long now) {
         return wait;
     }
 
-    /** Something was received, and the pause that follows from it has begun. */
+    /** Called after something was received and the resulting pause has begun. */
     void informReadOperation(ChannelHandlerContext ctx, long now) {}
 
     // ---- settings ----
 
-    /** Changes limits as {@link #setWriteLimit} and {@link #setReadLimit} do, and the interval as {@link #setCheckInterval}. */
+    /** Same as {@link #setWriteLimit}, {@link #setReadLimit} and {@link #setCheckInterval}. */
     public void configure(long newWriteLimit, long newReadLimit, long newCheckInterval) {
         configure(newWriteLimit, newReadLimit);
         configure(newCheckInterval);
     }
 
-    /** Changes limits as {@link #setWriteLimit} and {@link #setReadLimit} do. */
+    /** Same as {@link #setWriteLimit} and {@link #setReadLimit}. */
     public void configure(long newWriteLimit, long newReadLimit) {
         readLimit = newReadLimit;
         setWriteLimit(newWriteLimit);
     }
 
-    /** Changes the interval as {@link #setCheckInterval} does. */
+    /** Same as {@link #setCheckInterval}. */
     public void configure(long newCheckInterval) {
         setCheckInterval(newCheckInterval);
     }
 
-    /** Says the limits. */
+    /** Adds the limits. */
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
-        out.put("bytes a second, 0 for any", "write " + writeLimit + ", read " + readLimit);
+        out.put("bytes per second, 0 for no limit", "write " + writeLimit + ", read " + readLimit);
     }
 
-    /** Bytes a second; 0 and less mean no limit. */
+    /** Bytes per second; 0 or less means no limit. */
     public long getWriteLimit() {
         return writeLimit;
     }
 
-    /** Bytes a second; 0 and less mean no limit. Applies to waiting writes, too. */
+    /** Bytes per second; 0 or less means no limit. Applies to waiting writes, too. */
     public void setWriteLimit(long writeLimit) {
         this.writeLimit = writeLimit;
         writes.onConfigured();
     }
 
-    /** Bytes a second; 0 and less mean no limit. */
+    /** Bytes per second; 0 or less means no limit. */
     public long getReadLimit() {
         return readLimit;
     }
 
-    /** Bytes a second; 0 and less mean no limit. Applies from the next received message on. */
+    /** Bytes per second; 0 or less means no limit. Applies from the next received message. */
     public void setReadLimit(long readLimit) {
         this.readLimit = readLimit;
     }
 
-    /** Milliseconds between two checks of the counter; 0 and less for none. */
+    /** Milliseconds between two checks of the counter; 0 or less means no checks. */
     public long getCheckInterval() {
         return checkInterval;
     }
 
-    /** Milliseconds between two checks of the counter; 0 and less for none. */
+    /** Milliseconds between two checks of the counter; 0 or less means no checks. */
     public void setCheckInterval(long newCheckInterval) {
         checkInterval = newCheckInterval;
         TrafficCounter counter = trafficCounter;
@@ -270,32 +279,36 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** Milliseconds for which one message may keep the next from passing. */
+    /** The longest time, in milliseconds, that one message may delay the next. */
     public long getMaxTimeWait() {
         return maxTime;
     }
 
-    /** Milliseconds for which one message may keep the next from passing; more than 0. */
+    /** The longest time, in milliseconds, that one message may delay the next; more than 0. */
     public void setMaxTimeWait(long maxTime) {
         this.maxTime = positive(maxTime, "maxTime");
     }
 
-    /** Milliseconds that a channel's last write may have to wait while the channel stays writable. Default: 4000. */
+    /**
+     * The longest wait, in milliseconds, of a channel's last write at which the channel stays writable. Default: 4000.
+     */
     public long getMaxWriteDelay() {
         return maxWriteDelayMillis;
     }
 
-    /** Milliseconds that a channel's last write may have to wait while the channel stays writable; more than 0. */
+    /**
+     * The longest wait, in milliseconds, of a channel's last write at which the channel stays writable; more than 0.
+     */
     public void setMaxWriteDelay(long maxWriteDelay) {
         maxWriteDelayMillis = positive(maxWriteDelay, "maxWriteDelay");
     }
 
-    /** Bytes that may wait while the channel stays writable. Default: 4 MiB. */
+    /** How many bytes may wait while the channel stays writable. Default: 4 MiB. */
     public long getMaxWriteSize() {
         return maxWriteBytes;
     }
 
-    /** Bytes that may wait while the channel stays writable; 0 or more. Applies from the next write on. */
+    /** How many bytes may wait while the channel stays writable; 0 or more. Applies from the next write. */
     public void setMaxWriteSize(long maxWriteSize) {
         if (maxWriteSize < 0) {
             throw new IllegalArgumentException("maxWriteSize < 0: " + maxWriteSize);
@@ -303,27 +316,27 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         maxWriteBytes = maxWriteSize;
     }
 
-    /** Null in a handler for one channel until that is open. */
+    /** In a handler for one channel, returns null until the channel is open. */
     public TrafficCounter getTrafficCounter() {
         return trafficCounter;
     }
 
     /**
-     * Called at each check with the counter's new numbers, on the timer's thread; does nothing by default. What it
-     * throws is logged.
+     * Called at each check with the counter's new numbers, on the timer's thread. Does nothing by default. If it
+     * throws, the exception is logged.
      *
      * @param counter {@link #getTrafficCounter()}
      */
     protected void doAccounting(TrafficCounter counter) {}
 
-    /** The bytes of a message. A negative number means that the message is neither limited nor counted. */
+    /** Returns the bytes of a message. A message with a negative number is neither limited nor counted. */
     protected long calculateSize(Object message) {
         return message instanceof FileRegion file ? file.getCount() : objectSizeEstimator.estimateSize(message);
     }
 
     // ---- the channels ----
 
-    /** To a channel that is open already, too. */
+    /** Also handles a channel that is already open. */
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isOpen()) {
@@ -343,14 +356,14 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** Not when connected: a thread that waits for the connect future may write before that event arrives here. */
+    /** Not on channelConnected: a thread that waits for the connect future may write before that event arrives here. */
     @Override
     public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         channels.begin(ctx);
         super.channelOpen(ctx, e);
     }
 
-    /** Fails what waits. */
+    /** Fails waiting writes. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         endWithChannel(ctx);
@@ -364,20 +377,20 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** Called with each channel, before it is shaped; under a lock. */
+    /** Called for each channel before it is shaped, under a lock. */
     ShapedChannel begin(ChannelHandlerContext ctx) {
         ReadSuspension reading = ReadSuspension.at(ctx);
         ReadPause pause = new ReadPause(reading, timer);
         return new ShapedChannel(this, ctx, reading, pause, newChannelCounter(ctx));
     }
 
-    /** Called with each channel after it began; not under a lock. */
+    /** Called for each channel after it began, not under a lock. */
     void begun(ChannelHandlerContext ctx) {}
 
-    /** Called with each channel that began, when it is not shaped any more; possibly twice. */
+    /** Called for each channel that began, when it is no longer shaped; possibly twice. */
     void end(ChannelHandlerContext ctx) {}
 
-    /** Null before the channel is open, and after it was closed. */
+    /** Returns null before the channel is open, and after it was closed. */
     static ShapedChannel shaped(ChannelHandlerContext ctx) {
         return ShapedChannels.of(ctx);
     }
@@ -426,7 +439,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** Returns 0 if the write was sent. If that fails, its charge ends. */
+    /** Returns 0 if the write was sent. If this throws, the write's charge is released. */
     private long shape(ShapedChannel channel, HeldWrite write, long size) {
         try {
             if (size >= 0) {
@@ -442,15 +455,15 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** Sends a write on its way down; its time has come. */
+    /** Sends a write that is due down the pipeline. */
     protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         ctx.sendDownstream(e);
     }
 
     /**
-     * Queues a write until its time has come.
+     * Queues a write until it is due.
      *
-     * @param delay how long that is going to take at the rate of now, in milliseconds
+     * @param delay how long that will take at the current rate, in milliseconds
      */
     protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long delay) throws Exception {
         long bytes;
@@ -474,7 +487,7 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
         }
     }
 
-    /** For {@link WriteShaper}. Throws nothing. */
+    /** For {@link WriteShaper}. Never throws. */
     final void passOn(ShapedWrite write) {
         ShapedChannel channel = write.channel;
         try {
@@ -497,8 +510,8 @@ public abstract class AbstractTrafficShapingHandler extends SimpleChannelHandler
     }
 
     /**
-     * Ends the shaping of all channels: waiting writes are sent at once, reading goes on, and the counter stops. The timer,
-     * which others may use, goes on.
+     * Ends the shaping of all channels: waiting writes are sent immediately, reading resumes, and the counter stops.
+     * The timer is not stopped, because others may use it.
      */
     @Override
     public void releaseExternalResources() {

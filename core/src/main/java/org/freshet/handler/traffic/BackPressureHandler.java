@@ -11,30 +11,32 @@ import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
 /**
- * Does not read from a peer while that peer does not read what it is sent. For servers that answer as they are asked: without it,
- * a client that sends requests and reads no answers makes the server keep them all.
+ * Stops reading from a peer while the peer isn't reading what it is sent. Use it in servers that answer requests:
+ * without it, a client that sends requests and reads no answers makes the server keep all the answers.
  *
  * <pre>{@code
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(new BackPressureHandler(), new MyHandler()));
  * }</pre>
  *
- * <p>Reading is suspended while the channel is not {@linkplain Channel#isWritable() writable}, that is while more bytes are
- * pending than the option {@code writeBufferHighWaterMark} allows. What one read has returned is still handled, so the answers to
- * one read come on top. What handlers above ask for by {@code setReadable} is respected: the channel is read if they want it and
- * it is writable. Where answers are made on other threads, an {@code ExecutionHandler} limits what waits for them.
+ * <p>Reading is suspended while the channel is not {@linkplain Channel#isWritable() writable}, that is, while more
+ * bytes are pending than the option {@code writeBufferHighWaterMark} allows. Messages already read are still handled,
+ * so the answers to one read come on top. If handlers above call {@code setReadable}, that is respected: the channel is
+ * read only if they want it and it is writable. If answers are made on other threads, an {@code ExecutionHandler}
+ * limits what waits for them.
  *
- * <p>One instance a pipeline; before the handlers that write. It may be added and removed while the channel is open.
+ * <p>Use one instance per pipeline, before the handlers that write. You may add and remove it while the channel is
+ * open.
  */
 public class BackPressureHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler, Explainable {
     private final CoalescedTask update = new CoalescedTask(this::update);
 
-    /** Null until the handler is in a pipeline that has a channel, and after it was removed. */
+    /** Null until the handler is in a pipeline with a channel, and after its removal. */
     private volatile ReadSuspension suspension;
 
-    /** Null as {@link #suspension} is. */
+    /** Null whenever {@link #suspension} is. */
     private volatile Channel channel;
 
-    /** The suspension that was asked for by this handler and not ended; null for none. Changed within {@link #update} only. */
+    /** The suspension this handler has requested and not ended, or null. Changed within {@link #update} only. */
     private volatile ReadSuspension suspended;
 
     public BackPressureHandler() {}
@@ -66,7 +68,7 @@ public class BackPressureHandler extends SimpleChannelHandler implements LifeCyc
         super.channelInterestChanged(ctx, e);
     }
 
-    /** Makes what is suspended agree with whether the channel is writable now. */
+    /** Makes the suspension match the channel's current writability. */
     private void update() {
         ReadSuspension current = suspension;
         boolean congested = current != null && !channel.isWritable();

@@ -10,7 +10,7 @@ import org.freshet.util.Timer;
  * Limits what one channel reads and writes: see {@link AbstractTrafficShapingHandler}. Each channel needs its own.
  *
  * <pre>{@code
- * pipeline.addFirst("shaping", new ChannelTrafficShapingHandler(timer, 1 << 20, 0)); // writes 1 MiB a second
+ * pipeline.addFirst("shaping", new ChannelTrafficShapingHandler(timer, 1 << 20, 0)); // writes 1 MiB per second
  * }</pre>
  *
  * <p>Uses the channel's user-defined writability 1.
@@ -35,7 +35,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
         this(timer, 0, 0, checkInterval);
     }
 
-    /** Counts and does not limit, until it is {@linkplain #configure(long, long) told to}. */
+    /** Counts, and does not limit until {@linkplain #configure(long, long) configured}. */
     public ChannelTrafficShapingHandler(Timer timer) {
         this(timer, DEFAULT_CHECK_INTERVAL);
     }
@@ -46,16 +46,16 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
     }
 
     /**
-     * Makes a handler for one channel.
+     * Creates a handler for one channel.
      *
-     * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
+     * @param objectSizeEstimator returns the bytes of messages that are neither buffers nor files
      * @param timer is not stopped by this handler
-     * @param writeLimit bytes a second; 0 and less mean no limit, as by default
-     * @param readLimit bytes a second; 0 and less mean no limit, as by default
-     * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
-     *     #DEFAULT_CHECK_INTERVAL} by default
-     * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
-     *     #DEFAULT_MAX_TIME} by default
+     * @param writeLimit bytes per second; 0 or less (the default) means no limit
+     * @param readLimit bytes per second; 0 or less (the default) means no limit
+     * @param checkInterval milliseconds between two checks of the counter; 0 or less means no checks; the default is
+     *     {@link #DEFAULT_CHECK_INTERVAL}
+     * @param maxTime the longest time, in milliseconds, that one message may delay the next; more than 0; the default
+     *     is {@link #DEFAULT_MAX_TIME}
      */
     public ChannelTrafficShapingHandler(
             ObjectSizeEstimator objectSizeEstimator,
@@ -85,7 +85,7 @@ public class ChannelTrafficShapingHandler extends AbstractTrafficShapingHandler 
         return 1;
     }
 
-    /** The bytes that wait. */
+    /** Returns the number of bytes waiting. */
     public long queueSize() {
         return writes().totalBytes();
     }

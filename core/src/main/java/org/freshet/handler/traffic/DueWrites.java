@@ -9,17 +9,16 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Sends the writes whose time has come, those of each channel by one thread at a time and so in order, and announces whether the channel is
- * writable. A channel with such writes is in a list until a thread takes care of it. If there is no memory for that, the channel goes back
- * into the list, and the alarm has it done.
+ * Sends writes that are due and announces whether the channel is writable. For each channel one thread at a time sends,
+ * so writes stay in order. A channel with due writes is in a list until a thread takes care of it. If there is no
+ * memory for that, the channel goes back into the list and the alarm retries.
  *
- * <p>Any thread may call. The lock of {@link WriteShaper} guards the list; it is not held while anything is sent.
+ * <p>Any thread may call it. The lock of {@link WriteShaper} guards the list; it is not held while anything is sent.
  */
 final class DueWrites {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DueWrites.class);
-    private static final LastWords CANNOT_SEND = LastWords.warning(logger, "writes that are due can't be sent");
-    private static final LastWords WRITES_WAIT =
-            LastWords.warning(logger, "writes that are due wait for another second");
+    private static final LastWords CANNOT_SEND = LastWords.warning(logger, "due writes cannot be sent");
+    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "due writes are delayed by another second");
 
     private final AbstractTrafficShapingHandler handler;
     private final ReentrantLock lock;
@@ -30,7 +29,7 @@ final class DueWrites {
 
     private ShapedChannel last;
 
-    /** @param alarm has {@link #sendAll} called */
+    /** @param alarm calls {@link #sendAll} */
     DueWrites(AbstractTrafficShapingHandler handler, ReentrantLock lock, Alarm alarm) {
         this.handler = handler;
         this.lock = lock;
@@ -39,7 +38,7 @@ final class DueWrites {
 
     // ---- the list ----
 
-    /** Under the lock. */
+    /** Called under the lock. */
     void add(ShapedChannel channel) {
         if (channel.isListed) {
             return;
@@ -63,7 +62,7 @@ final class DueWrites {
         }
     }
 
-    /** Null if there is none. */
+    /** Returns null if the list is empty. */
     private ShapedChannel next() {
         lock.lock();
         try {
@@ -71,7 +70,7 @@ final class DueWrites {
             if (next != null) {
                 first = next.nextListed;
                 last = first == null ? null : last;
-                next.nextListed = null; // a channel must not keep others that are closed
+                next.nextListed = null; // a channel must not keep closed ones reachable
                 next.isListed = false;
             }
             return next;
@@ -82,18 +81,23 @@ final class DueWrites {
 
     // ---- sending ----
 
-    /** Has each channel of the list sent by a thread that it may block, but for one that the caller sends itself. */
+    /**
+     * Sends each channel of the list on a thread that it may block, except {@code own}, which the caller sends itself.
+     */
     void sendAll(ShapedChannel own) {
         for (ShapedChannel next = next(); next != null; next = next()) {
             if (next != own && !sendOnOwnThread(next)) {
                 addAgain(next);
-                alarm.retry(); // there's no thread for it now, and none for those behind it
+                alarm.retry(); // there's no thread for it now, nor for those after it
                 return;
             }
         }
     }
 
-    /** Where writes block, a slow peer must block neither the timer nor the writer of another channel. False if no thread can be started. */
+    /**
+     * Where writes block, a slow peer must not block the timer or the writer of another channel. Returns false if no
+     * thread can be started.
+     */
     private boolean sendOnOwnThread(ShapedChannel channel) {
         try {
             if (SerialChannel.isWriteBlocking(channel.channel())) {
@@ -103,13 +107,13 @@ final class DueWrites {
         } catch (Error e) {
             addAgain(channel);
             throw e;
-        } catch (RuntimeException e) { // no thread is left that could send it
+        } catch (RuntimeException e) { // no thread is left to send it
             CANNOT_SEND.say(channel.channel(), e);
         }
         return true;
     }
 
-    /** Not under the lock. Throws no Error: what it can't do is done when the alarm goes off. */
+    /** Not called under the lock. Throws no Error: whatever fails is retried when the alarm goes off. */
     void sendDue(ShapedChannel channel) {
         boolean isSender = false;
         try {
@@ -122,7 +126,7 @@ final class DueWrites {
         } catch (Error e) {
             if (isSender) {
                 channel.sending =
-                        false; // without the lock, which may take memory; no other thread sends until it sees this
+                        false; // without the lock, which may allocate; no other thread sends until it sees this
             }
             addAgain(channel);
             alarm.retry();
@@ -146,8 +150,8 @@ final class DueWrites {
     }
 
     /**
-     * Handlers that hear of a change may write, and must then hear at once that too much waits. So calls nest, and each checks
-     * again after it has fired, since other threads fire, too.
+     * Handlers notified of a change may write, and must then be notified immediately if the channel becomes unwritable.
+     * So calls nest, and each checks again after it has fired, because other threads fire too.
      */
     private void announceWritability(ShapedChannel channel) {
         int index = handler.writabilityIndex();
@@ -161,7 +165,7 @@ final class DueWrites {
     private boolean isWritable(ShapedChannel channel) {
         lock.lock();
         try {
-            return !channel.tooMuchWaits;
+            return !channel.isCongested;
         } finally {
             lock.unlock();
         }

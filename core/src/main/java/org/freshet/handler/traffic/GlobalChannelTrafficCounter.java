@@ -3,13 +3,15 @@ package org.freshet.handler.traffic;
 import java.util.Objects;
 import org.freshet.util.Timer;
 
-/** The counter of a {@link GlobalChannelTrafficShapingHandler}: whatever it does, the counters of the channels do too. */
+/**
+ * The counter of a {@link GlobalChannelTrafficShapingHandler}. Each operation also applies to the channels' counters.
+ */
 public class GlobalChannelTrafficCounter extends TrafficCounter {
     private final GlobalChannelTrafficShapingHandler handler;
 
     /**
      * @param timer must not be null
-     * @param checkInterval milliseconds between two checks; 0 and less for none
+     * @param checkInterval milliseconds between two checks; 0 or less means no checks
      */
     public GlobalChannelTrafficCounter(
             GlobalChannelTrafficShapingHandler trafficShapingHandler, Timer timer, String name, long checkInterval) {

@@ -13,14 +13,14 @@ import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
 
 /**
- * Limits what all channels together read and write, and what each of them does: see {@link AbstractTrafficShapingHandler}. One
- * instance serves them all, and counts all and each.
+ * Limits and counts the traffic of all channels together and of each channel: see
+ * {@link AbstractTrafficShapingHandler}. One instance serves all channels.
  *
- * <p>Channels that want to write more than there is in total get equal shares, by bytes; {@link #setMaxDeviation} gives more
- * to those that have written little so far. The limit of each channel holds in any case.
+ * <p>If channels want to write more than the total allows, they get equal shares, by bytes; {@link #setMaxDeviation}
+ * gives more to those that have written little so far. The limit of each channel always applies.
  *
- * <p>A channel is not writable either while more than {@link #getMaxGlobalWriteSize()} bytes of all channels wait and some of
- * them are its own. Uses the channels' user-defined writability 3.
+ * <p>A channel with waiting bytes is also not writable while more than {@link #getMaxGlobalWriteSize()} bytes of all
+ * channels are waiting. Uses the channels' user-defined writability 3.
  */
 @Sharable
 public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHandler {
@@ -40,7 +40,7 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
     private volatile float slowDownFactor;
     private volatile float accelerationFactor;
 
-    /** {@link #maximumCumulativeWrittenBytes()} at the last check. */
+    /** The value of {@link #maximumCumulativeWrittenBytes()} at the last check. */
     private volatile long mostWrittenBytes;
 
     public GlobalChannelTrafficShapingHandler(
@@ -93,18 +93,18 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
     }
 
     /**
-     * Makes a handler for any number of channels.
+     * Creates a handler for any number of channels.
      *
-     * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
+     * @param objectSizeEstimator returns the bytes of messages that are neither buffers nor files
      * @param timer is not stopped by this handler
-     * @param writeGlobalLimit bytes a second of all channels; 0 and less mean no limit, as by default
-     * @param readGlobalLimit bytes a second of all channels; 0 and less mean no limit, as by default
-     * @param writeChannelLimit bytes a second of each channel; 0 and less mean no limit, as by default
-     * @param readChannelLimit bytes a second of each channel; 0 and less mean no limit, as by default
-     * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
-     *     #DEFAULT_CHECK_INTERVAL} by default
-     * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
-     *     #DEFAULT_MAX_TIME} by default
+     * @param writeGlobalLimit bytes per second of all channels; 0 or less (the default) means no limit
+     * @param readGlobalLimit bytes per second of all channels; 0 or less (the default) means no limit
+     * @param writeChannelLimit bytes per second of each channel; 0 or less (the default) means no limit
+     * @param readChannelLimit bytes per second of each channel; 0 or less (the default) means no limit
+     * @param checkInterval milliseconds between two checks of the counter; 0 or less means no checks; the default is
+     *     {@link #DEFAULT_CHECK_INTERVAL}
+     * @param maxTime the longest time, in milliseconds, that one message may delay the next; more than 0; the default
+     *     is {@link #DEFAULT_MAX_TIME}
      */
     public GlobalChannelTrafficShapingHandler(
             ObjectSizeEstimator objectSizeEstimator,
@@ -175,29 +175,29 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     // ---- shares ----
 
-    /** What a channel may deviate, as a part of what the busiest channel has written. */
+    /** Returns how far a channel may deviate, as a fraction of the bytes written by the busiest channel. */
     public float maxDeviation() {
         return maxDeviation;
     }
 
-    /** 1 and what was given to {@link #setMaxDeviation}. */
+    /** Returns 1 plus the value given to {@link #setMaxDeviation}. */
     public float accelerationFactor() {
         return accelerationFactor;
     }
 
-    /** 1 and what was given to {@link #setMaxDeviation}. */
+    /** Returns 1 plus the value given to {@link #setMaxDeviation}. */
     public float slowDownFactor() {
         return slowDownFactor;
     }
 
     /**
-     * Decides how the total write rate is shared among channels that want more of it. A channel that has written nearly as
-     * much as the busiest one, or more than {@code 1 - maxDeviation} of it, pays {@code 1 + slowDownFactor} for each byte; one
-     * that has written less than {@code maxDeviation} of it pays {@code 1 + accelerationFactor}.
+     * Sets how the total write rate is shared among channels that want more of it. A channel that has written more than
+     * {@code 1 - maxDeviation} of the busiest channel's bytes pays {@code 1 + slowDownFactor} for each byte; one that
+     * has written less than {@code maxDeviation} of them pays {@code 1 + accelerationFactor}.
      *
-     * @param maxDeviation up to 0.4; 0 and less mean that all pay the same; 0.1 at first
-     * @param slowDownFactor 0 or more; 0.4 at first
-     * @param accelerationFactor more than -1, up to 0; -0.1 at first
+     * @param maxDeviation up to 0.4; 0 or less means that all pay the same; default: 0.1
+     * @param slowDownFactor 0 or more; default: 0.4
+     * @param accelerationFactor more than -1, up to 0; default: -0.1
      */
     public void setMaxDeviation(float maxDeviation, float slowDownFactor, float accelerationFactor) {
         if (!(maxDeviation <= LARGEST_DEVIATION)) {
@@ -207,7 +207,8 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
             throw new IllegalArgumentException("slowDownFactor < 0: " + slowDownFactor);
         }
         if (!(accelerationFactor > -1 && accelerationFactor <= 0)) {
-            throw new IllegalArgumentException("accelerationFactor is not from -1 to 0: " + accelerationFactor);
+            throw new IllegalArgumentException(
+                    "accelerationFactor must be more than -1 and at most 0: " + accelerationFactor);
         }
         this.maxDeviation = maxDeviation;
         this.slowDownFactor = 1 + slowDownFactor;
@@ -227,19 +228,19 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         return part < maxDeviation ? accelerationFactor : 1;
     }
 
-    /** Looks which channel is the busiest; overriding methods must call this one too. */
+    /** Finds the busiest channel. Overriding methods must call this one too. */
     @Override
     protected void doAccounting(TrafficCounter counter) {
         mostWrittenBytes = maximumCumulativeWrittenBytes();
         super.doAccounting(counter);
     }
 
-    /** What the busiest channel was asked to write; 0 if there is no channel. */
+    /** Returns the bytes the busiest channel was asked to write; 0 if there is no channel. */
     protected long maximumCumulativeWrittenBytes() {
         return most(TrafficCounter::getCumulativeWrittenBytes);
     }
 
-    /** What the channel that was read most has read; 0 if there is no channel. */
+    /** Returns the most bytes that any channel has read; 0 if there is no channel. */
     protected long maximumCumulativeReadBytes() {
         return most(TrafficCounter::getCumulativeReadBytes);
     }
@@ -250,12 +251,14 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     // ---- limits ----
 
-    /** Bytes of all channels that may wait while those are writable; 400 MiB at first. */
+    /** Returns how many bytes of all channels may wait while they stay writable. Default: 400 MiB. */
     public long getMaxGlobalWriteSize() {
         return maxGlobalWriteBytes;
     }
 
-    /** Bytes of all channels that may wait while those are writable; more than 0. Holds from the next write. */
+    /**
+     * Sets how many bytes of all channels may wait while they stay writable; more than 0. Applies from the next write.
+     */
     public void setMaxGlobalWriteSize(long maxGlobalWriteSize) {
         maxGlobalWriteBytes = positive(maxGlobalWriteSize, "maxGlobalWriteSize");
     }
@@ -265,34 +268,37 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         return maxGlobalWriteBytes;
     }
 
-    /** The bytes that wait, of all channels. */
+    /** Returns the number of bytes waiting, of all channels. */
     public long queuesSize() {
         return writes().totalBytes();
     }
 
-    /** Changes the limits of each channel; holds also for what waits. Bytes a second; 0 and less mean no limit. */
+    /**
+     * Changes the limits of each channel, in bytes per second; 0 or less means no limit. Applies to waiting writes,
+     * too.
+     */
     public void configureChannel(long newWriteLimit, long newReadLimit) {
         readChannelLimit = newReadLimit;
         setWriteChannelLimit(newWriteLimit);
     }
 
-    /** Bytes a second of each channel; 0 and less mean no limit. */
+    /** Bytes per second of each channel; 0 or less means no limit. */
     public long getWriteChannelLimit() {
         return writeChannelLimit;
     }
 
-    /** Holds also for what waits already. Bytes a second of each channel; 0 and less mean no limit. */
+    /** Bytes per second of each channel; 0 or less means no limit. Applies to waiting writes, too. */
     public void setWriteChannelLimit(long writeLimit) {
         writeChannelLimit = writeLimit;
         writes().onConfigured();
     }
 
-    /** Bytes a second of each channel; 0 and less mean no limit. */
+    /** Bytes per second of each channel; 0 or less means no limit. */
     public long getReadChannelLimit() {
         return readChannelLimit;
     }
 
-    /** Holds from what is received next. Bytes a second of each channel; 0 and less mean no limit. */
+    /** Bytes per second of each channel; 0 or less means no limit. Applies from the next received message. */
     public void setReadChannelLimit(long readLimit) {
         readChannelLimit = readLimit;
     }
@@ -309,12 +315,12 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
 
     // ---- channels ----
 
-    /** The counters of all open channels; a view. */
+    /** Returns a view of the counters of all open channels. */
     public Collection<TrafficCounter> channelTrafficCounters() {
         return Collections.unmodifiableCollection(counters());
     }
 
-    /** For code that holds a lock, which must not call what users may override. */
+    /** For code that holds a lock, because users may override the public method. */
     final Collection<TrafficCounter> counters() {
         return channelCounters.values();
     }
@@ -332,18 +338,18 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
         channelCounters.remove(ctx.getChannel());
     }
 
-    /** Sends waiting writes, and stops the counters; the timer goes on. */
+    /** Sends waiting writes and stops the counters. The timer is not stopped. */
     public final void release() {
         trafficCounter.stop();
         writes().releaseAll();
     }
 
     /**
-     * May change for how long a channel is not read; returns {@code wait} by default.
+     * Can change how long a channel is not read. Returns {@code wait} by default.
      *
-     * @param wait what the limits want, in milliseconds
-     * @param now in milliseconds, of {@link TrafficCounter#milliSecondFromNano()}
-     * @return milliseconds; less than 10 mean not at all
+     * @param wait how long the limits require, in milliseconds
+     * @param now in milliseconds, see {@link TrafficCounter#milliSecondFromNano()}
+     * @return milliseconds; less than 10 means no pause
      */
     @Override
     protected long checkWaitReadTime(ChannelHandlerContext ctx, long wait, long now) {
@@ -351,19 +357,19 @@ public class GlobalChannelTrafficShapingHandler extends AbstractTrafficShapingHa
     }
 
     /**
-     * Called when something was received, after the pause that follows from it has begun; does nothing by default.
+     * Called after something was received and the resulting pause has begun. Does nothing by default.
      *
-     * @param now in milliseconds, of {@link TrafficCounter#milliSecondFromNano()}
+     * @param now in milliseconds, see {@link TrafficCounter#milliSecondFromNano()}
      */
     @Override
     protected void informReadOperation(ChannelHandlerContext ctx, long now) {}
 
     /**
-     * Queues a write until its time has come.
+     * Queues a write until it is due.
      *
-     * @param size its bytes
-     * @param writeDelay how long that is going to take at the rates of now, in milliseconds
-     * @param now in milliseconds, of {@link TrafficCounter#milliSecondFromNano()}
+     * @param size in bytes
+     * @param writeDelay how long that will take at the current rates, in milliseconds
+     * @param now in milliseconds, see {@link TrafficCounter#milliSecondFromNano()}
      */
     @Override
     protected void submitWrite(ChannelHandlerContext ctx, MessageEvent e, long size, long writeDelay, long now)

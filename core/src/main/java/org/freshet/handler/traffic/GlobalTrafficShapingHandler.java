@@ -5,12 +5,12 @@ import org.freshet.util.ObjectSizeEstimator;
 import org.freshet.util.Timer;
 
 /**
- * Limits what all channels together read and write: see {@link AbstractTrafficShapingHandler}. One instance serves them all,
+ * Limits the traffic of all channels together: see {@link AbstractTrafficShapingHandler}. One instance serves them all,
  * and counts from its construction on.
  *
- * <p>Channels that want to write more than there is get equal shares, by bytes. A channel is not writable either while more
- * than {@link #getMaxGlobalWriteSize()} bytes of all channels wait and some of them are its own. Uses the channels' user-defined
- * writability 2.
+ * <p>If channels want to write more than the limit allows, they get equal shares, by bytes. A channel with waiting
+ * bytes is also not writable while more than {@link #getMaxGlobalWriteSize()} bytes of all channels are waiting. Uses
+ * the channels' user-defined writability 2.
  */
 @Sharable
 public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
@@ -34,7 +34,7 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
         this(timer, 0, 0, checkInterval);
     }
 
-    /** Counts and does not limit, until it is {@linkplain #configure(long, long) told to}. */
+    /** Counts, and does not limit until {@linkplain #configure(long, long) configured}. */
     public GlobalTrafficShapingHandler(Timer timer) {
         this(timer, DEFAULT_CHECK_INTERVAL);
     }
@@ -45,16 +45,16 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
     }
 
     /**
-     * Makes a handler for any number of channels.
+     * Creates a handler for any number of channels.
      *
-     * @param objectSizeEstimator tells the bytes of what is neither a buffer nor a file
+     * @param objectSizeEstimator returns the bytes of messages that are neither buffers nor files
      * @param timer is not stopped by this handler
-     * @param writeLimit bytes a second; 0 and less mean no limit, as by default
-     * @param readLimit bytes a second; 0 and less mean no limit, as by default
-     * @param checkInterval milliseconds between two checks of the counter; 0 and less for none; {@link
-     *     #DEFAULT_CHECK_INTERVAL} by default
-     * @param maxTime milliseconds for which one message may keep the next from passing, more than 0; {@link
-     *     #DEFAULT_MAX_TIME} by default
+     * @param writeLimit bytes per second; 0 or less (the default) means no limit
+     * @param readLimit bytes per second; 0 or less (the default) means no limit
+     * @param checkInterval milliseconds between two checks of the counter; 0 or less means no checks; the default is
+     *     {@link #DEFAULT_CHECK_INTERVAL}
+     * @param maxTime the longest time, in milliseconds, that one message may delay the next; more than 0; the default
+     *     is {@link #DEFAULT_MAX_TIME}
      */
     public GlobalTrafficShapingHandler(
             ObjectSizeEstimator objectSizeEstimator,
@@ -91,17 +91,19 @@ public class GlobalTrafficShapingHandler extends AbstractTrafficShapingHandler {
         return maxGlobalWriteBytes;
     }
 
-    /** Bytes of all channels that may wait while those are writable; 400 MiB at first. */
+    /** Returns how many bytes of all channels may wait while they stay writable. Default: 400 MiB. */
     public long getMaxGlobalWriteSize() {
         return maxGlobalWriteBytes;
     }
 
-    /** Bytes of all channels that may wait while those are writable; more than 0. Holds from the next write. */
+    /**
+     * Sets how many bytes of all channels may wait while they stay writable; more than 0. Applies from the next write.
+     */
     public void setMaxGlobalWriteSize(long maxGlobalWriteSize) {
         maxGlobalWriteBytes = positive(maxGlobalWriteSize, "maxGlobalWriteSize");
     }
 
-    /** The bytes that wait, of all channels. */
+    /** Returns the number of bytes waiting, of all channels. */
     public long queuesSize() {
         return writes().totalBytes();
     }

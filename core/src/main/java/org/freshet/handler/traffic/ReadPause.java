@@ -7,11 +7,11 @@ import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
 
 /**
- * Suspends the reading of one channel for a while. Any thread may call; the lock guards all fields and is not held while
- * reading is suspended or resumed, or the timer is called.
+ * Suspends reading of one channel for a limited time. Any thread may call it. The lock guards all fields and is not
+ * held while reading is suspended or resumed, or while the timer is called.
  */
 final class ReadPause {
-    /** A timer that was late by more than this has lost the time. */
+    /** At most this much of a timer's lateness is made up for. */
     private static final long MAX_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final ReadSuspension reading;
@@ -32,7 +32,7 @@ final class ReadPause {
         alarm = new Alarm(timer, Runnable::run, this::onDue);
     }
 
-    /** Pauses from now on, or prolongs a pause. Does not if the timer refuses, as it does after it was stopped. */
+    /** Begins a pause or extends one. Does not pause if the timer refuses, for example because it was stopped. */
     void pause(long nanos) {
         long now = timer.nanoTime();
         boolean begins;
@@ -47,7 +47,7 @@ final class ReadPause {
         if (begins) {
             try {
                 reading.suspend();
-            } finally { // it counts as suspended even if there was no memory to ask the transport
+            } finally { // it counts as suspended even if there was no memory to notify the transport
                 start(nanos);
             }
         }
@@ -69,7 +69,7 @@ final class ReadPause {
             lock.unlock();
         }
         if (!wasPaused) {
-            reading.update(); // there may have been no memory for it
+            reading.update(); // an earlier attempt may have run out of memory
         } else if (rest > 0) {
             start(rest);
         } else {
@@ -77,18 +77,18 @@ final class ReadPause {
         }
     }
 
-    /** Not under the lock. Ends the pause if the timer refuses. */
+    /** Not called under the lock. Ends the pause if the timer refuses. */
     private void start(long nanos) {
         try {
             alarm.set(nanos);
-        } catch (RuntimeException | Error refused) { // after the timer was stopped, for example
+        } catch (RuntimeException | Error refused) { // for example, the timer was stopped
             cancel();
         }
     }
 
-    /** Ends a pause before its time. */
+    /** Ends a pause early. */
     void cancel() {
-        alarm.cancel(); // first: a pause that begins meanwhile needs it
+        alarm.cancel(); // first: a pause that begins in between needs the alarm
         boolean wasPaused;
         lock.lock();
         try {
@@ -102,7 +102,7 @@ final class ReadPause {
         }
     }
 
-    /** How much longer than intended the last pause took: what the channel may be ahead of its time from then on. */
+    /** Returns how much longer than intended the last pause took: the channel may be ahead of schedule by that much. */
     long creditNanos() {
         return lateNanos;
     }

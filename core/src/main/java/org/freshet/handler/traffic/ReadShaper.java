@@ -2,7 +2,7 @@ package org.freshet.handler.traffic;
 
 import java.util.concurrent.TimeUnit;
 
-/** Has channels read nothing for as long as what they have received should have taken. Any thread may call. */
+/** Pauses reading of channels for as long as the messages received should have taken. Any thread may call it. */
 final class ReadShaper {
     private final AbstractTrafficShapingHandler handler;
 
@@ -14,9 +14,9 @@ final class ReadShaper {
     }
 
     /**
-     * Something was received, and is about to be passed on.
+     * Called when something was received, before it is passed on.
      *
-     * @param limit bytes a second of all channels; 0 and less mean no limit
+     * @param limit bytes per second of all channels; 0 or less means no limit
      */
     void onRead(ShapedChannel channel, long bytes, long limit) {
         long now = handler.timer().nanoTime();
@@ -34,13 +34,13 @@ final class ReadShaper {
         if (wait >= WriteRates.MIN_WAIT_NANOS && !released) {
             channel.pause.pause(wait);
             if (released) {
-                channel.pause.cancel(); // the release may have looked before
+                channel.pause.cancel(); // the release may have run before the pause began
             }
         }
         handler.informReadOperation(channel.ctx, nowMillis);
     }
 
-    /** Returns for how long to read nothing more. */
+    /** Returns how long reading should pause. */
     private long occupy(TrafficCounter counter, long limit, long bytes, long nowNanos, long creditNanos) {
         counter.countRead(bytes);
         if (limit <= 0) {
@@ -50,7 +50,7 @@ final class ReadShaper {
         return counter.readPace.occupy(bytes, limit, maxNanos, nowNanos, creditNanos) - nowNanos;
     }
 
-    /** From now on no pause begins; those that have begun are the caller's to end. */
+    /** From now on no pause begins. The caller must end those that have begun. */
     void release() {
         released = true;
     }

@@ -21,32 +21,32 @@ final class ShapedChannel extends IndexedHeap.Element {
     final Chain<ShapedWrite> waiting = new Chain<>();
     long waitingBytes;
 
-    /** What the channel has been served of the shared rate, weighted; those with less go first. */
+    /** The channel's weighted share of the shared rate so far; the channel with the least goes first. */
     double served;
 
-    /** When the channel's own rate allows the next write; set whenever the channel begins to rest. */
+    /** When the channel's own rate allows the next write; set whenever the channel starts resting. */
     long restsUntilNanos;
 
-    /** The heap that it is in, if it is in one, is that of channels that rest. */
+    /** If the channel is in a heap, whether that is the heap of resting channels. */
     boolean isResting;
 
-    boolean tooMuchWaits;
+    boolean isCongested;
 
-    /** Not shaped any more: the channel is closed or the handler was removed. */
+    /** No longer shaped: the channel is closed or the handler was removed. */
     boolean released;
 
-    /** Writes whose time has come; one thread at a time sends them. */
+    /** Writes that are due; one thread at a time sends them. */
     final Chain<ShapedWrite> due = new Chain<>();
 
     boolean sending;
 
-    /** In the list of {@link DueWrites}. */
+    /** Whether it is in the list of {@link DueWrites}. */
     boolean isListed;
 
-    /** Of that list. */
+    /** The next channel in that list. */
     ShapedChannel nextListed;
 
-    /** Of a list of channels that rested. */
+    /** The next channel in a list of channels that were resting. */
     ShapedChannel nextRested;
 
     ShapedChannel(

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * The channels that one handler shapes. Each begins once and ends once, whichever threads open it, close it, add the handler or remove it;
- * in between, its {@link ShapedChannel} is its context's attachment. Any thread may call.
+ * The channels that one handler shapes. Each begins once and ends once, whichever threads open or close it, or add or
+ * remove the handler. In between, its {@link ShapedChannel} is its context's attachment. Any thread may call it.
  */
 final class ShapedChannels {
     private final AbstractTrafficShapingHandler handler;
@@ -15,19 +15,19 @@ final class ShapedChannels {
     /** Guards the attachments of contexts while the shaping of a channel begins or ends. */
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Those that have begun and not ended. */
+    /** Channels that have begun and not ended. */
     private final Set<ShapedChannel> channels = ConcurrentHashMap.newKeySet();
 
     ShapedChannels(AbstractTrafficShapingHandler handler) {
         this.handler = handler;
     }
 
-    /** Null unless the context's channel is being shaped. */
+    /** Returns null unless the context's channel is being shaped. */
     static ShapedChannel of(ChannelHandlerContext ctx) {
         return ctx.getAttachment() instanceof ShapedChannel channel ? channel : null;
     }
 
-    /** Does nothing if the channel is shaped already: it may open while another thread adds the handler. */
+    /** Does nothing if the channel is already shaped: it may open while another thread adds the handler. */
     void begin(ChannelHandlerContext ctx) {
         lock.lock();
         try {
@@ -42,11 +42,11 @@ final class ShapedChannels {
         }
         handler.begun(ctx);
         if (of(ctx) == null) {
-            handler.end(ctx); // it ended on another thread, possibly before it had begun completely
+            handler.end(ctx); // it ended on another thread, possibly before begun() was called
         }
     }
 
-    /** Returns what was made at the beginning, or null if that has ended or never was. */
+    /** Returns the channel's state, or null if it has already ended or never began. */
     ShapedChannel end(ChannelHandlerContext ctx) {
         ShapedChannel channel;
         lock.lock();
@@ -65,7 +65,7 @@ final class ShapedChannels {
         return channel;
     }
 
-    /** No reading is resumed any more when a pause ends. */
+    /** Cancels all pauses, so reading resumes. */
     void cancelPauses() {
         channels.forEach(channel -> channel.pause.cancel());
     }

@@ -4,7 +4,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.Chain;
 
-/** A write that waits. It is made before anything changes, so that later steps take no memory. */
+/** A waiting write. Allocated before anything changes, so later steps need no memory. */
 final class ShapedWrite extends Chain.Link implements WriteAccount.Step {
     final ShapedChannel channel;
     final MessageEvent event;
@@ -16,7 +16,7 @@ final class ShapedWrite extends Chain.Link implements WriteAccount.Step {
         this.bytes = bytes;
     }
 
-    /** Sends it down. */
+    /** Sends it down the pipeline. */
     @Override
     public void run() throws Exception {
         channel.handler.internalSubmitWrite(channel.ctx, event);

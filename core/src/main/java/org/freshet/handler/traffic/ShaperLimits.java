@@ -3,12 +3,12 @@ package org.freshet.handler.traffic;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The settings of a shaping handler at one time, read before a lock is taken: users may override the getters.
+ * A snapshot of a shaping handler's settings, read before a lock is taken because users may override the getters.
  *
  * @param version of the settings, counted by {@link WriteShaper}
- * @param bytesPerSecond of all channels; 0 and less mean no limit
- * @param channelBytesPerSecond of each channel; 0 and less mean no limit
- * @param maxNanos for which one message may keep the next from passing
+ * @param bytesPerSecond of all channels; 0 or less means no limit
+ * @param channelBytesPerSecond of each channel; 0 or less means no limit
+ * @param maxNanos the longest time that one message may delay the next
  */
 record ShaperLimits(
         int version,

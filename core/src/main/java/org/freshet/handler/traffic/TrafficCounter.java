@@ -11,7 +11,8 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timer;
 
 /**
- * Counts what a traffic shaping handler lets pass, exactly, and computes the throughput of each interval between two checks.
+ * Counts the bytes that a traffic shaping handler passes, exactly, and computes the throughput of each interval between
+ * two checks.
  *
  * <pre>
  *   read / asked to write:   |---- last interval ----|-- current --&gt;
@@ -19,13 +20,13 @@ import org.freshet.util.Timer;
  *   ------------------- getCumulativeReadBytes() -------------------&gt;
  * </pre>
  *
- * <p>Any thread may call any method. Bytes count at once; the numbers of the last interval change together at a check, on the
- * timer's thread, though not in one step.
+ * <p>Any thread may call any method. Bytes count immediately. The numbers of the last interval change at a check, on
+ * the timer's thread, one after another rather than atomically.
  */
 public class TrafficCounter {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(TrafficCounter.class);
     private static final LastWords ACCOUNTING_THREW =
-            LastWords.warning(logger, "doAccounting threw; it is called again at the next check");
+            LastWords.warning(logger, "doAccounting threw; it will be called again at the next check");
 
     private static final long MILLIS_PER_SECOND = 1000;
 
@@ -50,28 +51,31 @@ public class TrafficCounter {
     private volatile long lastTimeMillis;
     private volatile long lastCumulativeTimeMillis;
 
-    /** 0 and less mean that there are no checks. */
+    /** 0 or less means no checks. */
     private volatile long checkIntervalMillis;
 
-    /** Held while an interval ends, and {@code active} changes; not while the timer is called. */
+    /** Held while an interval ends and while {@code active} changes, but not while the timer is called. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private volatile boolean active;
 
-    /** Null if another counter does the checks. */
+    /** Null if another counter performs the checks. */
     private final Alarm nextCheck;
 
-    /** The clock of {@link #getLastTime()} and of the {@code now} parameters: milliseconds since some moment. */
+    /**
+     * Returns milliseconds of an arbitrary origin: the clock of {@link #getLastTime()} and of the {@code now}
+     * parameters.
+     */
     public static long milliSecondFromNano() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
     }
 
     /**
-     * Makes a counter that counts, but does not check until it is started.
+     * Creates a counter. It counts immediately, but checks only after it is started.
      *
-     * @param trafficShapingHandler has its {@code doAccounting} called at each check
+     * @param trafficShapingHandler its {@code doAccounting} is called at each check
      * @param timer may be null if this counter is never started
-     * @param checkInterval milliseconds between two checks; 0 and less for none
+     * @param checkInterval milliseconds between two checks; 0 or less means no checks
      */
     public TrafficCounter(
             AbstractTrafficShapingHandler trafficShapingHandler, Timer timer, String name, long checkInterval) {
@@ -91,7 +95,7 @@ public class TrafficCounter {
 
     // ---- checks ----
 
-    /** Begins to check, if there is an interval. Does nothing if started. */
+    /** Starts the checks, if there is an interval. Does nothing if already started. */
     public void start() {
         long now = nowMillis();
         lock.lock();
@@ -107,7 +111,7 @@ public class TrafficCounter {
         setTimer();
     }
 
-    /** Checks a last time and not again. Does nothing if not started. */
+    /** Performs a last check and stops. Does nothing if not started. */
     public void stop() {
         long now = nowMillis();
         lock.lock();
@@ -127,7 +131,7 @@ public class TrafficCounter {
     /**
      * Changes the interval, from now on.
      *
-     * @param newCheckInterval milliseconds; 0 and less for no checks
+     * @param newCheckInterval milliseconds; 0 or less means no checks
      */
     public void configure(long newCheckInterval) {
         if (checkIntervalMillis != newCheckInterval) {
@@ -140,7 +144,10 @@ public class TrafficCounter {
         return active && checkIntervalMillis > 0;
     }
 
-    /** Not under the lock. Looks again after it has cancelled: another thread may have set it meanwhile. */
+    /**
+     * Not called under the lock. Checks again after cancelling, because another thread may have set the timer in
+     * between.
+     */
     private void setTimer() {
         if (!hasChecks() && nextCheck != null) {
             nextCheck.cancel();
@@ -169,7 +176,7 @@ public class TrafficCounter {
         }
     }
 
-    /** Not under the lock. */
+    /** Not called under the lock. */
     private void account() {
         try {
             handler.doAccounting(this);
@@ -178,7 +185,7 @@ public class TrafficCounter {
         }
     }
 
-    /** What was current is last. Under the lock. */
+    /** Moves the current numbers to the last interval. Called under the lock. */
     void endInterval(long now) {
         long elapsedMillis = now - lastTimeMillis;
         if (elapsedMillis <= 0) {
@@ -212,7 +219,7 @@ public class TrafficCounter {
         realWrittenBytes.addAndGet(bytes);
     }
 
-    /** As {@link #readTimeToWait(long, long, long, long)}, now. */
+    /** Same as {@link #readTimeToWait(long, long, long, long)} with the current time. */
     public long readTimeToWait(long size, long limitTraffic, long maxTime) {
         return readTimeToWait(size, limitTraffic, maxTime, nowMillis());
     }
@@ -221,10 +228,10 @@ public class TrafficCounter {
      * Counts bytes that were read.
      *
      * @param size bytes
-     * @param limitTraffic bytes a second; 0 and less mean no limit
-     * @param maxTime the longest time for which these bytes may keep the next from being read, in milliseconds
-     * @param now in milliseconds, of {@link #milliSecondFromNano()}
-     * @return for how long nothing more should be read, in milliseconds
+     * @param limitTraffic bytes per second; 0 or less means no limit
+     * @param maxTime the longest time that these bytes may delay the next read, in milliseconds
+     * @param now in milliseconds, see {@link #milliSecondFromNano()}
+     * @return how long to stop reading, in milliseconds
      */
     public long readTimeToWait(long size, long limitTraffic, long maxTime, long now) {
         countRead(size);
@@ -236,7 +243,7 @@ public class TrafficCounter {
         return TimeUnit.NANOSECONDS.toMillis(Math.max(0, freeAt - nowNanos));
     }
 
-    /** As {@link #writeTimeToWait(long, long, long, long)}, now. */
+    /** Same as {@link #writeTimeToWait(long, long, long, long)} with the current time. */
     public long writeTimeToWait(long size, long limitTraffic, long maxTime) {
         return writeTimeToWait(size, limitTraffic, maxTime, nowMillis());
     }
@@ -245,10 +252,10 @@ public class TrafficCounter {
      * Counts bytes that are to be written.
      *
      * @param size bytes
-     * @param limitTraffic bytes a second; 0 and less mean no limit
-     * @param maxTime the longest time for which these bytes may keep the next from being written, in milliseconds
-     * @param now in milliseconds, of {@link #milliSecondFromNano()}
-     * @return for how long they should wait for those before, in milliseconds
+     * @param limitTraffic bytes per second; 0 or less means no limit
+     * @param maxTime the longest time that these bytes may delay the next write, in milliseconds
+     * @param now in milliseconds, see {@link #milliSecondFromNano()}
+     * @return how long these bytes should wait for earlier ones, in milliseconds
      */
     public long writeTimeToWait(long size, long limitTraffic, long maxTime, long now) {
         countAskedToWrite(size);
@@ -263,22 +270,22 @@ public class TrafficCounter {
 
     // ---- numbers ----
 
-    /** Milliseconds between two checks; 0 and less for none. */
+    /** Milliseconds between two checks; 0 or less means no checks. */
     public long getCheckInterval() {
         return checkIntervalMillis;
     }
 
-    /** Bytes a second in the last interval. */
+    /** Bytes per second read in the last interval. */
     public long getLastReadThroughput() {
         return lastReadThroughput;
     }
 
-    /** Bytes a second that the user asked to write in the last interval. */
+    /** Bytes per second that the user asked to write in the last interval. */
     public long getLastWriteThroughput() {
         return lastWriteThroughput;
     }
 
-    /** Bytes in the last interval. */
+    /** Bytes read in the last interval. */
     public long getLastReadBytes() {
         return lastReadBytes;
     }
@@ -288,7 +295,7 @@ public class TrafficCounter {
         return lastWrittenBytes;
     }
 
-    /** Bytes since the last check. */
+    /** Bytes read since the last check. */
     public long getCurrentReadBytes() {
         return currentReadBytes.get();
     }
@@ -298,7 +305,7 @@ public class TrafficCounter {
         return currentWrittenBytes.get();
     }
 
-    /** When the last check was, by {@link #milliSecondFromNano()}. */
+    /** The time of the last check, as in {@link #milliSecondFromNano()}. */
     public long getLastTime() {
         return lastTimeMillis;
     }
@@ -308,27 +315,27 @@ public class TrafficCounter {
         return cumulativeWrittenBytes.get();
     }
 
-    /** Bytes since {@link #getLastCumulativeTime()}. */
+    /** Bytes read since {@link #getLastCumulativeTime()}. */
     public long getCumulativeReadBytes() {
         return cumulativeReadBytes.get();
     }
 
-    /** When the cumulative numbers were 0, in milliseconds since 1970. */
+    /** When the cumulative numbers were last 0, in milliseconds since 1970. */
     public long getLastCumulativeTime() {
         return lastCumulativeTimeMillis;
     }
 
-    /** Bytes that were passed on since the last check, after whatever wait. */
+    /** Bytes passed on since the last check, after any wait. */
     public AtomicLong getRealWrittenBytes() {
         return realWrittenBytes;
     }
 
-    /** Bytes a second that were passed on in the last interval. */
+    /** Bytes per second passed on in the last interval. */
     public long getRealWriteThroughput() {
         return realWriteThroughput;
     }
 
-    /** Begins the cumulative numbers anew. */
+    /** Restarts the cumulative numbers at 0. */
     public void resetCumulativeTime() {
         lastCumulativeTimeMillis = System.currentTimeMillis();
         cumulativeReadBytes.set(0);

@@ -3,15 +3,16 @@ package org.freshet.handler.traffic;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When the shared rate and the channels' own let writes pass. Guarded by the lock of {@link WriteShaper}; takes no memory.
+ * Decides when the shared rate and the channels' own rates let writes pass. Guarded by the lock of {@link WriteShaper};
+ * allocates nothing.
  */
 final class WriteRates {
-    /** Not worth a wait: a write that is due within this time is sent now, and the next one waits longer. */
+    /** Not worth waiting for: a write due within this time is sent now, and the next one waits longer. */
     static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final AbstractTrafficShapingHandler handler;
 
-    /** {@link ShapedChannel#served} of the channel that was served last; the start value of a channel that begins to wait. */
+    /** {@link ShapedChannel#served} of the channel served last; the initial value for a channel that starts waiting. */
     private double servedLast;
 
     WriteRates(AbstractTrafficShapingHandler handler) {
@@ -47,7 +48,7 @@ final class WriteRates {
         channel.served = servedLast + bytes * handler.weight(channel);
     }
 
-    /** How long a new write of this channel would wait; an estimate where channels share a rate. */
+    /** Returns how long a new write of this channel would wait; an estimate if channels share a rate. */
     long waitNanos(ShaperLimits limits, ShapedChannel channel, long totalBytes, int readyChannels, long nowNanos) {
         long shared = 0;
         if (limits.isShared()) {

@@ -15,25 +15,23 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The waiting writes of all channels of one handler. A channel with waiting writes is either <em>ready</em>, and served as the
- * shared rate allows, or <em>resting</em> until its own rate allows the next write. Channels share the rate evenly, by bytes:
- * the channel that was served least is next.
+ * The waiting writes of all channels of one handler. A channel with waiting writes is either <em>ready</em>, and served
+ * as the shared rate allows, or <em>resting</em> until its own rate allows the next write. Channels share the rate
+ * evenly, by bytes: the channel served least is next.
  *
- * <p>Any thread may call. The lock guards all fields and those of {@link ShapedChannel} that say so, and no code of the user's runs while it
- * is held: settings are read before, and what was decided is done after. Due writes are sent for each channel by one thread at a time and so
- * in order.
+ * <p>Any thread may call it. The lock guards all fields and the fields of {@link ShapedChannel} marked so. No user code
+ * runs while it is held: settings are read before, and decisions are carried out after. For each channel, one thread at
+ * a time sends due writes, so they stay in order.
  *
- * <p>Whatever takes memory comes before what changes; all else links objects that exist. What can't be done for lack of memory once a write
- * is queued is done when the alarm goes off.
+ * <p>Everything that allocates comes before the changes; the changes only link existing objects. If memory runs out
+ * after a write is queued, the remaining steps are retried when the alarm goes off.
  */
 final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
     private static final LastWords GETTER_THREW =
-            LastWords.warning(logger, "a getter threw; the last limits still apply");
-    private static final LastWords WRITES_WAIT =
-            LastWords.warning(logger, "writes that are due wait for another second");
-    private static final LastWords FUTURE_THREW =
-            LastWords.warning(logger, "the future of a write threw when it was failed");
+            LastWords.warning(logger, "a getter threw; the previous limits still apply");
+    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "due writes are delayed by another second");
+    private static final LastWords FUTURE_THREW = LastWords.warning(logger, "the future of a write threw when failed");
 
     /** How early waiting writes may be sent, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -52,26 +50,26 @@ final class WriteShaper {
     /** The handler was released: no write waits any more. */
     private boolean released;
 
-    /** Whether the alarm is wanted; written under the lock. */
+    /** Whether the alarm is needed. Written under the lock. */
     private volatile boolean isWaking;
 
-    /** When the alarm is wanted. Written under the lock. */
+    /** When the alarm is needed. Written under the lock. */
     private volatile long wakeNanos;
 
     private final Alarm alarm;
     private final WriteRates rates;
     private final DueWrites due;
 
-    /** How late the last wake-up was, by which later writes may be early. */
+    /** How late the last wake-up was; later writes may be early by that much. */
     private long lateNanos;
 
-    /** How often the settings have changed. Written under the lock. */
+    /** Counts changes of the settings. Written under the lock. */
     private volatile int version;
 
-    /** The settings as they were last read. Not guarded. */
+    /** The settings as last read. Not guarded. */
     private volatile ShaperLimits lastLimits = ShaperLimits.NONE;
 
-    /** @param handler has its timer already */
+    /** @param handler must already have its timer */
     WriteShaper(AbstractTrafficShapingHandler handler) {
         this.handler = handler;
         this.alarm = new Alarm(handler.timer(), Runnable::run, this::onDue);
@@ -83,7 +81,7 @@ final class WriteShaper {
         return handler.timer().nanoTime();
     }
 
-    /** Takes the lock, with settings that are those of now. Those that a getter of the user's refuses stay as they were. */
+    /** Takes the lock with current settings. If a user's getter throws, the settings stay as they were. */
     private ShaperLimits lock() {
         while (true) {
             ShaperLimits limits = readLimits();
@@ -108,7 +106,7 @@ final class WriteShaper {
         return limits;
     }
 
-    /** The bytes that wait. */
+    /** Returns the number of bytes waiting. */
     long totalBytes() {
         lock.lock();
         try {
@@ -121,9 +119,9 @@ final class WriteShaper {
     // ---- new writes ----
 
     /**
-     * Sends a write if its time has come.
+     * Sends a write if it is due.
      *
-     * @return 0 if it was sent; else how long it would have to wait, in milliseconds, and nothing was done
+     * @return 0 if it was sent; otherwise how long it would have to wait, in milliseconds, and nothing was done
      */
     long sendIfDue(ShapedChannel channel, MessageEvent event, long bytes) {
         ShapedWrite write = new ShapedWrite(channel, event, bytes);
@@ -148,7 +146,7 @@ final class WriteShaper {
         return 0;
     }
 
-    /** Queues a write until its time has come. If that fails, its charge ends. */
+    /** Queues a write until it is due. If this throws, the write's charge is released. */
     void enqueue(ShapedChannel channel, MessageEvent event, long bytes) {
         try {
             enqueue(new ShapedWrite(channel, event, bytes), now());
@@ -187,7 +185,7 @@ final class WriteShaper {
 
     // ---- time ----
 
-    /** On the timer's thread, or another one that may block. */
+    /** Called on the timer's thread, or on another one that may block. */
     private void onDue() {
         long nowNanos = now();
         ShaperLimits limits = lock();
@@ -203,7 +201,7 @@ final class WriteShaper {
         act(null);
     }
 
-    /** The limits have changed. Doesn't block. */
+    /** Called when the limits have changed. Doesn't block. */
     void onConfigured() {
         lock.lock();
         version++;
@@ -220,7 +218,7 @@ final class WriteShaper {
             while (rested != null) {
                 ShapedChannel channel = rested;
                 rested = channel.nextRested;
-                channel.nextRested = null; // a channel must not keep others that are closed
+                channel.nextRested = null; // a channel must not keep closed ones reachable
                 enqueueChannel(limits, channel, nowNanos);
             }
             serve(limits, nowNanos);
@@ -230,7 +228,7 @@ final class WriteShaper {
         act(null);
     }
 
-    /** Marks the writes due whose time has come, and decides when the next ones are. */
+    /** Marks writes as due and decides when the next ones will be. */
     private void serve(ShaperLimits limits, long nowNanos) {
         while (!resting.isEmpty() && rates.isOwnFree(limits, resting.first(), nowNanos)) {
             ShapedChannel channel = resting.remove(resting.first());
@@ -286,7 +284,10 @@ final class WriteShaper {
         }
     }
 
-    /** Looks again after it has cancelled: another thread may have set it meanwhile. If the timer refuses, all that waits is due. */
+    /**
+     * Checks again after cancelling, because another thread may have set the timer in between. If the timer refuses,
+     * all waiting writes become due.
+     */
     private void setTimer() {
         if (!isWaking) {
             alarm.cancel();
@@ -297,17 +298,17 @@ final class WriteShaper {
         long nowNanos = now();
         try {
             alarm.setBy(wakeNanos, nowNanos);
-        } catch (RuntimeException | Error refused) { // after the timer was stopped, for example
+        } catch (RuntimeException | Error refused) { // for example, the timer was stopped
             sendAllWaiting();
         }
     }
 
-    // ---- what follows ----
+    // ---- consequences of a change ----
 
     /**
-     * Not under the lock. Throws no Error: what it can't do is done when the alarm goes off.
+     * Not called under the lock. Throws no Error: whatever fails is retried when the alarm goes off.
      *
-     * @param own which the caller sends itself; null for none
+     * @param own the channel the caller sends itself, or null
      */
     private void act(ShapedChannel own) {
         try {
@@ -319,25 +320,25 @@ final class WriteShaper {
         }
     }
 
-    /** How long a new write of this channel would wait; an estimate where channels share a rate. */
+    /** Returns how long a new write of this channel would wait; an estimate if channels share a rate. */
     private long waitNanos(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
         return rates.waitNanos(limits, channel, totalBytes, ready.size(), nowNanos);
     }
 
-    /** Makes the channel unwritable when too much waits, and writable again at half of the limit. */
+    /** Makes the channel unwritable when too much is waiting, and writable again at half of the limit. */
     private void updateWritability(ShaperLimits limits, ShapedChannel channel, long nowNanos) {
         if (channel.waiting.isEmpty()) {
-            channel.tooMuchWaits = false;
+            channel.isCongested = false;
             return;
         }
         long waitMillis = TimeUnit.NANOSECONDS.toMillis(waitNanos(limits, channel, nowNanos));
-        int part = channel.tooMuchWaits ? 2 : 1;
-        channel.tooMuchWaits = channel.waitingBytes > limits.maxWriteSize() / part
+        int part = channel.isCongested ? 2 : 1;
+        channel.isCongested = channel.waitingBytes > limits.maxWriteSize() / part
                 || waitMillis > limits.maxWriteDelayMillis() / part
                 || totalBytes > limits.maxTotalWriteSize() / part;
     }
 
-    /** Under the lock. Waiting writes become due. */
+    /** Called under the lock. Makes waiting writes due. */
     private void sendAllWaiting(ShapedChannel channel) {
         channel.due.addAll(channel.waiting);
         forget(channel);
@@ -360,17 +361,20 @@ final class WriteShaper {
         return ready.isEmpty() ? resting.first() : ready.first();
     }
 
-    /** Under the lock, about a channel of which nothing waits any more. */
+    /** Called under the lock, for a channel with no more waiting writes. */
     private void forget(ShapedChannel channel) {
         if (channel.isInHeap()) {
             heapOf(channel).remove(channel);
         }
         totalBytes -= channel.waitingBytes;
         channel.waitingBytes = 0;
-        channel.tooMuchWaits = false;
+        channel.isCongested = false;
     }
 
-    /** The handler was removed from the pipeline: waiting writes of the channel are sent at once, and so are later ones. */
+    /**
+     * Called when the handler was removed from the pipeline: the channel's waiting writes are sent immediately, and so
+     * are later ones.
+     */
     void release(ShapedChannel channel) {
         lock.lock();
         try {
@@ -383,11 +387,11 @@ final class WriteShaper {
         onConfigured();
     }
 
-    /** The handler was released: waiting writes are sent at once, and so are later ones. */
+    /** Called when the handler is released: waiting writes are sent immediately, and so are later ones. */
     void releaseAll() {
         lock.lock();
         try {
-            released = true; // with the next step: a write that sees it must not overtake those that wait
+            released = true; // together with the next step: a write that sees it must not overtake waiting ones
             sendAllWaiting();
         } finally {
             lock.unlock();
@@ -395,7 +399,7 @@ final class WriteShaper {
         act(null);
     }
 
-    /** The channel is closed: waiting writes fail. */
+    /** Called when the channel is closed: waiting writes fail. */
     void close(ShapedChannel channel) {
         Chain<ShapedWrite> lost = new Chain<>();
         lock.lock();
@@ -421,7 +425,7 @@ final class WriteShaper {
         }
     }
 
-    /** A user's future that throws must not keep other writes from completing. */
+    /** Fails a write. If a user's future throws, other writes must still complete. */
     static void fail(ShapedWrite write, Throwable cause) {
         try {
             UnsentMessage.fail(write.event, cause);

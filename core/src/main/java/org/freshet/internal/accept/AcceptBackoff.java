@@ -3,11 +3,11 @@ package org.freshet.internal.accept;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a server that fails to accept tries again, typically for want of file descriptors: after 5 ms, doubling to 1 s, and after 5 ms
- * again once an accept has succeeded. Belongs to the server's I/O thread.
+ * Determines when a server retries after a failed accept, typically because it is out of file descriptors: after 5 ms, doubling up to 1 s,
+ * and after 5 ms again once an accept has succeeded. Belongs to the server's I/O thread.
  *
- * <p>A shortage is worth one log message. It is over when accepting has not failed for a minute: while it lasts, single accepts succeed
- * as other connections close.
+ * <p>A shortage is logged once. It is over when no accept has failed for a minute: during a shortage, single accepts succeed as other
+ * connections close.
  */
 public final class AcceptBackoff {
     private static final int FIRST_MILLIS = 5;
@@ -16,14 +16,14 @@ public final class AcceptBackoff {
 
     private int nextMillis = FIRST_MILLIS;
 
-    /** Whether the current shortage, if there is one, has been logged. */
+    /** Whether the current shortage, if any, has been logged. */
     private boolean isReported;
 
     /** Meaningless while nothing is reported. */
     private long lastFailureNanos;
 
     /**
-     * Notes a failed accept.
+     * Records a failed accept.
      *
      * @param nowNanos as {@link System#nanoTime()}
      * @return how many milliseconds to wait before the next attempt
@@ -38,7 +38,10 @@ public final class AcceptBackoff {
         return millis;
     }
 
-    /** Whether the shortage is still to be logged. Without descriptors logging may fail, so the caller says when it succeeded. */
+    /**
+     * Whether the shortage has yet to be logged. Without descriptors logging may fail, so the caller calls {@link #onReported} once it
+     * succeeded.
+     */
     public boolean isUnreported() {
         return !isReported;
     }

@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The connections that servers have refused. Any thread. */
+/** Counts the connections that servers have refused. Any thread may call any method. */
 public final class AcceptCounts {
     /** Why a connection was refused. */
     public enum Cause {
-        /** As many connections as allowed were open. */
+        /** The maximum number of connections was open. */
         FULL,
-        /** As many connections as allowed were open from its address. */
+        /** The maximum number of connections per address was open. */
         ADDRESS,
-        /** More came in a second than allowed. */
+        /** More connections per second arrived than allowed. */
         RATE,
         /** The process had no descriptor left. */
         DESCRIPTORS
@@ -29,7 +29,7 @@ public final class AcceptCounts {
         }
     }
 
-    /** Those of all servers. */
+    /** The counts of all servers. */
     public static AcceptCounts process() {
         return PROCESS;
     }
@@ -46,7 +46,7 @@ public final class AcceptCounts {
         return sum;
     }
 
-    /** By the names of the causes in lower case; all of them. */
+    /** The counts by the lower-case names of the causes, including those with 0. */
     public Map<String, Long> refusedByCause() {
         Map<String, Long> counts = new TreeMap<>();
         for (Cause cause : Cause.values()) {

@@ -9,11 +9,11 @@ import org.freshet.internal.accept.AcceptCounts.Cause;
 import org.freshet.internal.options.OptionTable;
 
 /**
- * Bounds connections and counts them. Each server has its own limits, which are its options {@code maxConnections} and {@code
- * maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs a {@link Place} in both.
+ * Limits connections and counts them. Each server has its own limits, set by its options {@code maxConnections} and
+ * {@code maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs a {@link Place} in both.
  *
- * <p>Connections are counted from the first one on, with or without a limit, because a limit may be set later. Any thread may call; never
- * blocks.
+ * <p>Connections are counted from the first one on, even without a limit, because a limit may be set later. Any thread may call any method;
+ * none of them blocks.
  */
 public final class AcceptLimits {
     /** A server channel or its config. */
@@ -21,29 +21,31 @@ public final class AcceptLimits {
         AcceptLimits limits();
     }
 
-    /** How many connections an address may have. */
+    /** Determines how many connections an address may have. */
     @FunctionalInterface
     public interface AddressRule {
-        /** For {@link #limitOf}: the address has no limit and is not counted. */
+        /** Returned by {@link #limitOf}: the address has no limit and is not counted. */
         int EXEMPT = 0;
 
-        /** @param common the limit of addresses without a rule */
+        /**
+         * @param common the limit of addresses without a rule
+         */
         int limitOf(InetAddress peer, int common);
     }
 
     /**
-     * What does not change.
+     * The fixed settings.
      *
-     * @param addresses may not throw
+     * @param addresses must not throw
      * @param rate null for no limit
      * @param isRefusing whether connections beyond the limits are refused rather than left waiting
-     * @param keepsSpare whether a server without descriptors resets the connections that wait
+     * @param keepsSpare whether a server without descriptors resets the waiting connections
      */
     public record Rules(AddressRule addresses, AcceptRate rate, boolean isRefusing, boolean keepsSpare) {
         static final Rules OF_SERVER = new Rules((peer, common) -> common, null, false, false);
     }
 
-    /** For {@link Place#reserve}: wait for {@link #whenRoom}. */
+    /** Returned by {@link Place#reserve}: wait for {@link #whenRoom}. */
     public static final long UNTIL_ROOM = Long.MAX_VALUE;
 
     /** As an option this is 0. */
@@ -55,10 +57,10 @@ public final class AcceptLimits {
     private volatile int maxPerAddress = NO_LIMIT;
     private volatile AcceptCounts counts = new AcceptCounts();
 
-    /** Null for none. Set before the server is bound. */
+    /** Null if there are none. Set before the server is bound. */
     private volatile AcceptLimits shared;
 
-    /** For a server. */
+    /** Creates the limits of a server. */
     public AcceptLimits() {
         this(Rules.OF_SERVER);
     }
@@ -100,22 +102,22 @@ public final class AcceptLimits {
         maxPerAddress = count;
     }
 
-    /** While paused nothing is accepted. */
+    /** While paused, nothing is accepted. */
     public void setPaused(boolean isPaused) {
         open.setPaused(isPaused);
     }
 
-    /** Shares the limits of a guard from now on. Before the server is bound. */
+    /** Adds the limits of a guard. Call this before the server is bound. */
     public void share(AcceptLimits guard) {
         shared = guard;
     }
 
-    /** Counts refused connections there from now on. */
+    /** Sets where to count refused connections from now on. */
     public void countIn(AcceptCounts counts) {
         this.counts = counts;
     }
 
-    // ---- what they are like now -------------------------------------------------------------------------------------
+    // ---- current state ----------------------------------------------------------------------------------------------
 
     public AcceptCounts counts() {
         return counts;
@@ -129,12 +131,12 @@ public final class AcceptLimits {
         return addresses.of(peer);
     }
 
-    /** How many servers wait for room here, not counting those that wait for the shared limits. */
+    /** Returns how many servers wait for room here, not counting those that wait for the shared limits. */
     public int waitingServers() {
         return open.waiting();
     }
 
-    /** Whether an operator, here or in the shared limits, has paused accepting. */
+    /** Whether an operator has paused accepting, here or in the shared limits. */
     public boolean isPaused() {
         AcceptLimits next = shared;
         return open.isPaused() || next != null && next.isPaused();
@@ -150,13 +152,13 @@ public final class AcceptLimits {
 
     // ---- places -----------------------------------------------------------------------------------------------------
 
-    /** A place that has taken nothing yet. */
+    /** Returns a free place. */
     public Place newPlace() {
         AcceptLimits next = shared;
         return new Place(this, next == null ? null : next.newPlace());
     }
 
-    /** Returns 0 if there was room, which is now taken, or how long to wait for it. */
+    /** Takes room and returns 0 if there is any; otherwise returns how long to wait for it. */
     long takeRoom() {
         if (!open.tryOpen()) {
             return UNTIL_ROOM;
@@ -172,18 +174,18 @@ public final class AcceptLimits {
         return waitNanos;
     }
 
-    /** Returns null if the address has as many as it may have. */
+    /** Returns null if the address has reached its limit. */
     AddressCounts.Count takeAddress(InetAddress peer) {
         int limit = peer == null ? AddressRule.EXEMPT : rules.addresses().limitOf(peer, maxPerAddress);
         return limit == AddressRule.EXEMPT ? addresses.uncounted : addresses.add(peer, limit);
     }
 
-    /** Stands for what {@link #takeRoom} has taken, until {@link #takeAddress}. */
+    /** The placeholder for room taken by {@link #takeRoom}, until {@link #takeAddress}. */
     AddressCounts.Count reserved() {
         return addresses.reserved;
     }
 
-    /** Stands for what is taken for a peer that is refused. */
+    /** The placeholder for the room of a peer that is being refused. */
     AddressCounts.Count uncounted() {
         return addresses.uncounted;
     }
@@ -197,11 +199,11 @@ public final class AcceptLimits {
     }
 
     /**
-     * Counts a connection for another peer, whose address may have become known late.
+     * Counts a connection for another peer, for example because its address became known late.
      *
-     * @param before what it has taken
-     * @param replacement keeps what it takes instead; returns false if the connection has given back {@code before} meanwhile
-     * @return false if the address has as many as it may have; nothing is changed then
+     * @param before the count it has taken
+     * @param replacement stores the new count instead; returns false if the connection has given back {@code before} in the meantime
+     * @return false if the address has reached its limit; nothing is changed then
      */
     boolean recount(AddressCounts.Count before, InetAddress peer, Predicate<AddressCounts.Count> replacement) {
         AddressCounts.Count after = AddressCounts.isFor(before, peer) ? before : takeAddress(peer);
@@ -211,7 +213,7 @@ public final class AcceptLimits {
             AddressCounts.Count unused = after;
             try {
                 unused = replacement.test(after) ? before : after;
-            } finally { // it may be without memory
+            } finally { // it may be out of memory
                 addresses.subtract(unused);
             }
         }
@@ -227,9 +229,10 @@ public final class AcceptLimits {
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
     /**
-     * Wakes a server once there is room, on the thread that makes it; perhaps for nothing. Only the server's I/O thread calls this.
+     * Wakes a server once there is room, on the thread that makes the room; wake-ups may be spurious. Only the server's I/O thread calls
+     * this.
      *
-     * @param wakeUp the same for each call of a server; neither throws, blocks nor allocates
+     * @param wakeUp the same object for each call of a server; must not throw, block or allocate
      */
     public void whenRoom(Runnable wakeUp) {
         AcceptLimits next = shared;
@@ -240,7 +243,7 @@ public final class AcceptLimits {
         }
     }
 
-    /** The server is closed. */
+    /** Called when the server is closed. */
     public void stopWaiting(Runnable wakeUp) {
         open.stopWaiting(wakeUp);
         AcceptLimits next = shared;

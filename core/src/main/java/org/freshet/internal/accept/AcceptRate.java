@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** A token bucket: a rate per second and a burst. Any thread. */
+/** A token bucket: a rate per second and a burst. Any thread may call any method. */
 public final class AcceptRate {
     private final LongSupplier nanoClock;
     private final long intervalNanos;
@@ -12,7 +12,7 @@ public final class AcceptRate {
     /** How early the next connection may come. */
     private final long toleranceNanos;
 
-    /** When the next one would come if all came at equal intervals. */
+    /** When the next connection would come if all came at equal intervals. */
     private final AtomicLong dueNanos;
 
     public AcceptRate(int perSecond, int burst, LongSupplier nanoClock) {
@@ -22,7 +22,7 @@ public final class AcceptRate {
         dueNanos = new AtomicLong(nanoClock.getAsLong());
     }
 
-    /** Takes one and returns 0, or returns how many nanoseconds to wait. */
+    /** Takes a token and returns 0, or returns how many nanoseconds to wait for one. */
     long take() {
         while (true) {
             long now = nanoClock.getAsLong();
@@ -37,7 +37,7 @@ public final class AcceptRate {
         }
     }
 
-    /** Gives back one that was not used. */
+    /** Returns an unused token. */
     void giveBack() {
         dueNanos.addAndGet(-intervalNanos);
     }

@@ -7,8 +7,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Whether a server accepts connections, and why not: the state that all transports share, what Flight Recorder and the log learn of it, and
- * the descriptor in reserve. Belongs to the server's I/O thread.
+ * Whether a server accepts connections, and if not, why: the state common to all transports, its reports to Flight Recorder and the log,
+ * and the spare descriptor. Belongs to the server's I/O thread.
  *
  * <pre>
  *   OPEN &lt;--&gt; FULL, PAUSED, THROTTLED, BACKING_OFF
@@ -18,15 +18,15 @@ import org.freshet.logging.InternalLoggerFactory;
 public final class AcceptStatus {
     public enum State {
         OPEN,
-        /** As many connections as allowed are open. Ends when the limits wake the server. */
+        /** The maximum number of connections is open. Ends when the limits wake the server. */
         FULL,
-        /** An operator wants it so. Ends like FULL. */
+        /** Paused by an operator. Ends like FULL. */
         PAUSED,
-        /** More came in a second than allowed. Ends in time. */
+        /** More connections per second arrived than allowed. Ends after a time. */
         THROTTLED,
-        /** Accepting failed. Ends in time. */
+        /** Accepting failed. Ends after a time. */
         BACKING_OFF,
-        /** For good. */
+        /** Final. */
         CLOSED;
 
         /** Whether the limits end this state. */
@@ -35,7 +35,7 @@ public final class AcceptStatus {
         }
     }
 
-    /** Resets the connections that wait, with the descriptor that the reserve has given up, and returns how many. */
+    /** Resets the waiting connections, using the spare descriptor that was just released, and returns how many. */
     @FunctionalInterface
     public interface Resetter {
         int resetWaiting() throws IOException;
@@ -82,7 +82,7 @@ public final class AcceptStatus {
         }
     }
 
-    /** The state of a server for which {@link Place#reserve} returned this, other than 0. */
+    /** Returns the state of a server for which {@link Place#reserve} returned this wait, other than 0. */
     public State stateFor(long waitNanos) {
         if (waitNanos != AcceptLimits.UNTIL_ROOM) {
             return State.THROTTLED;
@@ -90,7 +90,7 @@ public final class AcceptStatus {
         return limits.isPaused() ? State.PAUSED : State.FULL;
     }
 
-    /** The name of such a state for Flight Recorder. */
+    /** Returns the name of such a state for Flight Recorder. */
     public static String causeOf(State state) {
         return switch (state) {
             case THROTTLED -> "rate";
@@ -99,7 +99,7 @@ public final class AcceptStatus {
         };
     }
 
-    /** An accept succeeded. */
+    /** Called when an accept has succeeded. */
     public void onAccepted() {
         backoff.onAccepted();
         spare.reserve();
@@ -109,12 +109,12 @@ public final class AcceptStatus {
         spare.reserve();
     }
 
-    /** Returns how many milliseconds to wait before the next accept. Neither throws nor allocates. */
+    /** Returns how many milliseconds to wait before the next accept. Never throws or allocates. */
     public int onFailed(long nowNanos) {
         return backoff.onFailed(nowNanos);
     }
 
-    /** Answers those that wait if the failure may mean that there are no descriptors, and logs it once. Throws nothing. */
+    /** Resets the waiting connections if the failure may be a shortage of descriptors, and logs it once. Never throws. */
     public void onShortage(Throwable cause, Resetter resetter) {
         try {
             if (cause instanceof IOException && spare.release()) {
@@ -125,7 +125,7 @@ public final class AcceptStatus {
                 backoff.onReported();
             }
         } catch (Throwable unreported) {
-            // Logging may lack what accepting lacks. The next failure tries again.
+            // Logging may need the same resource. The next failure tries again.
         }
     }
 
@@ -133,7 +133,7 @@ public final class AcceptStatus {
         try {
             limits.onShortage(resetter.resetWaiting());
         } catch (IOException e) {
-            logger.debug("another thread has taken the descriptor of the reserve", e);
+            logger.debug("another thread has taken the spare descriptor", e);
         } finally {
             spare.reserve();
         }

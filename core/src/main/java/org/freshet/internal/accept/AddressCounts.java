@@ -11,18 +11,18 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.internal.AddressCounter;
 
-/** How many connections are open from each address, or from each /64 network of IPv6. Any thread; never blocks. */
+/** Counts the open connections per address, or per /64 network with IPv6. Any thread may call any method; none of them blocks. */
 final class AddressCounts {
     /**
-     * The open connections of one address: 1 or more, or 0 once it has left the map for good. As a listener of close futures it gives back
-     * what each of them has taken.
+     * The open connections of one address: 1 or more, or 0 once it has been removed from the map. As a listener of close futures, it gives
+     * back what each connection has taken.
      */
     static final class Count extends AtomicInteger implements ChannelFutureListener, AddressCounter {
         private static final long serialVersionUID = 1;
 
         private final transient AcceptLimits limits;
 
-        /** Null for what is not in the map. */
+        /** Null for counts outside the map. */
         private final transient Object key;
 
         private Count(AcceptLimits limits, Object key) {
@@ -42,10 +42,10 @@ final class AddressCounts {
         }
     }
 
-    /** Stands for the address of a connection that has not been accepted yet. */
+    /** The placeholder for the address of a connection that has not been accepted yet. */
     final Count reserved;
 
-    /** Stands for the peers that have no address, are exempt or were refused. */
+    /** The placeholder for peers that have no address, are exempt or were refused. */
     final Count uncounted;
 
     private final AcceptLimits limits;
@@ -63,10 +63,10 @@ final class AddressCounts {
     }
 
     /**
-     * Counts one more.
+     * Counts one more connection.
      *
      * @param limit 1 or more
-     * @return what {@link #subtract} takes; null if the address has that many already
+     * @return the count to pass to {@link #subtract}; null if the address has reached the limit
      */
     Count add(InetAddress peer, int limit) {
         Object key = key(peer);

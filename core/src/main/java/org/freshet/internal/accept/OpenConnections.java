@@ -4,7 +4,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How many connections are open and how many may be, and which servers wait for room. Any thread; never blocks. */
+/**
+ * The number of open connections and its limit, and the servers that wait for room. Any thread may call any method; none of them blocks.
+ */
 final class OpenConnections {
     private final AtomicInteger open = new AtomicInteger();
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
@@ -24,7 +26,7 @@ final class OpenConnections {
         return isPaused;
     }
 
-    /** While paused there is no room. */
+    /** While paused, there is no room. */
     void setPaused(boolean isWanted) {
         isPaused = isWanted;
         wakeIfRoom();
@@ -38,7 +40,7 @@ final class OpenConnections {
         return !isPaused && open.get() < max;
     }
 
-    /** Whether what is counted may be open. */
+    /** Whether the open connections are within the limit. */
     boolean isWithinLimit() {
         return !isPaused && open.get() <= max;
     }
@@ -65,7 +67,9 @@ final class OpenConnections {
 
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
-    /** @param wakeUp one per server; only called by the server's own thread, so that it is in the queue once */
+    /**
+     * @param wakeUp one per server; called only by the server's own thread, so it is in the queue at most once
+     */
     void whenRoom(Runnable wakeUp) {
         if (!waiting.contains(wakeUp)) {
             waiting.add(wakeUp);

@@ -10,15 +10,16 @@ import org.freshet.internal.AddressCounter;
 import org.freshet.internal.accept.AcceptCounts.Cause;
 
 /**
- * What one connection takes of its server's {@link AcceptLimits}, and of those that the server shares, from before its accept to its end.
+ * The share of one connection in its server's {@link AcceptLimits} and in the limits shared by the server, from before the accept until the
+ * connection ends.
  *
  * <pre>
  *   FREE --reserve()--&gt; RESERVED --admit()--&gt; TAKEN --release()--&gt; FREE
  *     '----------------admit()----------------^
  * </pre>
  *
- * <p>Threading: the server's I/O thread, until {@link #handOver}; from then on the connection's. {@link #release} may be called by any thread, any number of times and in
- * any state, so a failed step gives its place back whatever it had taken.
+ * <p>Threading: belongs to the server's I/O thread until {@link #handOver}, and to the connection's from then on. Any thread may call
+ * {@link #release}, any number of times and in any state, so a failed step gives its place back whatever it had taken.
  */
 public final class Place implements ChannelFutureListener, AddressCounter {
     private static final VarHandle TAKEN;
@@ -36,7 +37,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
     /** Null if the server shares no limits. */
     private final Place shared;
 
-    /** Null: FREE. {@link AcceptLimits#reserved()}: RESERVED. Else TAKEN; one field, because connections may keep it. */
+    /** Null: FREE. {@link AcceptLimits#reserved()}: RESERVED. Otherwise TAKEN. A single field, because connections may keep this object. */
     private volatile AddressCounts.Count taken;
 
     Place(AcceptLimits limits, Place shared) {
@@ -45,10 +46,10 @@ public final class Place implements ChannelFutureListener, AddressCounter {
     }
 
     /**
-     * Reserves room, so that servers that share limits never accept more than may be open. Where connections are refused instead of
+     * Reserves room, so that servers with shared limits together never accept more than the maximum. If connections are refused instead of
      * waiting, {@link #admit} takes the room.
      *
-     * @return 0 if a connection may be accepted, nanoseconds to wait, or {@link AcceptLimits#UNTIL_ROOM}
+     * @return 0 if a connection may be accepted, the nanoseconds to wait, or {@link AcceptLimits#UNTIL_ROOM}
      */
     public long reserve() {
         boolean isReserved = false;
@@ -74,7 +75,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
         return waitNanos;
     }
 
-    /** Whether the connection may still be open. A limit may have been lowered between {@link #reserve} and the accept. */
+    /** Whether the connection may still be open: a limit may have been lowered between {@link #reserve} and the accept. */
     public boolean isWithinLimits() {
         return (taken == null || limits.isWithinLimit()) && (shared == null || shared.isWithinLimits());
     }
@@ -111,7 +112,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
                 return limits.refuse(waitNanos == AcceptLimits.UNTIL_ROOM ? Cause.FULL : Cause.RATE);
             }
         }
-        taken = limits.uncounted(); // the rate counts what was accepted, admitted or not
+        taken = limits.uncounted(); // the rate counts accepted connections, admitted or not
         AddressCounts.Count address = limits.takeAddress(peer);
         if (address == null) {
             return limits.refuse(Cause.ADDRESS);
@@ -121,8 +122,8 @@ public final class Place implements ChannelFutureListener, AddressCounter {
     }
 
     /**
-     * Has the close of the connection give back what is taken; {@link #release} is not needed any more. If this throws, nothing is handed
-     * over. A server that shares no limits keeps no object for each connection.
+     * Makes the close of the connection give back the place, so that {@link #release} is no longer needed. If this throws, nothing is
+     * handed over. If the server shares no limits, no object is kept per connection.
      */
     public void handOver(ChannelFuture closeFuture) {
         if (shared == null) {
@@ -133,7 +134,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
         }
     }
 
-    /** In the limits that are shared, too; this stays the listener. */
+    /** Counts in the shared limits, too; this place stays the listener. */
     @Override
     public boolean countFor(InetAddress client, Predicate<AddressCounter> replacement) {
         boolean isCounted = countHere(client);
@@ -152,7 +153,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
         return limits.recount(before, client, after -> TAKEN.compareAndSet(this, before, after));
     }
 
-    /** Gives back what is taken and was not handed over. Allocates nothing. */
+    /** Gives back what was taken and not handed over. Allocates nothing. */
     public void release() {
         AddressCounts.Count before = (AddressCounts.Count) TAKEN.getAndSet(this, null);
         if (before != null) {
@@ -163,7 +164,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
         }
     }
 
-    /** The connection is closed. */
+    /** Called when the connection is closed. */
     @Override
     public void operationComplete(ChannelFuture closed) {
         release();

@@ -5,32 +5,32 @@ import java.nio.channels.SocketChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** The file descriptor that a server keeps in reserve if its {@link AcceptLimits} ask for one. The server's I/O thread. */
+/** The spare file descriptor of a server whose {@link AcceptLimits} ask for one. Belongs to the server's I/O thread. */
 final class SpareDescriptor {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareDescriptor.class);
 
     private final AcceptLimits limits;
 
-    /** Null while there is none. */
+    /** Null while no descriptor is held. */
     private SocketChannel spare;
 
     SpareDescriptor(AcceptLimits limits) {
         this.limits = limits;
     }
 
-    /** To be called while there are descriptors. */
+    /** Call this while there are descriptors. */
     void reserve() {
         if (spare == null && limits.keepsSpareDescriptor()) {
             try {
                 spare = SocketChannel.open();
             } catch (IOException | RuntimeException e) {
-                logger.debug("no descriptor is left for the reserve", e);
+                logger.debug("no descriptor is left to keep as a spare", e);
             }
         }
     }
 
     /**
-     * The server is closed, or the descriptor is needed.
+     * Closes the descriptor, because the server is closed or the descriptor is needed.
      *
      * @return whether there was one
      */
@@ -43,7 +43,7 @@ final class SpareDescriptor {
         try {
             released.close();
         } catch (IOException e) {
-            logger.debug("failed to close the descriptor in reserve", e);
+            logger.debug("failed to close the spare descriptor", e);
         }
         return true;
     }

@@ -1,6 +1,6 @@
 /**
- * How servers accept connections, shared by all transports. {@code AcceptLimits} bounds the connections of a server or of an {@code
- * AcceptGuard}, {@code Place} is what one connection takes of these limits, and {@code AcceptStatus} knows whether a server accepts and why
- * not.
+ * How servers accept connections, shared by all transports. {@code AcceptLimits} limits the connections of a server or an
+ * {@code AcceptGuard}, {@code Place} is one connection's share of these limits, and {@code AcceptStatus} knows whether a server accepts
+ * and, if not, why.
  */
 package org.freshet.internal.accept;

@@ -23,12 +23,11 @@ import org.freshet.internal.handler.QuietProbe;
 import org.freshet.internal.time.Alarm;
 
 /**
- * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel and nothing
- * waits to be sent on it any more, and closes.
+ * Lets one channel finish its work and closes it: sends a {@link DrainEvent} up, waits until no handler holds the channel and nothing waits
+ * to be sent, and closes.
  *
- * <p>Threading: {@link #start} and {@link #cut} may be called by any thread; the rest runs on the channel's I/O thread. While it
- * works, the lowest handler of the pipeline is one that sees whether anything is read or sent. A channel that is not being
- * drained has no object of this class.
+ * <p>Threading: any thread may call {@link #start} and {@link #cut}; the rest runs on the channel's I/O thread. During the drain, the
+ * lowest handler of the pipeline watches for reads and writes. A channel that is not being drained has no instance of this class.
  */
 public final class ChannelDrain {
     /** How the channel ended. */
@@ -37,17 +36,17 @@ public final class ChannelDrain {
         FINISHED,
         /** It had no work. */
         IDLE,
-        /** The peer or a handler closed it, before the drain did. */
+        /** The peer or a handler closed it before the drain did. */
         LEFT,
-        /** It was closed, by the peer or a failure, while a handler held it or something waited to be sent. */
+        /** The peer or a failure closed it while a handler held it or something waited to be sent. */
         BROKEN,
-        /** It was not done in time. */
+        /** It did not finish in time. */
         CUT
     }
 
     /**
-     * @param holds what still held the channel, or that output was lost of which the amount isn't known; empty unless it was broken or cut
-     * @param unsentBytes what still waited to be sent, as its account counts
+     * @param holds what still held the channel, or a note that an unknown amount of output was lost; empty unless it was broken or cut
+     * @param unsentBytes what still waited to be sent, as counted by its account
      */
     public record End(Channel channel, Outcome outcome, List<String> holds, long unsentBytes) {
         @Override
@@ -63,9 +62,9 @@ public final class ChannelDrain {
     private enum State {
         /** The event has not reached all handlers. */
         STARTING,
-        /** Waits for holds to be released, for the account to be empty and, without a claim, for silence. */
+        /** Waiting for holds to be released, for the account to be empty and, unless claimed, for silence. */
         WAITING,
-        /** The channel was asked to close. */
+        /** The channel has been asked to close. */
         CLOSING
     }
 
@@ -81,13 +80,13 @@ public final class ChannelDrain {
     private final CompletableFuture<End> ended = new CompletableFuture<>();
     private final AtomicReference<End> end = new AtomicReference<>();
 
-    /** Looks again when nothing may have been read or sent for long enough, and if there was no memory for a step. */
+    /** Checks again when the channel may have been silent for long enough, and after a step failed for lack of memory. */
     private final Alarm alarm;
 
-    /** What waited to be sent when the channel closed; 0 before, and if the transport had let go of it by then. */
+    /** The backlog when the channel closed; 0 before that, or if the transport had already released it. */
     private volatile long lostBytes;
 
-    /** Something that waited was not sent, because the channel closed. */
+    /** Whether part of the backlog was not sent because the channel closed. */
     private volatile boolean isCutShort;
 
     /** Null until the drain has begun; set on the I/O thread. */
@@ -98,7 +97,7 @@ public final class ChannelDrain {
     private State state = State.STARTING;
     private long lastActiveNanos;
 
-    /** Whether a probe has gone up since something was read or sent. */
+    /** Whether a probe has been sent up since the last read or write. */
     private boolean isProbed;
 
     private ChannelDrain(Channel channel, long quietNanos) {
@@ -109,10 +108,10 @@ public final class ChannelDrain {
     }
 
     /**
-     * Starts to drain the channel; one that is being drained already goes on as it was told first.
+     * Starts to drain the channel. If the channel is already being drained, that drain continues with its own settings.
      *
-     * @param quietNanos how long nothing must have been read or sent before a channel is closed that no handler speaks for
-     * @param starter runs what sends the event up, if the channel has no loop of its own that could
+     * @param quietNanos how long nothing must have been read or sent before a channel is closed whose event no handler claimed
+     * @param starter runs the task that sends the event up, if the channel has no loop to do it
      */
     public static ChannelDrain start(Channel channel, long quietNanos, Executor starter) {
         ChannelDrain drain = new ChannelDrain(channel, quietNanos);
@@ -120,25 +119,25 @@ public final class ChannelDrain {
         if (present != null) {
             return present;
         }
-        EmptiedAccounts.watch(channel, drain.new Account()); // first: the end stops it
+        EmptiedAccounts.watch(channel, drain.new Account()); // first: the end removes it
         channel.getCloseFuture().addListener(closed -> drain.onClosing());
         drain.execute(starter);
         return drain;
     }
 
-    /** Completes when the channel is closed, or was cut off. On a thread that must not be blocked. */
+    /** Completes when the channel is closed or was cut off, on a thread that must not be blocked. */
     public CompletableFuture<End> ended() {
         return ended;
     }
 
-    /** Closes the channel now, whatever holds it. */
+    /** Closes the channel immediately, even if something holds it. */
     public void cut() {
         if (channel.getCloseFuture().isDone()) {
-            onClosed(); // an executor that refuses tasks may have kept the drain from noticing
+            onClosed(); // an executor that refuses tasks may have hidden the close
         } else {
             End cut = end(Outcome.CUT);
             if (cut.unsentBytes() > 0 && !event.isConcluded() || event.isHeld()) {
-                end.set(cut); // what was written after the drain had asked for the close is lost
+                end.set(cut); // everything written after the drain requested the close is lost
             }
             finish(cut);
             channel.close(CloseReason.of(CloseReason.Kind.DRAINED, "cut off: " + cut));
@@ -160,7 +159,7 @@ public final class ChannelDrain {
         }
     }
 
-    /** On the I/O thread; without memory for the task, the alarm has {@link #look} called. */
+    /** Runs a step on the I/O thread. If there is no memory for the task, the alarm calls {@link #look} later. */
     private void run(Runnable step) {
         try {
             channel.getPipeline().execute(step);
@@ -200,7 +199,7 @@ public final class ChannelDrain {
             }
             onActive();
             ctx.sendUpstream(e);
-            onActive(); // handlers may have taken long
+            onActive(); // handlers may have taken a long time
         }
 
         private boolean isClosed(ChannelEvent e) {
@@ -215,16 +214,16 @@ public final class ChannelDrain {
         isProbed = false;
     }
 
-    /** A hold was released, the event claimed, or the account is empty; any thread. */
+    /** Called when a hold is released, the event claimed or the account empty; on any thread. */
     private void onChanged() {
         run(this::check);
     }
 
-    /** What is to be sent. Any thread. */
+    /** Watches the backlog. Any thread. */
     private final class Account implements EmptiedAccounts.Watcher {
         @Override
         public void onEmptied() {
-            if (channel.getCloseFuture().isDone()) { // handlers let go of what waited
+            if (channel.getCloseFuture().isDone()) { // handlers released their backlog unsent
                 isCutShort = true;
             }
             onChanged();
@@ -273,7 +272,10 @@ public final class ChannelDrain {
 
     // ---- the end ----------------------------------------------------------------------------------------------------
 
-    /** What waits is lost: the transport and the handlers are about to let go of it. Any thread; later the handler is told of the close. */
+    /**
+     * Records that the backlog is lost: the transport and the handlers are about to drop it. Any thread; the close reaches the handlers
+     * later.
+     */
     private void onClosing() {
         lostBytes = WriteAccount.waitingBytes(channel);
         if (lostBytes > 0) {
@@ -284,7 +286,7 @@ public final class ChannelDrain {
         }
     }
 
-    /** The drain ends once handlers, also those above an executor, have released what they have no use for. */
+    /** The drain ends once handlers, including those above an executor, have released what they no longer need. */
     private void passClose(ChannelHandlerContext ctx, ChannelEvent closed) {
         if (!event.isHeld()) {
             ctx.sendUpstream(closed);

@@ -1,2 +1,2 @@
-/** How one channel is drained, for bootstraps and handlers; start at {@link org.freshet.internal.drain.ChannelDrain}. */
+/** Drains a single channel, for bootstraps and handlers; start at {@link org.freshet.internal.drain.ChannelDrain}. */
 package org.freshet.internal.drain;

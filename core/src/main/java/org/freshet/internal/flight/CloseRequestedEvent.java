@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("org.freshet.CloseRequested")
 @Label("Close Requested")
 @Category("Freshet")
-@Description("Code of this process asks for the close of a channel; the stack says which")
+@Description("Code in this process requested the close of a channel; the stack trace shows which code")
 @Enabled(false)
 @StackTrace(true)
 final class CloseRequestedEvent extends Event {

@@ -10,7 +10,7 @@ import jdk.jfr.StackTrace;
 @Name("org.freshet.Connect")
 @Label("Connect")
 @Category("Freshet")
-@Description("A client channel connects, or fails to")
+@Description("A client channel's attempt to connect, successful or not")
 @Enabled(false)
 @StackTrace(false)
 final class ConnectEvent extends TimedEvent {

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 @Name("org.freshet.Connection")
 @Label("Connection")
 @Category("Freshet")
-@Description("A connection, from its beginning to its close")
+@Description("A connection, from start to close")
 @Enabled(false)
 @StackTrace(false)
 final class ConnectionEvent extends TimedEvent {

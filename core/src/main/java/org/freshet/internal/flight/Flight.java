@@ -4,16 +4,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Commits events to JDK Flight Recorder, and does nothing where the image has no {@code jdk.jfr}. No other class outside of this package's
- * event classes names a type of that module. Any thread.
+ * Commits events to JDK Flight Recorder, and does nothing if the image has no {@code jdk.jfr}. Apart from this package's event classes, no
+ * other class names a type of that module. Any thread may call any method.
  *
- * <p>While nothing is recorded, a call costs a few nanoseconds. The classes are loaded at once, because a process that closes its channels
- * for want of memory or descriptors may be unable to load any.
+ * <p>While nothing is recorded, a call costs a few nanoseconds. The event classes are loaded together with this one, because a process that
+ * closes channels when it is out of memory or descriptors may be unable to load classes.
  */
 public final class Flight {
     private static final boolean IS_PRESENT = load();
 
-    /** What {@link #unwritable} has begun, by channel. Empty unless that is recorded. */
+    /** The events begun by {@link #unwritable}, by channel. Empty unless they are recorded. */
     private static final Map<Object, Object> UNWRITABLE = new ConcurrentHashMap<>();
 
     private Flight() {}
@@ -42,7 +42,7 @@ public final class Flight {
         return IS_PRESENT;
     }
 
-    /** The caller asks for a close; the event has its stack. */
+    /** Called when code requests a close; the event has its stack trace. */
     public static void closeRequested(Object channel, Object reason) {
         if (IS_PRESENT) {
             CloseRequestedEvent event = new CloseRequestedEvent();
@@ -54,7 +54,7 @@ public final class Flight {
         }
     }
 
-    /** Returns what {@link #connectionEnded} wants, or null if connections are not recorded. */
+    /** Returns the argument for {@link #connectionEnded}, or null if connections are not recorded. */
     public static Object connectionBegan() {
         return IS_PRESENT ? new ConnectionEvent().begun() : null;
     }
@@ -84,7 +84,7 @@ public final class Flight {
         }
     }
 
-    /** Returns what {@link #connectEnded} wants, or null if that is not recorded. */
+    /** Returns the argument for {@link #connectEnded}, or null if connects are not recorded. */
     public static Object connectBegan() {
         return IS_PRESENT ? new ConnectEvent().begun() : null;
     }
@@ -104,7 +104,7 @@ public final class Flight {
         }
     }
 
-    /** Returns what {@link #handshakeEnded} wants, or null if that is not recorded. */
+    /** Returns the argument for {@link #handshakeEnded}, or null if handshakes are not recorded. */
     public static Object handshakeBegan() {
         return IS_PRESENT ? new TlsHandshakeEvent().begun() : null;
     }
@@ -133,7 +133,7 @@ public final class Flight {
         }
     }
 
-    /** A channel's transport has more to send than it should. */
+    /** Called when a channel becomes unwritable. */
     public static void unwritable(Object channel) {
         Object event = IS_PRESENT ? new UnwritableEvent().begun() : null;
         if (event != null) {
@@ -141,7 +141,7 @@ public final class Flight {
         }
     }
 
-    /** The channel is writable again, or closed. */
+    /** Called when the channel is writable again, or closed. */
     public static void unwritableEnded(Object channel) {
         if (!UNWRITABLE.isEmpty() && UNWRITABLE.remove(channel) instanceof UnwritableEvent event) {
             event.end();
@@ -152,7 +152,7 @@ public final class Flight {
         }
     }
 
-    /** Returns what {@link #acceptResumed} wants, or null if that is not recorded. */
+    /** Returns the argument for {@link #acceptResumed}, or null if pauses are not recorded. */
     public static Object acceptPaused(Object cause) {
         Object event = IS_PRESENT ? new AcceptPausedEvent().begun() : null;
         if (event instanceof AcceptPausedEvent begun) {
@@ -171,7 +171,7 @@ public final class Flight {
         }
     }
 
-    /** Returns what {@link #overflowEnded} wants, or null if that is not recorded. */
+    /** Returns the argument for {@link #overflowEnded}, or null if overflows are not recorded. */
     public static Object overflowBegan() {
         return IS_PRESENT ? new OverflowEvent().begun() : null;
     }
@@ -190,7 +190,7 @@ public final class Flight {
         }
     }
 
-    /** Returns what {@link #drainEnded} wants, or null if that is not recorded. */
+    /** Returns the argument for {@link #drainEnded}, or null if drains are not recorded. */
     public static Object drainBegan() {
         return IS_PRESENT ? new ServersDrained().begun() : null;
     }
@@ -205,7 +205,7 @@ public final class Flight {
         }
     }
 
-    /** A loop goes on after a stall. */
+    /** Called when a loop continues after a stall. */
     public static void stalled(String loop, Object channel, String handler, String culprit, long nanos) {
         if (IS_PRESENT) {
             StallEvent event = new StallEvent();
@@ -235,7 +235,7 @@ public final class Flight {
         return IS_PRESENT && new LoopStatisticsEvent().isEnabled();
     }
 
-    /** What a loop has done since it began. */
+    /** Records a loop's totals since it started. */
     public static void loopStatistics(
             String loop,
             int channels,

@@ -12,7 +12,7 @@ import jdk.jfr.Timespan;
 @Name("org.freshet.LoopStatistics")
 @Label("Loop Statistics")
 @Category("Freshet")
-@Description("What an I/O loop has done since it began, about once a second")
+@Description("Totals of an I/O loop since it started, about once per second")
 @StackTrace(false)
 final class LoopStatisticsEvent extends Event {
     @Label("Loop")

@@ -10,8 +10,7 @@ import jdk.jfr.StackTrace;
 @Name("org.freshet.Overflow")
 @Label("Overflow")
 @Category("Freshet")
-@Description(
-        "More was to wait on a channel than it may hold: a write was refused or its thread waited, or the channel was closed")
+@Description("A write exceeded a channel's limit: it was refused, its thread waited, or the channel was closed")
 @StackTrace(false)
 final class OverflowEvent extends TimedEvent {
     @Label("Channel")

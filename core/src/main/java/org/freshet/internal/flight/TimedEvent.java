@@ -2,9 +2,9 @@ package org.freshet.internal.flight;
 
 import jdk.jfr.Event;
 
-/** What takes a while, which is measured only if it is recorded. */
+/** An event with a duration, measured only if the event is recorded. */
 abstract class TimedEvent extends Event {
-    /** This event, which begins now; null if it is not recorded. */
+    /** Starts this event and returns it; null if it is not recorded. */
     final Object begun() {
         if (!isEnabled()) {
             return null;

@@ -10,7 +10,7 @@ import jdk.jfr.StackTrace;
 @Name("org.freshet.UnobservedFailure")
 @Label("Unobserved Failure")
 @Category("Freshet")
-@Description("A future has failed without a listener or a thread that awaits it")
+@Description("A future failed without a listener or a waiting thread")
 @StackTrace(true)
 final class UnobservedFailureEvent extends Event {
     @Label("Channel")

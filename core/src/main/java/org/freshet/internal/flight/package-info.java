@@ -1,2 +1,2 @@
-/** Events for JDK Flight Recorder, which may be missing from the JVM's image: {@code Flight} alone is to be called. */
+/** Events for JDK Flight Recorder, which the JVM's image may lack. Only call {@code Flight}. */
 package org.freshet.internal.flight;

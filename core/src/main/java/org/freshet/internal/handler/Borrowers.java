@@ -6,8 +6,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.lending.Borrowable;
 
 /**
- * Received messages for handlers that borrow only if their own class says so: a subclass of the application's, which does not inherit the
- * mark, gets messages that it may keep. Any thread.
+ * Gets received messages for handlers that borrow only if their own class has the mark: an application's subclass, which does not inherit
+ * the mark, gets messages it may keep. Any thread may call any method.
  */
 public final class Borrowers {
     private static final ClassValue<Boolean> MARKED = new ClassValue<>() {
@@ -24,7 +24,7 @@ public final class Borrowers {
         return MARKED.get(type);
     }
 
-    /** The message of an event, borrowed if the handler's class is marked. */
+    /** Returns the message of an event, borrowed if the handler's class is marked. */
     public static Object message(ChannelHandler handler, MessageEvent e) {
         return e instanceof Borrowable && isMarked(handler.getClass()) ? Channels.borrow(e) : e.getMessage();
     }

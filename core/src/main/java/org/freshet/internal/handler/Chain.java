@@ -1,21 +1,21 @@
 package org.freshet.internal.handler;
 
 /**
- * A queue whose elements link themselves, so that nothing here takes memory: what moves from one chain to another can't be lost when there is
- * none. Not for several threads.
+ * A queue whose elements contain the links, so nothing here allocates: an element that moves from one chain to another can't be lost when
+ * memory is exhausted. Not thread-safe.
  *
- * @param <E> in one chain at a time
+ * @param <E> an element is in one chain at a time
  */
 public final class Chain<E extends Chain.Link> {
-    /** What is in a chain. */
+    /** Base class of the elements. */
     public static class Link {
         private Link next;
     }
 
-    /** Null while it is empty. */
+    /** Null while the chain is empty. */
     private Link first;
 
-    /** Null while it is empty. */
+    /** Null while the chain is empty. */
     private Link last;
 
     public boolean isEmpty() {
@@ -26,7 +26,7 @@ public final class Chain<E extends Chain.Link> {
         append(added, added);
     }
 
-    /** Null if it is empty. */
+    /** Returns null if the chain is empty. */
     @SuppressWarnings("unchecked") // only add() links
     public E poll() {
         Link polled = first;
@@ -34,13 +34,13 @@ public final class Chain<E extends Chain.Link> {
             first = polled.next;
             polled.next = null;
             if (first == null) {
-                last = null; // or it would be kept
+                last = null; // otherwise it would stay reachable
             }
         }
         return (E) polled;
     }
 
-    /** Takes over all of another chain. */
+    /** Moves all elements of another chain to the end of this one. */
     public void addAll(Chain<E> other) {
         if (other.first != null) {
             append(other.first, other.last);

@@ -3,15 +3,15 @@ package org.freshet.internal.handler;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A task that any thread may request and that one thread at a time runs. A request made while the task runs makes the thread
- * that runs it run it once more. No thread waits, and a request from within the task does not recurse.
+ * A task that any thread may request and one thread at a time runs. If it is requested while it runs, the running thread runs it once more.
+ * No thread waits, and a request from within the task does not recurse.
  *
- * <p>The task must look at all its state each time, since one run may answer several requests.
+ * <p>The task must look at all its state each time, because one run may answer several requests.
  */
 public final class CoalescedTask {
     private final Runnable task;
 
-    /** Requests that the current thread has not answered yet; 0 while no thread runs the task. */
+    /** Requests that the running thread has not answered yet; 0 while no thread runs the task. */
     private final AtomicInteger requests = new AtomicInteger();
 
     public CoalescedTask(Runnable task) {
@@ -19,9 +19,9 @@ public final class CoalescedTask {
     }
 
     /**
-     * Runs the task once more from its start, on the calling thread or on the thread that is running it.
+     * Requests a new run of the task, on the calling thread or on the thread that is already running it.
      *
-     * @throws RuntimeException what the task threw on this thread, after all its runs
+     * @throws RuntimeException thrown by the task on this thread, after all its runs
      */
     public void request() {
         if (requests.getAndIncrement() != 0) {

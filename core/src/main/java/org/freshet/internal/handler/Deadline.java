@@ -10,9 +10,9 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timer;
 
 /**
- * Runs an action once after a time unless it is cancelled before; for handshakes. If there is no memory for it then, it runs a second
- * later. Without a timer from the user it uses the {@link SafetyTimer}, so that there is none to start and stop. Any thread may start and
- * cancel it, in either order.
+ * Runs an action once after a time unless cancelled earlier; used for handshakes. If there is no memory to run it, it runs a second later.
+ * Without a timer from the user it uses the {@link SafetyTimer}, which needs no start or stop. Any thread may start and cancel it, in
+ * either order.
  */
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
@@ -24,7 +24,7 @@ public final class Deadline {
 
     /**
      * @param timer null for Freshet's own
-     * @param expired runs on the timer's thread: must be short
+     * @param expired runs on the timer's thread, so it must be short
      */
     public Deadline(Timer timer, long millis, Runnable expired) {
         this(timer, millis, Runnable::run, () -> run(expired));
@@ -32,7 +32,7 @@ public final class Deadline {
 
     /**
      * @param timer null for Freshet's own
-     * @param executor has {@code expired} run where it belongs
+     * @param executor runs {@code expired} on the right thread
      * @param expired runs again if it throws
      */
     public Deadline(Timer timer, long millis, Executor executor, Runnable expired) {
@@ -40,7 +40,7 @@ public final class Deadline {
         this.millis = millis;
     }
 
-    /** What hands over to a thread that takes no tasks any more, for example, need not try again. */
+    /** An exception is only logged: a hand-over to a thread that no longer takes tasks, for example, need not be retried. */
     private static void run(Runnable expired) {
         try {
             expired.run();
@@ -49,7 +49,7 @@ public final class Deadline {
         }
     }
 
-    /** Throws what the user's timer throws. Called once. */
+    /** Starts the time. Throws the exceptions of the user's timer. Call it once. */
     public void start() {
         if (!isCancelled) {
             alarm.start(TimeUnit.MILLISECONDS.toNanos(millis));
@@ -59,7 +59,7 @@ public final class Deadline {
         }
     }
 
-    /** Does nothing if it was cancelled before. What the user's timer throws is logged. */
+    /** Has no effect if it was already cancelled. Exceptions of the user's timer are logged. */
     public void cancel() {
         isCancelled = true;
         alarm.cancel();

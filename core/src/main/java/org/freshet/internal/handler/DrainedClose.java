@@ -6,13 +6,15 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.UpstreamChannelStateEvent;
 
 /**
- * Is channelClosed for a channel that a handler holds for a drain: a handler that passes events to another thread holds {@link #drain()} until
- * that thread has run the handlers above, which let go of the channel then.
+ * The channelClosed event of a channel that a handler holds for a drain. A handler that passes events to another thread holds
+ * {@link #drain()} until that thread has run the handlers above, so that they have released the channel.
  */
 public final class DrainedClose extends UpstreamChannelStateEvent {
     private final DrainEvent drain;
 
-    /** @param drain of its own, whose only use it is to be held */
+    /**
+     * @param drain a separate event that is only there to be held
+     */
     public DrainedClose(Channel channel, DrainEvent drain) {
         super(channel, ChannelState.OPEN, Boolean.FALSE);
         this.drain = drain;

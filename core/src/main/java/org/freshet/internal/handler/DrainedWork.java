@@ -5,7 +5,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.DrainEvent;
 
 /**
- * Holds a channel that is being drained while a handler has work; for handlers whose work begins and ends many times.
+ * Holds a channel that is being drained while a handler has work, for handlers whose work begins and ends many times.
  *
  * <p>Any thread may call {@link #update}; see {@link CoalescedTask}.
  */
@@ -16,12 +16,12 @@ public final class DrainedWork {
     private final BooleanSupplier isBusy;
     private final CoalescedTask updating = new CoalescedTask(this::takeOrRelease);
 
-    /** Within {@link #updating} only. Null while there is no work. */
+    /** Accessed only within {@link #updating}. Null while there is no work. */
     private DrainEvent.Hold hold;
 
     /**
-     * @param work as the drain's report shows it
-     * @param isBusy whether there is work now; called by any thread that calls {@link #update}
+     * @param work as shown in the drain's report
+     * @param isBusy whether there is currently work; called by any thread that calls {@link #update}
      */
     public DrainedWork(ChannelHandlerContext ctx, DrainEvent drain, String work, BooleanSupplier isBusy) {
         this.ctx = ctx;
@@ -30,7 +30,7 @@ public final class DrainedWork {
         this.isBusy = isBusy;
     }
 
-    /** Holds the channel if there is work now, and releases it if there is none; after each change. */
+    /** Holds the channel if there is work, and releases it if there is none. Call it after each change. */
     public void update() {
         updating.request();
     }

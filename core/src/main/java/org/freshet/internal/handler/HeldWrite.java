@@ -11,20 +11,20 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A write that a handler holds, and what it was charged to the channel's account: the message may change while it is held, the charge must
- * not. Is an event itself, for queues of events.
+ * A write held by a handler, with its charge in the channel's account: the message may change while it is held, the charge must not. It is
+ * itself an event, for queues of events.
  */
 public record HeldWrite(MessageEvent write, long charge) implements MessageEvent {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HeldWrite.class);
     private static final LastWords NOT_NOTIFIED =
-            LastWords.warning(logger, "the handlers are not notified of what has left");
+            LastWords.warning(logger, "the handlers are not notified that bytes were released");
 
-    /** A write to be charged. It is made first: afterwards there might be no memory for it. */
+    /** Returns a write that is yet to be charged. Create it first: after the charge there might be no memory for it. */
     public static HeldWrite of(MessageEvent write) {
         return new HeldWrite(write, WriteAccount.bytesOf(write.getMessage()));
     }
 
-    /** Ends what an event was charged, if it was. Throws nothing, for there may be other writes to release. */
+    /** Releases the charge of an event, if it has one. Never throws, because there may be other writes to release. */
     public static void release(ChannelEvent e) {
         long charge = chargeOf(e);
         if (charge != 0) {
@@ -35,12 +35,12 @@ public record HeldWrite(MessageEvent write, long charge) implements MessageEvent
     static void release(Channel channel, long charge) {
         try {
             WriteAccount.release(channel, charge);
-        } catch (Throwable t) { // what follows from it finds no memory; the charge has ended
+        } catch (Throwable t) { // no memory for the consequences; the charge is released
             NOT_NOTIFIED.say(channel, t);
         }
     }
 
-    /** What an event was charged: 0 if it is another one. */
+    /** Returns the charge of an event; 0 if it is of another type. */
     public static long chargeOf(ChannelEvent e) {
         return e instanceof HeldWrite held ? held.charge : 0;
     }

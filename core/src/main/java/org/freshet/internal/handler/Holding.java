@@ -14,13 +14,14 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * One handler's part of a channel's {@link WriteAccount}: what it has charged and neither passed on nor released. Any thread may call.
+ * One handler's part of a channel's {@link WriteAccount}: the bytes it has charged and neither passed on nor released. Any thread may call
+ * any method.
  */
 public final class Holding {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Holding.class);
     private static final LastWords FUTURE_THREW =
             LastWords.warning(logger, "the future of a write threw when it was completed");
-    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "a failure could not be reported");
+    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "cannot report a failure");
 
     private final AtomicLong bytes = new AtomicLong();
 
@@ -29,7 +30,7 @@ public final class Holding {
     }
 
     /**
-     * Asks whether the handler may hold a message; may block. Call it without holding a lock.
+     * Charges a message that the handler wants to hold, if there is room; may block. Call it without holding a lock.
      *
      * @return the message with its charge; null if it was refused, and its future has failed
      */
@@ -37,7 +38,7 @@ public final class Holding {
         return admit(HeldWrite.of(write));
     }
 
-    /** Asks for a message that counts {@code charge}; see {@link #admit(MessageEvent)}. */
+    /** Charges a message with a given charge; see {@link #admit(MessageEvent)}. */
     public HeldWrite admit(MessageEvent write, long charge) {
         return admit(new HeldWrite(write, charge));
     }
@@ -48,7 +49,7 @@ public final class Holding {
         Exception refusal;
         try {
             refusal = WriteAccount.admit(write.getChannel(), charge);
-        } catch (Throwable t) { // without memory; the write fails
+        } catch (Throwable t) { // out of memory; the write fails
             bytes.addAndGet(-charge);
             UnsentMessage.release(write.getMessage());
             throw t;
@@ -61,7 +62,7 @@ public final class Holding {
         return null;
     }
 
-    /** Takes a message that must be sent, whatever the limit is: how many of them there can be needs a bound of its own. */
+    /** Charges a message that must be sent, regardless of the limit. The handler must limit the number of such messages itself. */
     public HeldWrite charge(MessageEvent write, long charge) {
         HeldWrite held = new HeldWrite(write, charge);
         WriteAccount.charge(write.getChannel(), charge);
@@ -70,16 +71,16 @@ public final class Holding {
     }
 
     /**
-     * Asks for a message and queues it.
+     * Charges a message, if there is room, and queues it.
      *
      * @return the message with its charge; null if it was refused, and its future has failed
-     * @throws RuntimeException what the queue throws, or an Error; the message isn't held then
+     * @throws RuntimeException or an Error, thrown by the queue; the message isn't held then
      */
     public HeldWrite admitTo(Queue<? super HeldWrite> queue, MessageEvent write) {
         return queue(queue, admit(write));
     }
 
-    /** Asks for a message that counts {@code charge} and queues it; see {@link #admitTo(Queue, MessageEvent)}. */
+    /** Charges a message with a given charge and queues it; see {@link #admitTo(Queue, MessageEvent)}. */
     public HeldWrite admitTo(Queue<? super HeldWrite> queue, MessageEvent write, long charge) {
         return queue(queue, admit(write, charge));
     }
@@ -96,27 +97,27 @@ public final class Holding {
         return admitted;
     }
 
-    /** Sends down a message that was held. */
+    /** Sends down a held message. */
     public void passOn(ChannelHandlerContext ctx, HeldWrite write) {
         passOn(ctx, write.write(), write.charge());
     }
 
     /**
-     * Sends down an event that takes the place of what was held.
+     * Sends down an event that replaces held messages.
      *
-     * @param charge of all that it replaces
+     * @param charge the total charge of the messages it replaces
      */
     public void passOn(ChannelHandlerContext ctx, ChannelEvent event, long charge) {
         bytes.addAndGet(-charge);
         WriteAccount.passOn(ctx, event, charge);
     }
 
-    /** Ends the charge of a message, whatever happened to it. */
+    /** Releases the charge of a message. */
     public void release(HeldWrite write) {
         release(write.getChannel(), write.charge());
     }
 
-    /** Ends the charge of a message that is not sent, and fails its future. Throws nothing: other messages are to fail, too. */
+    /** Releases the charge of a message that is not sent, and fails its future. Never throws: other messages must fail, too. */
     public void fail(HeldWrite write, Throwable cause) {
         release(write);
         UnsentMessage.release(write.getMessage());
@@ -124,7 +125,7 @@ public final class Holding {
     }
 
     /**
-     * Completes the future of a message whose charge has ended. A user's future that throws keeps nothing from going on.
+     * Completes the future of a message whose charge was released. If a user's future throws, the exception is logged.
      *
      * @param cause null for success
      */
@@ -145,7 +146,7 @@ public final class Holding {
         }
     }
 
-    /** Sends an exception up later, from a handler. Throws nothing: if that fails, too, it is logged. */
+    /** Sends an exception up later, from a handler. Never throws: if that fails, too, the exception is logged. */
     public static void report(ChannelHandlerContext ctx, Throwable failure) {
         try {
             Channels.fireExceptionCaughtLater(ctx, failure);
@@ -163,7 +164,7 @@ public final class Holding {
         }
     }
 
-    /** Ends a charge. Throws nothing. */
+    /** Releases a charge. Never throws. */
     public void release(Channel channel, long charge) {
         bytes.addAndGet(-charge);
         HeldWrite.release(channel, charge);

@@ -4,8 +4,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
 
 /**
- * Marks channels whose close was requested on this side: those that a handler keeps open for a while, for example to send a
- * TLS alert first, and those that did not close because their peer did. Any thread may call.
+ * Marks channels whose close was requested on this side: those that a handler keeps open for a while, for example to send a TLS alert
+ * first, and those that did not close because their peer did. Any thread may call any method.
  */
 public final class PendingClose {
     private static final ChannelLocal<Boolean> REQUESTED = new ChannelLocal<>();

@@ -7,11 +7,11 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DrainEvent;
 
 /**
- * Goes up a pipeline before a quiet channel is closed by a drain: a handler that passes events to another thread holds the drain
- * until that thread has done what came before.
+ * Goes up a pipeline before a drain closes a quiet channel. A handler that passes events to another thread holds the drain until that
+ * thread has handled everything that came before.
  */
 public record QuietProbe(DrainEvent drain) implements ChannelEvent {
-    /** The drain that the event belongs to; null if it is an event of another kind. */
+    /** Returns the drain that the event belongs to; null for other kinds of events. */
     public static DrainEvent drainOf(ChannelEvent e) {
         if (e instanceof DrainEvent drain) {
             return drain;

@@ -13,13 +13,13 @@ import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 
 /**
- * Lets a handler suspend reading at its place in the pipeline. The channel is read while the handlers above want it
- * <em>and</em> nothing is suspended here; what those above ask for meanwhile is remembered. Suspensions of several handlers in
- * one pipeline combine: what one sends down is a request to the next.
+ * Lets a handler suspend reading at its place in the pipeline. The channel is read while the handlers above want it <em>and</em> nothing is
+ * suspended here; requests from above during a suspension are remembered. Suspensions of several handlers in one pipeline combine: a
+ * request sent down by one is a request to the next.
  *
- * <p>Any thread may call any method, and none blocks. The transport is asked on the channel's I/O thread only: there at once,
- * so that not even the next read takes place once reading was suspended on that thread, from other threads by a task. Requests
- * made on several threads could take effect in the wrong order.
+ * <p>Any thread may call any method; none of them blocks. The transport is called on the channel's I/O thread only, because requests made
+ * on several threads could take effect in the wrong order: directly if that is the calling thread, so that not even the next read takes
+ * place, and otherwise with a task.
  */
 public final class ReadSuspension {
     /** The handlers above want to read. */
@@ -31,16 +31,16 @@ public final class ReadSuspension {
     /** A thread is making requests to the transport. */
     private static final int BUSY = 1 << 2;
 
-    /** The bits from this one on count suspensions; negative while a resumption has overtaken its suspension. */
+    /** The bits from this one on count suspensions; negative if a resumption has overtaken its suspension. */
     private static final int ONE_SUSPENSION = 1 << 3;
 
     /**
-     * The first instance of each channel. It knows whether the handlers above want to read; the channel itself does not tell
-     * while reading is suspended.
+     * The first instance of each channel. It knows whether the handlers above want to read; the channel itself does not know while reading
+     * is suspended.
      */
     private static final ChannelLocal<ReadSuspension> OLDEST = new ChannelLocal<>();
 
-    /** Made early: they are for when there is no memory. */
+    /** Created in advance, because they are used when memory is exhausted. */
     private static final IntUnaryOperator NOT_REQUESTED_TO_READ = s -> s & ~BUSY & ~REQUESTED;
 
     private static final IntUnaryOperator NOT_REQUESTED_TO_STOP = s -> s & ~BUSY | REQUESTED;
@@ -54,8 +54,8 @@ public final class ReadSuspension {
     }
 
     /**
-     * Makes an instance that suspends nothing. A handler needs one for each context, at the latest for the first event that
-     * {@link #isReadRequest} accepts.
+     * Creates an instance that suspends nothing. A handler needs one per context, at the latest when {@link #isReadRequest} returns true
+     * for the first time.
      */
     public static ReadSuspension at(ChannelHandlerContext ctx) {
         Channel channel = ctx.getChannel();
@@ -66,12 +66,12 @@ public final class ReadSuspension {
         return made;
     }
 
-    /** Whether the event asks to read or not to read, and must be given to {@link #request}. */
+    /** Whether the event suspends or resumes reading, and must be passed to {@link #request}. */
     public static boolean isReadRequest(Object e) {
         return e instanceof ChannelStateEvent request && request.getState() == ChannelState.INTEREST_OPS;
     }
 
-    /** Stops reading until as many calls of {@link #resume} have followed. */
+    /** Stops reading until {@link #resume} has been called as many times. */
     public void suspend() {
         change(s -> s + ONE_SUSPENSION);
     }
@@ -80,7 +80,7 @@ public final class ReadSuspension {
         change(s -> s - ONE_SUSPENSION);
     }
 
-    /** Asks the transport again if it was not asked for what is wanted, because there was no memory for it. */
+    /** Repeats a request to the transport that failed for lack of memory. */
     public void update() {
         change(s -> s);
     }
@@ -90,9 +90,7 @@ public final class ReadSuspension {
         return isSuspended(state.get());
     }
 
-    /**
-     * Takes a request from above. Sends it on unless reading is suspended; else remembers it and completes its future.
-     */
+    /** Handles a request from above: sends it on or, if reading is suspended, remembers it and completes its future. */
     public void request(ChannelStateEvent e) {
         boolean read = (((Number) e.getValue()).intValue() & Channel.OP_READ) != 0;
         if (mayRequestHere()) {
@@ -143,7 +141,7 @@ public final class ReadSuspension {
         }
     }
 
-    /** Whether the calling thread is the only one that asks the transport; true where any may. */
+    /** Whether the calling thread is the one that makes requests to the transport; true if any thread may. */
     private boolean mayRequestHere() {
         return !(ctx.getChannel() instanceof IoThreadBound channel) || channel.inIoThread();
     }
@@ -152,7 +150,7 @@ public final class ReadSuspension {
         return ctx.getPipeline().execute(this::claimAndRequest);
     }
 
-    /** A thread that finds another one, or an outer call of its own, at work leaves the request to it. */
+    /** If another thread, or an outer call on this one, is already making requests, this one is left to it. */
     private void claimAndRequest() {
         int before = state.getAndUpdate(ReadSuspension::claimed);
         if (!isBusy(before) && isBusy(claimed(before))) {
@@ -160,7 +158,7 @@ public final class ReadSuspension {
         }
     }
 
-    /** For the thread that has set {@link #BUSY}. */
+    /** Called by the thread that has set {@link #BUSY}. */
     private void requestUntilRight() {
         while (isBusy(state.updateAndGet(s -> isRight(s) ? s & ~BUSY : s))) {
             int requested = state.updateAndGet(s -> with(s, REQUESTED, isToRead(s)));
@@ -179,7 +177,7 @@ public final class ReadSuspension {
         try {
             Integer ops = read ? Channel.OP_READ : Channel.OP_NONE;
             return new DownstreamChannelStateEvent(channel, Channels.future(channel), ChannelState.INTEREST_OPS, ops);
-        } catch (Error withoutMemory) { // the next change asks again
+        } catch (Error withoutMemory) { // the next change requests it again
             state.updateAndGet(read ? NOT_REQUESTED_TO_READ : NOT_REQUESTED_TO_STOP);
             throw withoutMemory;
         }

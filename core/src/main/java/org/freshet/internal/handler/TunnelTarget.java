@@ -5,14 +5,15 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
 
 /**
- * The far end of a channel that is tunnelled through a proxy, whose own remote address is the proxy's. Any thread may call.
+ * The far end of a channel that is tunnelled through a proxy. The channel's own remote address is the proxy's. Any thread may call any
+ * method.
  */
 public final class TunnelTarget {
     private static final ChannelLocal<InetSocketAddress> TARGETS = new ChannelLocal<>();
 
     private TunnelTarget() {}
 
-    /** The tunnel stands; of several, one within the other, the last to be set is the innermost. */
+    /** Call this when the tunnel is established. With nested tunnels, the last one set is the innermost. */
     public static void set(Channel channel, InetSocketAddress target) {
         TARGETS.set(channel, target);
     }

@@ -9,24 +9,21 @@ import org.freshet.internal.OpenInput;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Lets go of messages that are not sent, or not any more. Any thread may call. */
+/** Releases messages that are not sent, or no longer needed. Any thread may call any method. */
 public final class UnsentMessage {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnsentMessage.class);
     private static final LastWords NOT_RELEASED =
-            LastWords.warning(logger, "a file region or chunked input could not be closed");
+            LastWords.warning(logger, "cannot close a file region or chunked input");
 
     private UnsentMessage() {}
 
-    /** Releases what a write holds, then fails its future. */
+    /** Releases a write's message, then fails its future. */
     public static void fail(MessageEvent write, Throwable cause) {
         release(write.getMessage());
         write.getFuture().setFailure(cause);
     }
 
-    /**
-     * Closes an input, or the file of a region that belongs to the channel. Throws nothing: the future must complete, and other messages
-     * be sent.
-     */
+    /** Closes an input, or the file of a region that owns it. Never throws: the future must complete, and other messages must be sent. */
     public static void release(Object message) {
         try {
             if (message instanceof DefaultFileRegion region && region.releaseAfterTransfer()) {
@@ -39,7 +36,7 @@ public final class UnsentMessage {
         }
     }
 
-    /** What the writes fail with that a closed channel did not send; without memory for that, the error. */
+    /** Returns the cause to fail unsent writes of a closed channel with; if there is no memory for it, the error. */
     public static Throwable causeOfClosed(Channel channel) {
         try {
             return ChannelClosedException.of(channel);

@@ -1,2 +1,2 @@
-/** What handlers share: who suspends reads, work that runs one piece at a time, closes that are held back, time limits, and held writes. */
+/** Classes shared by handlers: suspended reads, coalesced tasks, delayed closes, deadlines and held writes. */
 package org.freshet.internal.handler;

@@ -2,6 +2,6 @@ package org.freshet.internal.lending;
 
 /** An event whose message may be lent. */
 public interface Borrowable {
-    /** The lent message for the thread and the time of the event; otherwise what the event gives to everybody. */
+    /** Returns the lent message, on the event's thread and for its duration; otherwise the message as other handlers get it. */
     Object borrow();
 }

@@ -7,12 +7,12 @@ import org.freshet.buffer.WrappedChannelBuffer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Whether this JVM lends reads, and what is to be done with lent buffers that are written. Any thread. */
+/** Whether this JVM lends reads, and how to handle lent buffers that are written. Any thread may call any method. */
 public enum Lending {
-    /** Reads are lent where that saves more than it costs. */
+    /** Reads are lent if that saves more than it costs. */
     ON,
 
-    /** Every read is lent, in memory of its own that is overwritten when the loan ends: for tests. */
+    /** Every read is lent, in separate memory that is overwritten when the loan ends; for tests. */
     CHECK,
 
     /** No read is lent. */
@@ -23,18 +23,18 @@ public enum Lending {
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Lending.class);
 
-    /** Copying fewer bytes costs less than a loan. */
+    /** Copying fewer bytes than this costs less than a loan. */
     private static final int WORTH_LENDING_BYTES = 4 * 1024;
 
-    /** How this JVM was started. */
+    /** The mode of this JVM, read once. */
     public static final Lending MODE = parse(System.getProperty(PROPERTY));
 
-    /** The shortest read that is lent. */
+    /** The length of the shortest read that is lent. */
     public static final int MIN_BYTES = MODE.minBytes();
 
     /**
-     * Whether there was a loan in this JVM: while there was none, writes are not looked at. Set before the first loan by the thread that
-     * makes it, and a lent buffer is for that thread alone, so it need not be volatile.
+     * Whether there has been a loan in this JVM; until then, writes are not checked. Set before the first loan, by the thread that makes
+     * it. Only that thread may use a lent buffer, so the field need not be volatile.
      */
     private static boolean happened;
 
@@ -47,7 +47,7 @@ public enum Lending {
             case "check" -> CHECK;
             case "off" -> OFF;
             default -> {
-                logger.warn(PROPERTY + " is none of on, check, off and is ignored: " + value);
+                logger.warn(PROPERTY + " must be on, check or off; ignored: " + value);
                 yield ON;
             }
         };
@@ -70,8 +70,8 @@ public enum Lending {
     }
 
     /**
-     * The message that may be written to {@code channel}: a copy if it is lent and the channel, or a handler on the way to it, might keep
-     * it for longer than the loan.
+     * Returns the message to write to {@code channel}: a copy if it is lent and the channel, or a handler on the way to it, might keep it
+     * for longer than the loan.
      *
      * @throws IllegalStateException if the loan has ended
      */
@@ -80,12 +80,12 @@ public enum Lending {
         return loan == null || loan.takesWriteTo(channel) ? message : ((ChannelBuffer) message).copy();
     }
 
-    /** The buffer if it may be kept, else a copy of what is readable. */
+    /** Returns the buffer if it may be kept, otherwise a copy of its readable bytes. */
     public static ChannelBuffer owned(ChannelBuffer buffer) {
         return hasHappened() && loanOf(buffer) != null ? buffer.copy() : buffer;
     }
 
-    /** The loan whose bytes the message shows, through whatever views; null if there is none. */
+    /** Returns the loan whose bytes the message contains, even through views; null if there is none. */
     public static Loan loanOf(Object message) {
         if (message instanceof LentChannelBuffer lent) {
             return lent.loan();

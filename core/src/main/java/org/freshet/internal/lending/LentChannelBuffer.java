@@ -13,16 +13,16 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * A part of what is lent, or all of it. Slices and duplicates are lent, too; copies are not.
+ * A lent buffer, or a part of it. Slices and duplicates are lent, too; copies are not.
  *
- * <p>As its {@link Loan}, for the lending thread until the loan ends; then every access to a byte throws.
+ * <p>Like its {@link Loan}, it is for the lending thread, until the loan ends. After that, every access to a byte throws.
  */
 public final class LentChannelBuffer extends AbstractChannelBuffer {
     private final Loan loan;
     private final int offset;
     private final int length;
 
-    /** All of it. */
+    /** Creates a buffer of the whole loan. */
     public LentChannelBuffer(Loan loan) {
         this(loan, 0, loan.size());
     }
@@ -38,17 +38,17 @@ public final class LentChannelBuffer extends AbstractChannelBuffer {
         return loan;
     }
 
-    /** Whether the bytes can be sent from the memory that they were read into. */
+    /** Whether the bytes can be sent from the memory into which they were read. */
     public boolean isInMemory() {
         return loan.isInMemory();
     }
 
-    /** A part of that memory, for one write; only if {@link #isInMemory}. */
+    /** Returns a part of that memory, for one write; only if {@link #isInMemory}. */
     public ByteBuffer window(int index, int length) {
         return loan.window(at(index, length), length);
     }
 
-    /** The index in the loan, once the range is known to lie in this part. */
+    /** Returns the index in the loan, after checking that the range is within this part. */
     private int at(int index, int size) {
         if ((index | size) < 0 || index > length - size) {
             throw new IndexOutOfBoundsException(

@@ -9,32 +9,32 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * The bytes of one read while they are lent. All buffers that show them ask here for each access, so that they fail once the
- * loan has ended.
+ * The bytes of one read while they are lent. All buffers that show them check here on each access, so that they fail once the loan has
+ * ended.
  *
- * <p>The bytes are in the loop's direct memory. The first access that wants more than a copy of some of them copies them all
- * to the loop's array, which is in the cache, and works there; while nobody can have changed the array, the memory still holds the
- * same, and what is written to a channel is sent from there.
+ * <p>The bytes are in the loop's direct memory. The first access that needs more than a copy of some bytes copies all of them to the loop's
+ * array, which is in the CPU cache, and works there. As long as the array cannot have been changed, the memory still has the same bytes,
+ * and writes to a channel are sent from it.
  *
  * <p>For the lending thread, until the loan ends.
  */
 public abstract class Loan {
     private static final byte POISON = (byte) 0xDB;
 
-    /** The bytes are at index 0 to {@link #size}; its position and limit are left alone. */
+    /** The bytes are at index 0 to {@link #size}; position and limit are not used. */
     private final ByteBuffer memory;
 
     /** The same memory, with a position and limit for one write. */
     private final ByteBuffer window;
 
-    /** For as many bytes. */
+    /** Has room for as many bytes. */
     private final byte[] array;
 
     private final int size;
 
     private final ChannelBufferFactory factory;
 
-    /** Over the array; null until the bytes are there, and after the end. */
+    /** Wraps the array; null until the bytes have been copied there, and after the loan has ended. */
     private ChannelBuffer content;
 
     /** Whether the array may differ from the memory. */
@@ -52,12 +52,12 @@ public abstract class Loan {
         Lending.onLoan();
     }
 
-    /** How the exception after the end names the handler: {@code 'echo' (com.example.Echo)}. */
+    /** The handler's name for the exception after the end: {@code 'echo' (com.example.Echo)}. */
     protected abstract String borrower();
 
     /**
-     * Whether a lent buffer that is written to the channel arrives there while the loan lasts, and the loan sees to it that the bytes are
-     * sent or copied before it ends.
+     * Whether the channel gets a lent buffer written to it while the loan lasts, and the loan makes sure that the bytes are sent or copied
+     * before it ends.
      */
     public abstract boolean takesWriteTo(Object channel);
 
@@ -77,7 +77,7 @@ public abstract class Loan {
         return factory.getDefaultOrder();
     }
 
-    /** All bytes in the array, to be read. */
+    /** Returns all bytes in the array, for reading. */
     final ChannelBuffer content() {
         return content != null ? content : fillArray();
     }
@@ -89,7 +89,7 @@ public abstract class Loan {
         return content;
     }
 
-    /** All bytes in the array, for somebody who may change them. */
+    /** Returns all bytes in the array, for a caller that may change them. */
     final ChannelBuffer changeableContent() {
         ChannelBuffer bytes = content();
         changed = true;
@@ -102,18 +102,18 @@ public abstract class Loan {
         }
     }
 
-    /** To be thrown when something is asked for after the end. */
+    /** Returns the exception for an access after the end. */
     public final IllegalStateException ended() {
         return new IllegalStateException(
-                "lent to " + borrower() + " until messageReceived returned; copy() what is needed later");
+                "lent to " + borrower() + " until messageReceived returned; to keep the bytes, copy() them");
     }
 
-    /** Whether the memory holds what the buffers show. */
+    /** Whether the memory has the same bytes as the buffers show. */
     final boolean isInMemory() {
         return !changed;
     }
 
-    /** Copies to an array; the range has been checked. */
+    /** Copies bytes to an array; the caller has checked the range. */
     final void get(int index, byte[] dst, int dstIndex, int length) {
         if (content != null) {
             content.getBytes(index, dst, dstIndex, length);
@@ -123,7 +123,7 @@ public abstract class Loan {
         }
     }
 
-    /** Copies to a buffer and moves its position; the range has been checked. */
+    /** Copies bytes to a buffer and moves its position; the caller has checked the range. */
     final void get(int index, ByteBuffer dst, int length) {
         checkLent();
         if (changed) {
@@ -134,19 +134,19 @@ public abstract class Loan {
         }
     }
 
-    /** Bytes in memory, for a socket to write; good until the next call. Only if {@link #isInMemory}. */
+    /** Returns bytes in the memory, for a socket to write; valid until the next call. Only if {@link #isInMemory}. */
     final ByteBuffer window(int index, int length) {
         checkLent();
         return window.limit(index + length).position(index);
     }
 
-    /** A copy of all bytes, in a buffer of the factory. Any thread may ask for it during the event. */
+    /** Returns a copy of all bytes, in a buffer of the factory. Any thread may call this during the event. */
     public final ChannelBuffer copy() {
         checkLent();
         return changed ? copyOfArray(0, size) : copyOfMemory(0, size);
     }
 
-    /** A copy for the lending thread, which knows what is in the array. */
+    /** Returns a copy for the lending thread, which knows what the array contains. */
     final ChannelBuffer copy(int index, int length) {
         checkLent();
         return content != null ? copyOfArray(index, length) : copyOfMemory(index, length);
@@ -158,7 +158,7 @@ public abstract class Loan {
         return copy;
     }
 
-    /** Not by the window, which is for the lending thread. */
+    /** Doesn't use the window, which is for the lending thread only. */
     private ChannelBuffer copyOfMemory(int index, int length) {
         ChannelBuffer copy = factory.getBuffer(length);
         if (copy.hasArray()) {
@@ -170,14 +170,14 @@ public abstract class Loan {
         return copy;
     }
 
-    /** From now on all buffers of this loan fail. */
+    /** Ends the loan: from now on all its buffers fail. */
     public void end() {
         ended = true;
         changed = true;
         content = null;
     }
 
-    /** Overwrites what was lent, for whoever kept an array or a ByteBuffer. The memory must not be used otherwise. */
+    /** Overwrites the lent bytes, for handlers that kept an array or a ByteBuffer. The memory must not be in other use. */
     protected final void poison() {
         Arrays.fill(array, POISON);
         for (int i = 0; i < size; i++) {

@@ -5,11 +5,11 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.ServerChannel;
 import org.freshet.internal.flight.Flight;
 
-/** Has Flight Recorder notice connections while it records them. */
+/** Reports connections to Flight Recorder while it records them. */
 public final class ConnectionRecording {
     private ConnectionRecording() {}
 
-    /** The channel is connected. Before handlers hear of it. */
+    /** Call this when the channel is connected, before handlers are notified. */
     public static void begin(Channel channel) {
         Channel parent = channel.getParent();
         Object connection = parent == null || parent instanceof ServerChannel ? Flight.connectionBegan() : null;

@@ -17,28 +17,28 @@ import org.freshet.channel.CloseReason.Kind;
 import org.freshet.internal.CongestedChannels;
 
 /**
- * Counts the connections of a bootstrap, why they were closed, and their bytes. The transports report the bytes of every channel; those of a
- * channel that no meter follows cost the look at a flag.
+ * Counts a bootstrap's connections, their close reasons, and their bytes. The transports report the bytes of every channel; for a channel
+ * that no meter follows, that costs the check of a flag.
  *
- * <p>Any thread may call.
+ * <p>Any thread may call any method.
  */
 public final class TrafficMeter {
     private static final int REMEMBERED_CLOSES = 256;
 
     private static final ChannelLocal<Connection> OF_CHANNEL = new ChannelLocal<>();
 
-    /** Whether there has been a meter at all. */
+    /** Whether there has ever been a meter. */
     private static volatile boolean isUsed;
 
     /**
-     * What follows a channel.
+     * What is measured on a channel.
      *
      * @param meter null for none
-     * @param bytes of this channel alone; null if nobody wants them
+     * @param bytes the bytes of this channel alone; null if they are not counted
      */
     private record Connection(TrafficMeter meter, long beganNanos, Bytes bytes) {}
 
-    /** How many bytes a channel has received and sent. Any thread. */
+    /** The number of bytes a channel has received and sent. Any thread may call any method. */
     public static final class Bytes {
         private final AtomicLong read = new AtomicLong();
         private final AtomicLong written = new AtomicLong();
@@ -74,7 +74,7 @@ public final class TrafficMeter {
         channel.getCloseFuture().addListener(done -> onClosed(channel));
     }
 
-    /** Counts the bytes of one channel from now on, whatever else follows it. */
+    /** Counts the bytes of one channel from now on, separately from any meter. */
     public static Bytes bytesOf(Channel channel) {
         isUsed = true;
         Connection before = OF_CHANNEL.get(channel);
@@ -99,7 +99,7 @@ public final class TrafficMeter {
         }
     }
 
-    /** The last channels that were closed, and why, newest first. */
+    /** Returns the most recently closed channels and why they were closed, newest first. */
     public List<String> lastClosed() {
         List<String> lines;
         synchronized (lastClosed) {
@@ -109,7 +109,7 @@ public final class TrafficMeter {
         return lines;
     }
 
-    /** For the transport: a channel has received bytes. */
+    /** Called by the transport when a channel has received bytes. */
     public static void read(Channel channel, long bytes) {
         if (isUsed) {
             Connection connection = OF_CHANNEL.get(channel);
@@ -122,7 +122,7 @@ public final class TrafficMeter {
         }
     }
 
-    /** For the transport: a channel has sent bytes. */
+    /** Called by the transport when a channel has sent bytes. */
     public static void written(Channel channel, long bytes) {
         if (isUsed) {
             Connection connection = OF_CHANNEL.get(channel);
@@ -152,7 +152,7 @@ public final class TrafficMeter {
         return connection != null && connection.meter == this;
     }
 
-    /** Those that are not writable now. */
+    /** Returns the followed channels that are currently not writable. */
     public List<Channel> congested() {
         List<Channel> congested = new ArrayList<>();
         for (Object candidate : CongestedChannels.now()) {
@@ -163,7 +163,7 @@ public final class TrafficMeter {
         return congested;
     }
 
-    /** How long the oldest open connection has been there; 0 if there is none. Looks at all. */
+    /** Returns how long the oldest open connection has been open; 0 if there is none. Looks at all channels. */
     public long oldestNanos(long nowNanos) {
         long oldest = 0;
         for (Map.Entry<Channel, Connection> entry : OF_CHANNEL) {
@@ -175,7 +175,7 @@ public final class TrafficMeter {
         return oldest;
     }
 
-    /** By the names of the kinds, those without any left out. */
+    /** Returns the counts by the names of the kinds, without those that are 0. */
     public Map<String, Long> closedByReason() {
         Map<String, Long> counts = new TreeMap<>();
         for (Kind kind : Kind.values()) {

@@ -1,5 +1,5 @@
 /**
- * What is measured of single connections: {@code TrafficMeter} counts the bytes of a bootstrap's connections and of each of them, and
- * {@code ConnectionRecording} reports to Flight Recorder. {@code internal.telemetry} measures loops instead.
+ * Measurements of single connections: {@code TrafficMeter} counts the bytes of a bootstrap's connections, in total and each, and
+ * {@code ConnectionRecording} reports to Flight Recorder. {@code internal.telemetry} measures loops.
  */
 package org.freshet.internal.metering;

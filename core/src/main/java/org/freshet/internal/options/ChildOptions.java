@@ -3,15 +3,16 @@ package org.freshet.internal.options;
 import java.util.Map;
 
 /**
- * Implemented by configs of server channels that know what the channels they accept will understand, so that a wrong option is
- * found when the server is bound or the option is changed, not with each connection.
+ * Implemented by server channel configs that know which options accepted channels support. So a wrong option is found when the server is
+ * bound or the option is changed, and not with each connection.
  */
 public interface ChildOptions {
     /**
-     * Checks options as an accepted channel would on setting them.
+     * Checks options as an accepted channel would when they are set.
      *
      * @param options values by key, without {@code child.}
-     * @throws IllegalArgumentException when it would refuse a value, or a key with strict options; else an unknown key is reported
+     * @throws IllegalArgumentException if an accepted channel would refuse a value or, with strict options, a key; otherwise an unknown key
+     *     is logged
      */
     void checkChildOptions(Map<String, Object> options);
 }

@@ -11,20 +11,19 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
- * The options of one class of configs: for each key, the function that checks and converts a value, and the methods of the
- * config that read and set it.
+ * The options of a config class: for each key, the function that checks and converts a value, and the config's getter and setter.
  *
- * <p>A config class declares its table with {@link #ownedBy}; a subclass, in whatever package, starts its own from
- * {@link #of}. Thus each package states its options, and none has to know those that build on it.
+ * <p>A config class declares its table with {@link #ownedBy}; a subclass in any package extends it with {@link #of}. So each package states
+ * its own options and doesn't need to know the packages that build on it.
  *
- * <p>Immutable, one per class and not per channel; any thread may use it.
+ * <p>Immutable, one per class, not per channel; any thread may use it.
  *
  * @param <C> the config's type
  */
 public final class OptionTable<C> {
     private static final Map<Class<?>, OptionTable<?>> OWNED = new ConcurrentHashMap<>();
 
-    /** By class of config, the table of that class or else of the nearest one above. */
+    /** The table of each config class, or of its nearest superclass that has one. */
     private static final ClassValue<OptionTable<Object>> NEAREST = new ClassValue<>() {
         @Override
         protected OptionTable<Object> computeValue(Class<?> type) {
@@ -35,7 +34,7 @@ public final class OptionTable<C> {
     private final Map<String, Entry<? super C, ?>> entries;
     /** Whether the channels of these configs accept others, whose options a bootstrap takes with a prefix. */
     private final boolean accepting;
-    /** The class whose {@code setOption} speaks for this table; null for a table without an owner. */
+    /** The class whose {@code setOption} uses this table; null for a table without an owner. */
     private final Class<?> owner;
 
     private OptionTable(Map<String, Entry<? super C, ?>> entries, boolean accepting, Class<?> owner) {
@@ -49,21 +48,21 @@ public final class OptionTable<C> {
     }
 
     /**
-     * The options that a config class has declared, for a subclass of it to extend.
+     * Returns the options that a config class has declared, for a subclass to extend.
      *
-     * @throws IllegalStateException when the class declares none
+     * @throws IllegalStateException if the class declares none
      */
     @SuppressWarnings("unchecked") // ownedBy ties a class to a table of its own type
     public static <C> OptionTable<C> of(Class<? super C> owner) {
         initialize(owner);
         OptionTable<? super C> table = (OptionTable<? super C>) OWNED.get(owner);
         if (table == null) {
-            throw new IllegalStateException("no options are declared by " + owner.getName());
+            throw new IllegalStateException(owner.getName() + " declares no options");
         }
         return table.narrowed();
     }
 
-    /** The options of a config, whose class or one above has declared them: one {@code setOption} serves all classes. */
+    /** Returns the options declared by a config's class or superclass, so that one {@code setOption} serves all classes. */
     public static OptionTable<Object> ofConfig(Object config) {
         return NEAREST.get(config.getClass());
     }
@@ -81,24 +80,24 @@ public final class OptionTable<C> {
         return OWNED.containsKey(type);
     }
 
-    /** A class declares its options while it is initialized, which naming it does not bring about. */
+    /** A class declares its options in its initializer, and a class literal does not initialize it. */
     private static void initialize(Class<?> type) {
         try {
             MethodHandles.lookup().ensureInitialized(type); // a native image finds no class by a computed name
         } catch (IllegalAccessException e) {
-            throw new AssertionError(type + " is a config that others may extend", e);
+            throw new AssertionError("cannot initialize " + type, e);
         }
     }
 
-    /** For an option that can be set but not read. */
+    /** The getter of an option that can be set but not read. */
     public static <C, T> Function<C, T> unreadable() {
         return config -> null;
     }
 
     /**
-     * This table and one option more.
+     * Returns this table with one more option.
      *
-     * @param conversion checks a user's value and turns it into the option's type
+     * @param conversion checks a user's value and converts it to the option's type
      */
     public <T> OptionTable<C> with(
             String key,
@@ -110,25 +109,25 @@ public final class OptionTable<C> {
         return new OptionTable<>(extended, accepting, null);
     }
 
-    /** This table and one option more. */
+    /** Returns this table with one more option. */
     public <T> OptionTable<C> with(
             OptionKey<T> option, Function<? super C, ? extends T> getter, BiConsumer<? super C, ? super T> setter) {
         return with(option.key(), option::convert, getter, setter);
     }
 
-    /** The same options, for a more special kind of config. */
+    /** Returns the same options, for a more specific config class. */
     public <D extends C> OptionTable<D> narrowed() {
         return new OptionTable<D>(new LinkedHashMap<>(entries), accepting, null);
     }
 
-    /** The same options, for channels that accept others. */
+    /** Returns the same options, for channels that accept others. */
     public OptionTable<C> accepting() {
         return new OptionTable<>(entries, true, null);
     }
 
     /**
-     * Declares the same options as those of a class, for its {@code setOption(String, Object)}. Unknown keys are reported there
-     * unless a subclass overrides that method: it may know keys that this table does not, so only the outermost caller can tell.
+     * Declares these options as a class's own, for its {@code setOption(String, Object)}. That method logs unknown keys unless a subclass
+     * overrides it: the subclass may know keys that this table does not, so only the outermost caller can judge.
      */
     public OptionTable<C> ownedBy(Class<C> owner) {
         OptionTable<C> owned = new OptionTable<>(entries, accepting, owner);
@@ -140,7 +139,7 @@ public final class OptionTable<C> {
         return Collections.unmodifiableSet(entries.keySet());
     }
 
-    /** Converts, checks and sets; false when the key is unknown. */
+    /** Converts, checks and sets a value; returns false if the key is unknown. */
     public boolean set(C config, String key, Object value) {
         Entry<? super C, ?> entry = entries.get(Objects.requireNonNull(key, "key"));
         if (entry != null) {
@@ -153,7 +152,7 @@ public final class OptionTable<C> {
         return false;
     }
 
-    /** Does with each option what a new config of the given class would, but for setting it. */
+    /** Checks each option as a new config of the given class would, without setting it. */
     public void check(Class<? extends C> type, Map<String, Object> options) {
         options.forEach((key, value) -> {
             Entry<? super C, ?> entry = entries.get(key);
@@ -165,13 +164,13 @@ public final class OptionTable<C> {
         });
     }
 
-    /** The current value; null when the option is unknown here. */
+    /** Returns the current value; null if the option is unknown here. */
     public <T> T get(C config, String key, Class<T> type) {
         Entry<? super C, ?> entry = entries.get(key);
         return entry == null ? null : type.cast(entry.get(config));
     }
 
-    /** All values that can be read. */
+    /** Returns all values that can be read. */
     public Map<String, Object> values(C config) {
         Map<String, Object> values = new LinkedHashMap<>();
         entries.forEach((key, entry) -> {
@@ -184,10 +183,10 @@ public final class OptionTable<C> {
     }
 
     /**
-     * Reports a key that a config, the whole of it, did not know.
+     * Reports a key that neither a config nor its subclasses knew.
      *
      * @param type the config's class
-     * @throws IllegalArgumentException when strict options are asked for
+     * @throws IllegalArgumentException with strict options
      */
     public void reportUnknown(Class<?> type, String key) {
         UnknownOptions.report(type, key, keys(), accepting);
@@ -205,7 +204,7 @@ public final class OptionTable<C> {
             return getter.apply(config);
         }
 
-        /** Null for an option that this system's sockets do not have. */
+        /** Returns null for an option that this system's sockets do not support. */
         T getIfSupported(C config) {
             try {
                 return get(config);

@@ -4,16 +4,16 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 
 /**
- * What a channel's user, if anyone, chose to predict its reads: a predictor, a factory of one, or nothing. A predictor wins over
- * a factory whichever was set first, so that a map of options may hold both in any order.
+ * The user's choice of a predictor for a channel's reads: a predictor, a factory, or nothing. A predictor takes precedence over a factory
+ * whichever was set first, so a map of options can contain both in any order.
  *
- * <p>Configs make one only when somebody asks, since few channels need it. Any thread may call.
+ * <p>Configs create this object on demand, because few channels need it. Any thread may call any method.
  *
- * @param <P> predictors
- * @param <F> factories of them
+ * @param <P> the type of predictors
+ * @param <F> the type of predictor factories
  */
 public final class PredictorSetting<P, F> {
-    /** How a factory is asked. */
+    /** Calls a factory. */
     @FunctionalInterface
     public interface Maker<F, P> {
         P make(F factory) throws Exception;
@@ -26,11 +26,11 @@ public final class PredictorSetting<P, F> {
     private volatile P chosen;
     /** Null until the user sets it. */
     private volatile F chosenFactory;
-    /** What the factory made; null until it is asked, and after the factory was changed. */
+    /** The predictor created by the factory; null until it is needed, and after the factory was changed. */
     private volatile P made;
 
     /**
-     * @param failure makes what is thrown when a factory fails
+     * @param failure creates the exception to throw if a factory fails
      */
     public PredictorSetting(
             F defaultFactory, Maker<F, P> maker, BiFunction<String, Throwable, RuntimeException> failure) {
@@ -53,13 +53,13 @@ public final class PredictorSetting<P, F> {
         return factory != null ? factory : defaultFactory;
     }
 
-    /** The predictor to use; always the same one until the user sets another. */
+    /** Returns the predictor to use; always the same one until the user sets another. */
     public P predictor() {
         P predictor = chosen;
         return predictor != null ? predictor : madeByFactory();
     }
 
-    /** The predictor to use when the user set it or its factory, else null. */
+    /** Returns the predictor to use if the user set it or its factory, otherwise null. */
     public P explicitPredictor() {
         return chosen == null && chosenFactory == null ? null : predictor();
     }
@@ -75,9 +75,9 @@ public final class PredictorSetting<P, F> {
 
     private P ask(F factory) {
         try {
-            return Objects.requireNonNull(maker.make(factory), () -> factory + " made no predictor");
+            return Objects.requireNonNull(maker.make(factory), () -> factory + " returned no predictor");
         } catch (Exception e) {
-            throw failure.apply("cannot make a predictor by " + factory, e);
+            throw failure.apply("the predictor factory failed: " + factory, e);
         }
     }
 }

@@ -12,18 +12,18 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Reports option keys that a config does not know: once for each key and config class, because a server may meet the same
- * mistake with each connection. Any thread may call.
+ * Reports option keys that a config does not know: once per key and config class, because a server may hit the same mistake with each
+ * connection. Any thread may call any method.
  */
 public final class UnknownOptions {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnknownOptions.class);
     private static final String STRICT = "org.freshet.strictOptions";
-    /** What a server bootstrap's keys for accepted channels start with. */
+    /** The prefix of a server bootstrap's keys for accepted connections. */
     private static final String CHILD = "child.";
-    /** A shorter beginning says too little. */
+    /** A shorter common prefix means too little. */
     private static final int MIN_PREFIX_LENGTH = 4;
 
-    /** The keys reported so far, by the class that did not know them; they go with their class. */
+    /** The keys reported so far, by the class that did not know them; unloaded together with the class. */
     private static final ClassValue<Set<String>> REPORTED = new ClassValue<>() {
         @Override
         protected Set<String> computeValue(Class<?> type) {
@@ -33,7 +33,7 @@ public final class UnknownOptions {
 
     private UnknownOptions() {}
 
-    /** Whether {@code config} takes its {@code setOption(String, Object)} from a class with a table, not from a user's class. */
+    /** Whether {@code config} inherits its {@code setOption(String, Object)} from a class with a table, rather than a user's class. */
     static boolean speaksFor(Class<?> owner, Object config) {
         Class<?> type = config.getClass();
         if (type == owner) {
@@ -43,19 +43,19 @@ public final class UnknownOptions {
             return OptionTable.isOwner(
                     type.getMethod("setOption", String.class, Object.class).getDeclaringClass());
         } catch (NoSuchMethodException | LinkageError e) {
-            return false; // in a native image without metadata for the class, which may know the key
+            return false; // no metadata in a native image; the class may know the key
         }
     }
 
     /**
-     * Reports an unknown key. One that another kind of channel knows is no mistake of the program's in itself: a set of options
-     * may serve several kinds. But one that accepted channels would know most likely lacks its prefix.
+     * Reports an unknown key. If another kind of channel knows the key, it is not necessarily a mistake: a set of options may be used for
+     * several kinds. But if accepted channels would know it, most likely its prefix is missing.
      *
      * @param type the class that did not know it
-     * @param key what the user wrote
-     * @param known the keys that would have been understood
-     * @param accepting whether the user may also have meant an option of the channels that this one accepts
-     * @throws IllegalArgumentException when strict options are asked for
+     * @param key the key as the user wrote it
+     * @param known the keys that the class knows
+     * @param accepting whether the user may have meant an option of the channels that this one accepts
+     * @throws IllegalArgumentException with strict options
      */
     static void report(Class<?> type, String key, Collection<String> known, boolean accepting) {
         boolean knownElsewhere = isKnownElsewhere(key, accepting);
@@ -74,7 +74,7 @@ public final class UnknownOptions {
         }
     }
 
-    /** Also with the prefix by which a server passes it to its connections. */
+    /** Also accepts the prefix with which a server passes the option to its connections. */
     private static boolean isKnownElsewhere(String key, boolean accepting) {
         return accepting
                 ? OptionKeys.isDefined(key) && !OptionKeys.all().contains(key)
@@ -85,16 +85,16 @@ public final class UnknownOptions {
         return key.startsWith(CHILD) ? key.substring(CHILD.length()) : key;
     }
 
-    /** What to append to a message about an unknown key: the known key that looks like it, else all known keys. */
+    /** Returns the end of a message about an unknown key: the most similar known key, or else all known keys. */
     public static String advice(String key, Collection<String> known) {
         return known.stream()
                 .filter(candidate -> isNear(key, candidate))
                 .min(Comparator.comparingInt(candidate -> edits(key, candidate)))
                 .map(nearest -> "; did you mean \"" + nearest + "\"?")
-                .orElseGet(() -> "; known are " + String.join(", ", new TreeSet<>(known)));
+                .orElseGet(() -> "; known options: " + String.join(", ", new TreeSet<>(known)));
     }
 
-    /** Whether one is the beginning of the other, or few characters differ. */
+    /** Whether one is a prefix of the other, or they differ in few characters. */
     private static boolean isNear(String key, String candidate) {
         return candidate.regionMatches(true, 0, key, 0, Math.max(key.length(), MIN_PREFIX_LENGTH))
                 || key.regionMatches(true, 0, candidate, 0, Math.max(candidate.length(), MIN_PREFIX_LENGTH))
@@ -111,7 +111,7 @@ public final class UnknownOptions {
     }
 
     /**
-     * How many characters have to be inserted, removed or replaced, ignoring case. A {@link #CHILD} that only one of them has
+     * Returns how many characters have to be inserted, removed or replaced, ignoring case. A {@link #CHILD} prefix on only one of them
      * counts as one.
      */
     private static int edits(String key, String candidate) {
@@ -119,7 +119,7 @@ public final class UnknownOptions {
         return prefix + distance(withoutPrefix(key), withoutPrefix(candidate));
     }
 
-    /** Levenshtein's distance, row by row. */
+    /** The Levenshtein distance, row by row. */
     private static int distance(String from, String to) {
         String a = from.toLowerCase(Locale.ROOT);
         String b = to.toLowerCase(Locale.ROOT);

@@ -10,26 +10,26 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Finds handlers that two threads have entered at once although they are not marked {@code @ChannelHandler.Sharable}. For debugging,
- * with {@code -Dorg.freshet.raceCheck=true}: each call of a handler is recorded then.
+ * Finds handlers that two threads have entered at the same time although they are not marked {@code @ChannelHandler.Sharable}. For
+ * debugging, with {@code -Dorg.freshet.raceCheck=true}: each call of a handler is then recorded.
  *
  * <p>Two calls in different threads are a fault if they
  *
  * <ul>
- * <li>belong to two channels: such a handler is one channel's;
- * <li>or both take an upstream event of one channel: those come one after the other, though on different threads behind an executor.
- *     Exceptions do not count, because a handler's failure is reported on the thread on which it failed.
+ * <li>belong to two channels: an unmarked handler belongs to one channel;
+ * <li>or both handle an upstream event of one channel: these come one after the other, though on different threads behind an executor.
+ *     Exceptions don't count, because a handler's failure is reported on the thread on which it failed.
  * </ul>
  *
- * <p>Downstream events of one channel are legal at any time, since any thread may write. A thread that enters a handler again from
- * within is one thread.
+ * <p>Downstream events of one channel are allowed at any time, because any thread may write. A thread that re-enters a handler counts as
+ * one thread.
  *
- * <p><b>Threading.</b> Any thread. No lock is held while a handler runs.
+ * <p><b>Threading.</b> Any thread may call any method. No lock is held while a handler runs.
  */
 public final class RaceCheck {
     public static final String PROPERTY = "org.freshet.raceCheck";
 
-    /** A constant of this JVM, so that nothing of the check is left in compiled dispatch when it is off. */
+    /** A constant of this JVM, so that compiled dispatch contains nothing of the check when it is off. */
     public static final boolean IS_ON = Boolean.getBoolean(PROPERTY);
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(RaceCheck.class);
@@ -48,7 +48,7 @@ public final class RaceCheck {
         this.nanoClock = nanoClock;
     }
 
-    /** A handler as a key: its own {@code equals} does not matter. */
+    /** A handler as a key, compared by identity. */
     private record Identity(Object handler) {
         @Override
         public boolean equals(Object other) {
@@ -70,7 +70,7 @@ public final class RaceCheck {
         private final Object event;
         private final boolean isInOrder;
 
-        /** Guarded by this object's monitor, which holds the thread in the call while another takes its stack. */
+        /** Guarded by this object's monitor, which keeps the thread in the call while another takes its stack. */
         private boolean isOver;
 
         private Call(Object handler, String label, Object channel, Object event, boolean isInOrder) {
@@ -89,7 +89,7 @@ public final class RaceCheck {
             return thread != other.thread && (!isOfSameChannel(other) || isInOrder && other.isInOrder);
         }
 
-        /** Where the thread is; empty if it has returned from the handler. */
+        /** Returns the thread's stack; empty if it has returned from the handler. */
         private synchronized StackTraceElement[] stack() {
             return isOver ? new StackTraceElement[0] : thread.getStackTrace();
         }
@@ -104,7 +104,7 @@ public final class RaceCheck {
         }
     }
 
-    /** What was logged of a class. */
+    /** The state of logging for one class. */
     private final class Account {
         /** Guarded by this object's monitor. */
         private boolean isLogged;
@@ -112,7 +112,7 @@ public final class RaceCheck {
         private long loggedNanos;
         private int omitted;
 
-        /** How many reports were omitted since the last one; -1 if this one is to be omitted. */
+        /** Returns how many reports were omitted since the last one; -1 if this one must be omitted. */
         synchronized int admit() {
             long now = nanoClock.getAsLong();
             if (isLogged && now - loggedNanos < QUIET_NANOS) {
@@ -130,12 +130,12 @@ public final class RaceCheck {
     // ---- calls ----
 
     /**
-     * Records a call that begins now on this thread, and reports one of another thread that it conflicts with.
+     * Records a call that begins now on this thread, and reports a conflicting call of another thread.
      *
-     * @param handler one that is not sharable
+     * @param handler not sharable
      * @param label its name and class
-     * @param isInOrder whether it takes an event that comes after those before
-     * @return for {@link #leave}
+     * @param isInOrder whether it handles an event that comes after the ones before
+     * @return to be passed to {@link #leave}
      */
     public Call enter(Object handler, String label, Object channel, Object event, boolean isInOrder) {
         Call call = new Call(handler, label, channel, event, isInOrder);
@@ -159,21 +159,21 @@ public final class RaceCheck {
         return all;
     }
 
-    /** Null if none is left. */
+    /** Returns null if none is left. */
     private static List<Call> without(Call call, List<Call> present) {
         List<Call> left = new ArrayList<>(present);
         left.remove(call);
         return left.isEmpty() ? null : left;
     }
 
-    /** How many handlers are being called. */
+    /** Returns how many handlers are being called. */
     public int size() {
         return calls.size();
     }
 
     // ---- reports ----
 
-    /** Throws nothing: the event goes on whatever becomes of the report. */
+    /** Never throws: the event must go on even if the report fails. */
     private void report(Call call, Call other) {
         try {
             String type = call.handler.handler.getClass().getName();
@@ -181,27 +181,26 @@ public final class RaceCheck {
             if (omitted >= 0) {
                 logger.warn(describe(call, other, omitted), stacks(call, other));
             }
-        } catch (Throwable unloggable) { // for want of memory, or by a logger or the text of a channel
-            // Nothing else can be done about it.
+        } catch (Throwable unloggable) { // out of memory, or thrown by a logger or a channel's toString()
+            // There is nothing else to do.
         }
     }
 
     private static String describe(Call call, Call other, int omitted) {
         String mark = "mark " + call.handler.handler.getClass().getName()
-                + " with @ChannelHandler.Sharable if it is thread-safe and keeps no state of a single channel.";
+                + " with @ChannelHandler.Sharable if it is thread-safe and keeps no state of a channel.";
         String remedy = call.isOfSameChannel(other)
-                ? "Fire upstream events of a channel one after the other, on its I/O thread (ChannelPipeline.execute), have an"
-                        + " ExecutionHandler's executor keep their order, or "
-                : "Make a new one for each channel, or ";
+                ? "Fire upstream events of a channel one after the other, on its I/O thread (ChannelPipeline.execute), use"
+                        + " an ExecutionHandler with an executor that keeps their order, or "
+                : "Create a new one for each channel, or ";
         return "handler " + call.label + " is in two threads at once: " + other + ", and " + call + ". " + remedy + mark
-                + (omitted == 0 ? "" : " (" + omitted + " more of this class were not logged)");
+                + (omitted == 0 ? "" : " (" + omitted + " more for this class not logged)");
     }
 
-    /** Of both threads: this one's with the other's as its cause. */
+    /** Returns both threads' stacks: this one's, with the other's as its cause. */
     private static Throwable stacks(Call call, Call other) {
         StackTraceElement[] otherStack = other.stack();
-        Throwable there =
-                new Throwable("in " + other + (otherStack.length == 0 ? ", which has left the handler since" : ""));
+        Throwable there = new Throwable("in " + other + (otherStack.length == 0 ? ", which has left the handler" : ""));
         there.setStackTrace(otherStack);
         return new Throwable("in " + call, there);
     }

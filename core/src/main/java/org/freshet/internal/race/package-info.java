@@ -1,2 +1,2 @@
-/** {@code RaceCheck} finds handlers that two threads are in at once. The pipeline calls it where that check is on. */
+/** {@code RaceCheck} finds handlers that two threads are in at the same time. The pipeline calls it if the check is on. */
 package org.freshet.internal.race;

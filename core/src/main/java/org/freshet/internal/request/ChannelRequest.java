@@ -1,12 +1,12 @@
 package org.freshet.internal.request;
 
 /**
- * Something that a channel was asked to do and that its I/O thread has not done yet: a link of the list that it waits in.
+ * A request that a channel's I/O thread has not carried out yet; also a link of the list in which it waits.
  *
- * <p>Owned by that list: first by a {@link RequestInbox}, then by whatever the I/O thread keeps requests in.
+ * <p>Owned by that list: first a {@link RequestInbox}, then the I/O thread's own list of requests.
  */
 public abstract class ChannelRequest {
-    /** In an inbox the request that was made before this one, in any other list the one that follows. */
+    /** In an inbox, the request made before this one; in any other list, the one that follows. */
     public ChannelRequest next;
 
     protected ChannelRequest() {}

@@ -7,8 +7,8 @@ import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Brings what any thread asks of the protocol on a connection to the connection's I/O thread, in the order in which it was asked, and has
- * what was written sent once the outermost piece of work there is done.
+ * Moves requests for the protocol on a connection to the connection's I/O thread, in the order in which they were made, and flushes writes
+ * when the outermost unit of work there is done.
  *
  * <p>Any thread may call the methods that don't say otherwise.
  */
@@ -29,17 +29,20 @@ public final class ConnectionThread {
 
     private final Channel channel;
 
-    // How the channel knows its thread: each null where it is of another kind. Every write of a stream asks.
+    // The channel's view of its thread; each is null if the channel is of another kind. Every write of a stream uses
+    // them.
     private final SerialChannel serial;
     private final IoThreadBound bound;
 
     private final Runnable flush;
     private final Inbox inbox = new Inbox();
 
-    /** I/O thread only. How many pieces of work are under way, one within the other. */
+    /** I/O thread only. How many nested units of work are in progress. */
     private int depth;
 
-    /** @param flush sends what was written; called on the I/O thread */
+    /**
+     * @param flush sends what was written; called on the I/O thread
+     */
     public ConnectionThread(Channel channel, Runnable flush) {
         this.channel = channel;
         serial = channel instanceof SerialChannel of ? of : null;
@@ -47,7 +50,7 @@ public final class ConnectionThread {
         this.flush = flush;
     }
 
-    /** Whether the caller is the I/O thread, or runs the channel's events in its place; so is everybody for a channel without one. */
+    /** Whether the caller is the I/O thread, or runs the channel's events in its place. Always true for a channel without an I/O thread. */
     public boolean isCurrent() {
         if (serial != null) {
             return serial.serialExecutor().isHeldByCurrentThread();
@@ -55,13 +58,13 @@ public final class ConnectionThread {
         return bound == null || bound.inIoThread();
     }
 
-    /** I/O thread only. Begins a piece of work, after all that others have asked for. */
+    /** I/O thread only. Begins a unit of work, after running all requests in the inbox. */
     public void enter() {
         depth++;
         runInbox();
     }
 
-    /** I/O thread only. Must follow {@link #enter}, whatever the work threw. */
+    /** I/O thread only. Must follow {@link #enter}, even if the work threw. */
     public void leave() {
         try {
             if (depth == 1) {
@@ -72,7 +75,7 @@ public final class ConnectionThread {
         }
     }
 
-    /** Runs the task on the I/O thread, and not before that has finished what it's at. */
+    /** Runs the task on the I/O thread, after that thread's current work. */
     public void executeLater(Runnable task) {
         if (bound != null) {
             bound.runLater(() -> execute(task));
@@ -81,7 +84,7 @@ public final class ConnectionThread {
         }
     }
 
-    /** Runs the task on the I/O thread: at once if that is the caller. */
+    /** Runs the task on the I/O thread: immediately if that is the calling thread. */
     public void execute(Runnable task) {
         if (isCurrent()) {
             enter();
@@ -93,7 +96,7 @@ public final class ConnectionThread {
         } else if (inbox.push(new Task(task))) {
             channel.getPipeline().execute(this::runQueued).addListener(executed -> {
                 if (!executed.isSuccess() && !channel.isOpen()) {
-                    runInbox(); // the connection is gone, and what is asked of it fails on any thread
+                    runInbox(); // the connection is gone, so its requests fail on any thread
                 }
             });
         }
@@ -120,7 +123,7 @@ public final class ConnectionThread {
         }
     }
 
-    /** Before a thread waits for a future of a stream; see {@link IoThreadBound}. */
+    /** Called before a thread waits for a future of a stream; see {@link IoThreadBound}. */
     public boolean onAwaitBegins(BooleanSupplier isDone) {
         if (bound == null) {
             return false;

@@ -4,17 +4,17 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Where all threads but the channel's I/O thread leave their requests for the channel, in one order for all kinds of requests.
+ * Holds the requests for a channel made on threads other than its I/O thread, in one order for all kinds of requests.
  *
- * <p>The I/O thread keeps that order if it takes and carries out everything in here before it carries out a request of its own.
- * Requests of one thread then take effect in the order in which that thread made them, and a request that follows from another,
- * on whatever thread, takes effect after it.
+ * <p>The I/O thread keeps that order if it takes and carries out everything in here before it carries out a request of its own. Requests of
+ * one thread then take effect in the order in which that thread made them, and a request that follows from another one, on any thread,
+ * takes effect after it.
  *
- * <p>Threading: {@link #push} and {@link #isInboxEmpty} may be called by any thread; {@link #takeInbox} hands out each request
- * once, whichever thread calls it.
+ * <p>Threading: any thread may call {@link #push} and {@link #isInboxEmpty}; {@link #takeInbox} returns each request once, whichever thread
+ * calls it.
  *
- * <p>A linked stack: a push costs one compare-and-set, an empty inbox one reference. Transports extend the class, so that a
- * channel needs no further object for it.
+ * <p>A linked stack: a push costs one compare-and-set, an empty inbox one reference. Transports extend this class, so that a channel
+ * doesn't need a separate object.
  */
 public class RequestInbox {
     private static final VarHandle NEWEST;
@@ -35,7 +35,7 @@ public class RequestInbox {
     /**
      * Adds a request.
      *
-     * @return whether the inbox was empty; only then must the caller notify the I/O thread, for otherwise another caller does
+     * @return whether the inbox was empty. Only then must the caller notify the I/O thread; otherwise another caller does.
      */
     public final boolean push(ChannelRequest request) {
         ChannelRequest earlier;

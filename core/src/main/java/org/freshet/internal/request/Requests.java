@@ -11,15 +11,15 @@ import org.freshet.channel.OutputShutdown;
 import org.freshet.internal.handler.PendingClose;
 
 /**
- * What downstream events ask of a channel that is no server, for the sink of a transport. Each method is called on the thread
- * that sent the event, and has its future completed sooner or later.
+ * Maps downstream events to requests on a channel that is not a server, for a transport's sink. Each method is called on the thread that
+ * sent the event, and its future must complete sooner or later.
  *
  * @param <C> the transport's channels
  */
 public interface Requests<C extends Channel> {
     void write(C channel, MessageEvent message);
 
-    /** A write of {@link OutputShutdown}. By default the channel cannot do this. */
+    /** A write of {@link OutputShutdown}. By default not supported. */
     default void shutdownOutput(C channel, MessageEvent request) {
         request.getFuture()
                 .setFailure(
@@ -30,7 +30,7 @@ public interface Requests<C extends Channel> {
 
     void connect(C channel, ChannelFuture future, SocketAddress remoteAddress);
 
-    /** By default the same as to close. */
+    /** By default the same as {@link #close}. */
     default void disconnect(C channel, ChannelFuture future) {
         close(channel, future);
     }
@@ -39,7 +39,7 @@ public interface Requests<C extends Channel> {
 
     void close(C channel, ChannelFuture future);
 
-    /** Calls the method that the event stands for; events of the user's making have no effect. */
+    /** Calls the method for the event; has no effect for user-defined events. */
     default void carryOut(C channel, ChannelEvent e) {
         if (e instanceof MessageEvent message) {
             if (message.getMessage() == OutputShutdown.INSTANCE) {
@@ -94,8 +94,8 @@ public interface Requests<C extends Channel> {
         return e.getState() == ChannelState.OPEN && Boolean.FALSE.equals(e.getValue());
     }
 
-    /** Nobody else would complete the future. */
+    /** Fails the future, which nothing else would complete. */
     static void refuse(ChannelEvent e) {
-        e.getFuture().setFailure(new UnsupportedOperationException("the channel cannot do this: " + e));
+        e.getFuture().setFailure(new UnsupportedOperationException("not supported by this channel: " + e));
     }
 }

@@ -10,13 +10,13 @@ import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Runs the upstream events of one channel one at a time, where several threads may cause them. The thread that holds the
- * executor runs what the others enqueue meanwhile, oldest first, before it releases it.
+ * Runs the upstream events of one channel one at a time, even if several threads cause them. The thread that holds the executor also runs
+ * the tasks that others enqueue in the meantime, oldest first, before it releases the executor.
  *
- * <p>A holder that blocks in the middle of an event, because a handler writes to a slow peer, lends the executor meanwhile. Only
- * urgent tasks, those of time-outs, run on such a loan, as though the handler had called them from its write.
+ * <p>If the holder blocks in the middle of an event, because a handler writes to a slow peer, it lends the executor. Only urgent tasks,
+ * those of time-outs, run on such a loan, as if the handler had called them from its write.
  *
- * <p>Threading: any thread may call, except that {@link #acquire()} and {@link #release()} are for one thread, the channel's
+ * <p>Threading: any thread may call any method, except that {@link #acquire()} and {@link #release()} are for one thread, the channel's
  * own. Only {@code acquire()} and {@link #reclaim()} block. No lock is held while tasks run.
  *
  * <pre>
@@ -36,7 +36,7 @@ public final class SerialExecutor {
     private static final class Task {
         final Runnable action;
 
-        /** In the inbox the previous task, in the ready list the following one. */
+        /** In the inbox, the previous task; in the ready list, the next one. */
         Task next;
 
         Task(Runnable action) {
@@ -65,13 +65,13 @@ public final class SerialExecutor {
         }
     }
 
-    /** Tasks that were enqueued, newest first. */
+    /** Enqueued tasks, newest first. */
     private volatile Task inbox;
 
-    /** Urgent tasks that were enqueued, newest first. */
+    /** Enqueued urgent tasks, newest first. */
     private volatile Task urgent;
 
-    /** The holder offers and ends a loan; the thread that takes it is the holder until it gives it back. */
+    /** The holder offers and ends a loan. The thread that takes it is the holder until it returns it. */
     private volatile Loan loan = Loan.NONE;
 
     /** Holder only. Tasks taken from an inbox, oldest first. */
@@ -80,7 +80,7 @@ public final class SerialExecutor {
     /** Null while no thread holds the executor. */
     private volatile Thread holder;
 
-    /** The thread that waits in {@link #acquire()}, which has priority over all others. */
+    /** The thread that waits in {@link #acquire()}; it has priority over all others. */
     private volatile Thread waiter;
 
     public boolean isHeldByCurrentThread() {
@@ -88,9 +88,9 @@ public final class SerialExecutor {
     }
 
     /**
-     * Runs a user's task, at once if the calling thread holds this executor, else as {@link #execute(Runnable)} does.
+     * Runs a user's task: immediately if the calling thread holds this executor, otherwise like {@link #execute(Runnable)}.
      *
-     * @return completed after the task has run; failed with what it threw
+     * @return completes after the task has run; fails with the task's exception
      */
     public ChannelFuture submit(Channel channel, Runnable task) {
         ChannelRunnableWrapper future = new ChannelRunnableWrapper(channel, task);
@@ -102,13 +102,15 @@ public final class SerialExecutor {
         return future;
     }
 
-    /** Runs a task on the calling thread if no thread holds this executor; else leaves it to the holder, even if that is the caller. */
+    /**
+     * Runs a task on the calling thread if no thread holds this executor; otherwise leaves it to the holder, even if that is the caller.
+     */
     public void execute(Runnable action) {
         enqueue(action);
         drain();
     }
 
-    /** As {@link #execute(Runnable)}, but also runs the task while the holder is blocked and lends this executor. */
+    /** Runs a task like {@link #execute(Runnable)}, but also while the holder is blocked and lends this executor. */
     public void executeUrgently(Runnable action) {
         Task task = new Task(action);
         do {
@@ -129,7 +131,7 @@ public final class SerialExecutor {
     // ---- loans ------------------------------------------------------------------------------------------------------
 
     /**
-     * Before the calling thread blocks: if it holds this executor, other threads may run urgent tasks from now on.
+     * Call this before the calling thread blocks: if it holds this executor, other threads may run urgent tasks from now on.
      *
      * @return whether {@link #reclaim()} must follow
      */
@@ -138,7 +140,7 @@ public final class SerialExecutor {
             return false;
         }
         loan = Loan.OFFERED;
-        runUrgentOnLoan(); // those that were queued before
+        runUrgentOnLoan(); // those already queued
         return true;
     }
 
@@ -154,7 +156,7 @@ public final class SerialExecutor {
         }
     }
 
-    /** Whether the caller runs an urgent task while the holder is blocked, so that it must not wait for that thread. */
+    /** Whether the caller is running an urgent task while the holder is blocked, so that it must not wait for the holder. */
     public boolean isBorrowedByCurrentThread() {
         return loan == Loan.TAKEN && isHeldByCurrentThread();
     }
@@ -184,7 +186,7 @@ public final class SerialExecutor {
     }
 
     /**
-     * As {@link #drain()}, but runs {@code maxTasks} at most.
+     * Runs the queued tasks like {@link #drain()}, but at most {@code maxTasks}.
      *
      * @return whether tasks are left, for which the caller must call again
      */
@@ -196,7 +198,7 @@ public final class SerialExecutor {
         return unlock();
     }
 
-    /** Blocks until the calling thread holds this executor, then runs the queued tasks. The caller must not hold it already. */
+    /** Blocks until the calling thread holds this executor, then runs the queued tasks. The caller must not already hold it. */
     public void acquire() {
         if (!tryAcquire()) {
             awaitRelease();
@@ -218,7 +220,7 @@ public final class SerialExecutor {
         }
     }
 
-    /** Runs the tasks that were queued meanwhile, then lets another thread hold this executor. */
+    /** Runs the tasks queued in the meantime, then lets another thread hold this executor. */
     public void release() {
         assert isHeldByCurrentThread();
         do {
@@ -226,14 +228,14 @@ public final class SerialExecutor {
         } while (unlock() && tryAcquire());
     }
 
-    /** Returns whether tasks are left that no other thread is going to run. */
+    /** Returns whether there are tasks left that no other thread is going to run. */
     private boolean unlock() {
         boolean tasksLeft = ready != null;
         holder = null;
         Thread next = waiter;
         if (next != null) {
             LockSupport.unpark(next);
-            return false; // it runs what was queued too late for this thread
+            return false; // it runs tasks queued too late for this thread
         }
         return tasksLeft || inbox != null || urgent != null;
     }

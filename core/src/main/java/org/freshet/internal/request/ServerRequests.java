@@ -9,8 +9,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 
 /**
- * What downstream events ask of a server channel, for the sink of a transport. Each method is called on the thread that sent the
- * event, and has its future completed sooner or later.
+ * Maps downstream events to requests on a server channel, for a transport's sink. Each method is called on the thread that sent the event,
+ * and its future must complete sooner or later.
  *
  * @param <C> the transport's server channels
  */
@@ -19,7 +19,7 @@ public interface ServerRequests<C extends Channel> {
 
     void close(C channel, ChannelFuture future);
 
-    /** Calls the method that the event stands for; what a server cannot do fails the event's future. */
+    /** Calls the method for the event; fails the event's future if a server cannot do it. */
     default void carryOut(C channel, ChannelEvent e) {
         if (e instanceof ChannelStateEvent request && request.getState() == ChannelState.BOUND) {
             if (request.getValue() == null) {

@@ -6,16 +6,14 @@ import java.util.WeakHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.freshet.channel.CloseReason.Kind;
 
-/**
- * What the channels of one factory count together, of a transport without loops. Any thread.
- */
+/** The totals of one factory's channels, for a transport without loops. Any thread may call any method. */
 public final class ConnectionCounters {
-    /** A factory of such channels, or one of these. */
+    /** A factory of such channels, or one of its channels. */
     public interface Source {
         ConnectionCounters connectionCounters();
     }
 
-    /** By the factory, for those that are no {@link Source}. */
+    /** By factory, for factories that are not a {@link Source}. */
     private static final Map<Object, ConnectionCounters> BY_FACTORY = Collections.synchronizedMap(new WeakHashMap<>());
 
     private final String role;
@@ -24,7 +22,9 @@ public final class ConnectionCounters {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
 
-    /** @param role what the factory is for, such as {@code local-server} */
+    /**
+     * @param role the factory's purpose, such as {@code local-server}
+     */
     public ConnectionCounters(String role) {
         this.role = role;
         for (int i = 0; i < closed.length; i++) {
@@ -32,12 +32,12 @@ public final class ConnectionCounters {
         }
     }
 
-    /** Returns null for a factory that has loops, or has made no channel yet. */
+    /** Returns null for a factory that has loops, or has not created a channel yet. */
     public static ConnectionCounters of(Object factory) {
         return factory instanceof Source source ? source.connectionCounters() : BY_FACTORY.get(factory);
     }
 
-    /** Has {@link #of} find these. */
+    /** Registers these counters for {@link #of}. */
     public void belongTo(Object factory) {
         BY_FACTORY.putIfAbsent(factory, this);
     }
@@ -46,12 +46,12 @@ public final class ConnectionCounters {
         return role;
     }
 
-    /** A connection was made or accepted. */
+    /** Called when a connection was made or accepted. */
     public void onOpened() {
         opened.increment();
     }
 
-    /** A connection that was counted as opened is closed. */
+    /** Called when a connection that was counted as opened is closed. */
     public void onClosed(Kind kind) {
         closed[kind.ordinal()].increment();
     }

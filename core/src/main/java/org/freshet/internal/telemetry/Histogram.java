@@ -1,11 +1,11 @@
 package org.freshet.internal.telemetry;
 
 /**
- * How often durations of each power of two of nanoseconds have occurred. One thread adds; any thread may read, and sees each count grow
- * only.
+ * A histogram of durations, with a bucket for each power of two of nanoseconds. One thread adds; any thread may read, and sees each count
+ * only grow.
  */
 public final class Histogram {
-    /** The last one has no upper bound: 2^39 ns are nine minutes. */
+    /** The last bucket has no upper bound: 2^39 ns are nine minutes. */
     public static final int BUCKETS = 40;
 
     private final long[] counts = new long[BUCKETS];
@@ -21,12 +21,12 @@ public final class Histogram {
         }
     }
 
-    /** Bucket n holds what is less than 2^n ns, and not less than the half of that. */
+    /** Bucket n counts durations below 2^n ns and not below half of that. */
     private static int bucketOf(long nanos) {
         return Math.min(BUCKETS - 1, Long.SIZE - Long.numberOfLeadingZeros(nanos));
     }
 
-    /** A copy: the count of each bucket by itself. */
+    /** Returns a copy; each bucket has its own count, not the sum up to it. */
     public long[] counts() {
         return counts.clone();
     }
@@ -35,7 +35,7 @@ public final class Histogram {
         return sumNanos;
     }
 
-    /** The longest so far. */
+    /** Returns the longest duration so far. */
     public long maxNanos() {
         return maxNanos;
     }

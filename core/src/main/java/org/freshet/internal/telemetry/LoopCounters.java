@@ -6,10 +6,10 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
 
 /**
- * What one loop counts. The loop's thread alone writes; any thread may read.
+ * The counters of one loop. Only the loop's thread writes; any thread may read.
  *
- * <p>The fields are plain, because a loop writes some of them with each message; it makes a system call in each turn, which the
- * compilers do not move them across. Those that the watch compares are opaque: it relies on seeing them change within a turn.
+ * <p>The fields are plain, because a loop writes some of them with each message. It makes a system call in each turn, and compilers don't
+ * move the writes across it. The fields that the watch compares are opaque, because it relies on seeing them change within a turn.
  */
 public final class LoopCounters {
     private static final VarHandle STEPS;
@@ -31,22 +31,25 @@ public final class LoopCounters {
     private final Histogram queueDelays = new Histogram();
     private final long[] closed = new long[CloseReason.Kind.values().length];
 
-    /** Channels served and tasks run. */
+    /** Channels served plus tasks run. */
     @SuppressWarnings("unused") // through STEPS
     private long steps;
 
-    /** Of the channel that is being served; 0 while it is a task. */
+    /** The id of the channel being served; 0 during a task. */
     @SuppressWarnings("unused") // through CHANNEL_ID
     private int channelId;
 
-    /** That a task works on; null if the task does not say, and between tasks. The selector may not know it yet. */
+    /**
+     * The channel that the current task works on; null if the task doesn't say, and between tasks. The selector may not know the channel
+     * yet.
+     */
     @SuppressWarnings("unused") // through TASK_CHANNEL
     private Channel taskChannel;
 
     /** Written by the watch. */
     private volatile boolean isStalled;
 
-    /** When the loop went on working; 0 while it waits. */
+    /** When the loop's current work began; 0 while it waits. */
     private long busySinceNanos;
 
     private long readyKeys;
@@ -60,7 +63,7 @@ public final class LoopCounters {
 
     // ---- the loop ---------------------------------------------------------------------------------------------------
 
-    /** The loop turns to a channel. */
+    /** Called when the loop turns to a channel. */
     public void beginChannel(int id) {
         CHANNEL_ID.setOpaque(this, id);
         STEPS.setOpaque(this, (long) STEPS.getOpaque(this) + 1);
@@ -71,7 +74,7 @@ public final class LoopCounters {
         beginChannel(0);
     }
 
-    /** The task that is being run works on a channel. */
+    /** Called when the current task works on a channel. */
     public void beginTaskOf(Channel channel) {
         TASK_CHANNEL.setRelease(this, channel);
         beginChannel(channel.hashCode());
@@ -81,7 +84,7 @@ public final class LoopCounters {
         TASK_CHANNEL.setOpaque(this, null);
     }
 
-    /** Whether the loop has work since it waited last. */
+    /** Whether the loop has had work since it last waited. */
     public boolean isBusy() {
         return busySinceNanos != 0;
     }
@@ -90,7 +93,7 @@ public final class LoopCounters {
         busySinceNanos = nowNanos == 0 ? 1 : nowNanos;
     }
 
-    /** The turn ends. */
+    /** Called at the end of the turn. */
     public void endWork(long nowNanos) {
         if (isBusy()) {
             turns.add(nowNanos - busySinceNanos);
@@ -120,12 +123,12 @@ public final class LoopCounters {
         bytesWritten += bytes;
     }
 
-    /** A connection was made or accepted. */
+    /** Called when a connection was made or accepted. */
     public void onOpened() {
         opened++;
     }
 
-    /** A connection that was counted as opened is closed. */
+    /** Called when a connection that was counted as opened is closed. */
     public void onClosed(CloseReason.Kind kind) {
         closed[kind.ordinal()]++;
     }
@@ -140,7 +143,7 @@ public final class LoopCounters {
         return (int) CHANNEL_ID.getOpaque(this);
     }
 
-    /** Whether the loop has been in one handler, listener or task for too long, as far as the watch has seen. */
+    /** Whether the watch last saw the loop in one handler, listener or task for too long. */
     public boolean isStalled() {
         return isStalled;
     }
@@ -149,7 +152,7 @@ public final class LoopCounters {
         this.isStalled = isStalled;
     }
 
-    /** Null for none. */
+    /** Returns null if there is none. */
     public Channel taskChannel() {
         return (Channel) TASK_CHANNEL.getAcquire(this);
     }

@@ -18,29 +18,29 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Looks at all loops at equal intervals, and reports those that have been in the same handler, listener or task for too long.
+ * Checks all loops at equal intervals, and reports those that have been in the same handler, listener or task for too long.
  *
- * <p>The loops do nothing for it but count their steps. A loop that neither waits nor has made a step since the last look is stuck; so is
- * not one that is merely busy. Time that the watch itself was late (a garbage collection, a suspended machine, too few processors) does
- * not count.
+ * <p>The loops only have to count their steps. A loop is stuck if it has neither waited nor made a step since the last check; a loop that
+ * is merely busy makes steps. Time by which the watch itself was late (a garbage collection, a suspended machine, too few processors)
+ * doesn't count.
  *
- * <p>Threading: one daemon thread, from the first loop to the last, owns what is marked "Watch only."; all else may be called by any
- * thread. No lock is held while a listener runs.
+ * <p>Threading: one daemon thread, which runs while there are loops, owns everything marked "Watch only."; any thread may call the rest. No
+ * lock is held while a listener runs.
  */
 public final class LoopWatch {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopWatch.class);
-    private static final LastWords NOT_WATCHED = LastWords.warning(logger, "I/O loops are not watched");
+    private static final LastWords NOT_WATCHED = LastWords.warning(logger, "cannot watch the I/O loops");
     private static final LastWords WATCH_FAILED =
-            LastWords.warning(logger, "the watch of the I/O loops failed and goes on");
+            LastWords.warning(logger, "the watch of the I/O loops failed; it continues");
     private static final LastWords LISTENER_FAILED = LastWords.warning(logger, "a listener for stalled loops failed");
 
-    /** Looks within the time limit. */
+    /** The number of checks within the time limit. */
     private static final int LOOKS = 2;
 
-    /** Interval if there is no limit, for the queue delays. */
+    /** The interval without a limit, for the queue delays. */
     private static final long IDLE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** Below that the watch would wake up too often. */
+    /** With a lower limit, the watch would wake up too often. */
     private static final long MIN_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static final LoopWatch INSTANCE = new LoopWatch(System::nanoTime);
@@ -55,32 +55,32 @@ public final class LoopWatch {
     /** Guarded by the lock. Null while there is no loop. */
     private Thread thread;
 
-    /** Guarded by the lock. The next look must not wait, so that nothing of them is held. */
+    /** Guarded by the lock. If set, the next check must not wait, so that ended loops can be garbage collected. */
     private boolean hasEndedLoops;
 
     private volatile long limitNanos = TimeUnit.MILLISECONDS.toNanos(Long.getLong("org.freshet.stallMillis", 1000));
     private volatile Consumer<StallReport> listener = log;
 
-    /** Watch only. When the next look is due. */
+    /** Watch only. When the next check is due. */
     private long dueNanos;
 
     LoopWatch(LongSupplier nanoClock) {
         this.nanoClock = nanoClock;
     }
 
-    /** The one that all loops of the JVM are registered with. */
+    /** The instance with which all loops of the JVM are registered. */
     public static LoopWatch instance() {
         return INSTANCE;
     }
 
-    /** What was seen of a loop. Watch only, but for the count of stalls. */
+    /** What the watch has seen of a loop. Watch only, except for the count of stalls. */
     private static final class Sight {
         long steps = -1;
 
-        /** When the loop was first seen at its step. */
+        /** When the loop was first seen at its current step. */
         long sinceNanos;
 
-        /** The next report is due after that time at the same step. */
+        /** How long the loop must be at the same step for the next report. */
         long reportAtNanos;
 
         /** Null while the loop is not stuck. */
@@ -89,13 +89,13 @@ public final class LoopWatch {
         volatile boolean isProbed;
         volatile long stalls;
 
-        /** The loop has ended; the watch tells the end of its stall, if it had one, before it forgets it. */
+        /** Whether the loop has ended. The watch reports the end of its stall, if any, before it forgets the loop. */
         volatile boolean isEnded;
     }
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
-    /** Starts to watch a loop that is about to run. Throws nothing: the loop must go on, watched or not. */
+    /** Starts to watch a loop that is about to run. Never throws: the loop must run even if it isn't watched. */
     public void register(WatchedLoop loop) {
         try {
             add(loop);
@@ -113,7 +113,7 @@ public final class LoopWatch {
                 Thread started = new Thread(null, this::run, "freshet-loop-watch", 0, false);
                 started.setDaemon(true);
                 started.setContextClassLoader(null);
-                thread = started; // before it runs and looks
+                thread = started; // before it runs and checks
                 try {
                     started.start();
                 } catch (Throwable t) {
@@ -126,12 +126,12 @@ public final class LoopWatch {
         }
     }
 
-    /** Without a thread, for tests. */
+    /** Adds a loop without starting a thread; for tests. */
     void add(WatchedLoop loop) {
         sights.put(loop, new Sight());
     }
 
-    /** A loop has ended. If it was stuck before, that is told to be over. */
+    /** Called when a loop has ended. If it was stuck, the end of the stall is reported. */
     public void unregister(WatchedLoop loop) {
         Sight sight = sights.get(loop);
         if (sight == null) {
@@ -153,7 +153,7 @@ public final class LoopWatch {
     }
 
     /**
-     * @param nanos 0 for none
+     * @param nanos 0 for no limit
      */
     public void setLimitNanos(long nanos) {
         limitNanos = nanos <= 0 ? 0 : Math.max(MIN_LIMIT_NANOS, nanos);
@@ -170,19 +170,19 @@ public final class LoopWatch {
     }
 
     /**
-     * @param listener called by the watch; null for the one that writes to the log
+     * @param listener called on the watch's thread; null for the one that writes to the log
      */
     public void setListener(Consumer<StallReport> listener) {
         this.listener = listener == null ? log : listener;
     }
 
-    /** How often the loop has been stuck. */
+    /** Returns how often the loop has been stuck. */
     public long stalls(WatchedLoop loop) {
         Sight sight = sights.get(loop);
         return sight == null ? 0 : sight.stalls;
     }
 
-    /** Stalls by the class of the handler, listener or task. */
+    /** Returns the number of stalls by the class of the handler, listener or task. */
     public Map<String, Long> stallsByType() {
         Map<String, Long> sums = new TreeMap<>();
         stallsByType.forEach((type, count) -> sums.put(type, count.sum()));
@@ -193,7 +193,7 @@ public final class LoopWatch {
 
     private void run() {
         begin();
-        Flight.isRecordingLoops(); // initializes it, which must not happen without memory first: it would fail for good
+        Flight.isRecordingLoops(); // class initialization that fails for lack of memory fails forever
         boolean isWanted = true;
         while (isWanted) {
             try {
@@ -225,29 +225,29 @@ public final class LoopWatch {
         return limit == 0 ? IDLE_INTERVAL_NANOS : limit / LOOKS;
     }
 
-    /** For tests, too. */
+    /** Also for tests. */
     void begin() {
         dueNanos = nanoClock.getAsLong() + intervalNanos();
     }
 
-    /** Waits until the next look is due; false if this thread is not wanted any more. */
+    /** Waits until the next check is due; returns false if this thread should end. */
     private boolean awaitNext() {
         lock.lock();
         try {
             long left = intervalNanos();
             while (thread == Thread.currentThread() && left > 0 && !hasEndedLoops) {
-                left = Math.min(changed.awaitNanos(left), intervalNanos()); // which may have become shorter
+                left = Math.min(changed.awaitNanos(left), intervalNanos()); // the interval may have become shorter
             }
             hasEndedLoops = false;
             return thread == Thread.currentThread();
         } catch (InterruptedException e) {
-            return true; // nobody means this thread
+            return true; // not meant for this thread
         } finally {
             lock.unlock();
         }
     }
 
-    /** One look at each loop. For tests, too. */
+    /** Checks each loop once. Also for tests. */
     void look() {
         SafetyTimer.ensureSharedRetries();
         long nowNanos = nanoClock.getAsLong();
@@ -257,7 +257,7 @@ public final class LoopWatch {
         sights.forEach((loop, sight) -> {
             try {
                 look(loop, sight, nowNanos, lateNanos, isTooLate);
-            } catch (Throwable t) { // the other loops are looked at all the same
+            } catch (Throwable t) { // the other loops are still checked
                 WATCH_FAILED.say(null, t);
             }
         });
@@ -288,7 +288,7 @@ public final class LoopWatch {
             sight.steps = steps;
             sight.sinceNanos = nowNanos;
             sight.reportAtNanos = limitNanos;
-            tellOver(ended, nanos);
+            reportEnd(ended, nanos);
             return;
         }
         long nanos = nowNanos - sight.sinceNanos;
@@ -299,15 +299,17 @@ public final class LoopWatch {
 
     private void forget(WatchedLoop loop, Sight sight, long nowNanos) {
         if (sights.remove(loop, sight)) {
-            tellOver(sight.report, nowNanos - sight.sinceNanos);
+            reportEnd(sight.report, nowNanos - sight.sinceNanos);
         }
     }
 
-    /** @param ended null if there was no stall */
-    private void tellOver(StallReport ended, long nanos) {
+    /**
+     * @param ended null if there was no stall
+     */
+    private void reportEnd(StallReport ended, long nanos) {
         if (ended != null) {
             Flight.stalled(ended.loopName(), ended.channel(), ended.type(), ended.where(), nanos);
-            tell(ended.over(nanos));
+            notifyListener(ended.over(nanos));
         }
     }
 
@@ -325,10 +327,10 @@ public final class LoopWatch {
         }
         sight.report = seen;
         sight.reportAtNanos = 2 * nanos;
-        tell(seen);
+        notifyListener(seen);
     }
 
-    /** Null if the loop has come on meanwhile. */
+    /** Returns null if the loop has made progress in the meantime. */
     private StallReport inspect(WatchedLoop loop, Sight sight, long nanos) {
         Thread stuck = loop.thread();
         if (stuck == null) {
@@ -342,12 +344,12 @@ public final class LoopWatch {
         Channel channel = id == 0 ? null : loop.channel(id);
         StackTraceElement code = UserCode.calledLast(stack);
         if (code == null && isSelecting(stack)) {
-            return null; // it waits, and the machine leaves it no time to say so
+            return null; // it is waiting, but has had no CPU time to say so
         }
         return new StallReport(stuck.getName(), stuck, channel, stack, code, loop.channelCount(), nanos, false);
     }
 
-    /** Whether the JDK's selector is on the stack; for one without user code. */
+    /** Whether the JDK's selector is on the stack; for a stack without user code. */
     private static boolean isSelecting(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (frame.getClassName().equals("sun.nio.ch.SelectorImpl")) {
@@ -357,7 +359,7 @@ public final class LoopWatch {
         return false;
     }
 
-    private void tell(StallReport report) {
+    private void notifyListener(StallReport report) {
         try {
             listener.accept(report);
         } catch (Throwable t) {
@@ -382,7 +384,7 @@ public final class LoopWatch {
                 counters.bytesWritten());
     }
 
-    /** Measures how long a task waits, where the loop does not sleep: then it would not wait at all. */
+    /** Measures how long a task waits, unless the loop sleeps: then the task would not wait at all. */
     private void probe(WatchedLoop loop, Sight sight, long nowNanos) {
         if (sight.isProbed || loop.isWaiting()) {
             return;

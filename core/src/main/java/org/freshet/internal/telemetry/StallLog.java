@@ -10,8 +10,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Writes stalls to the log: a warning with the stack when the first look finds one, a line when it is over. Each class is reported once a
- * minute; the next message says how many were left out. Watch only.
+ * Logs stalls: a warning with the stack when a stall is first seen, and a line when it is over. Each class is reported once per minute; the
+ * next message says how many reports were left out. Watch only.
  */
 final class StallLog implements Consumer<StallReport> {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopWatch.class);
@@ -20,7 +20,7 @@ final class StallLog implements Consumer<StallReport> {
     private final LongSupplier nanoClock;
     private final Map<String, Account> accounts = new HashMap<>();
 
-    /** When a class was reported last. */
+    /** When a class was last reported. */
     private static final class Account {
         Thread reported;
         long reportedNanos;
@@ -56,16 +56,16 @@ final class StallLog implements Consumer<StallReport> {
     }
 
     private static void warn(StallReport report, int omitted) {
-        Throwable stack = new Throwable("where " + report.loopName() + " is");
+        Throwable stack = new Throwable("stack of " + report.loopName());
         stack.setStackTrace(report.stack());
-        String more = omitted == 0 ? "" : " (" + omitted + " more looks at such a stall were not logged)";
+        String more = omitted == 0 ? "" : " (" + omitted + " more reports for this class not logged)";
         logger.warn(describe(report) + more, stack);
     }
 
-    /** A sentence about who holds the loop, and what to do. */
+    /** Returns a sentence about what holds the loop and what to do. */
     static String describe(StallReport report) {
         StringBuilder text = new StringBuilder(200).append(report.loopName());
-        text.append(report.isOver() ? " goes on after " : " has been in ");
+        text.append(report.isOver() ? " continues after " : " has been in ");
         if (report.isOver()) {
             text.append(millis(report.nanos())).append(" in ");
         }
@@ -75,10 +75,11 @@ final class StallLog implements Consumer<StallReport> {
         }
         if (!report.isOver()) {
             text.append(" for ").append(millis(report.nanos())).append("; ");
-            int others = report.channels() - (report.channel() == null ? 0 : 1);
-            text.append(String.format(Locale.ROOT, "%,d", Math.max(0, others))).append(" other channels wait.");
+            int others = Math.max(0, report.channels() - (report.channel() == null ? 0 : 1));
+            text.append(String.format(Locale.ROOT, "%,d", others))
+                    .append(others == 1 ? " other channel waits." : " other channels wait.");
             if (report.code() != null) {
-                text.append(" What blocks belongs behind an ExecutionHandler.");
+                text.append(" Move blocking code behind an ExecutionHandler.");
             }
         }
         return text.toString();

@@ -6,11 +6,11 @@ import org.freshet.channel.Channel;
  * A snapshot of a loop that makes no progress.
  *
  * @param channel null if the loop runs a task
- * @param stack of the loop's thread, newest first
- * @param code where the handler, listener or task is that holds the loop; null if none does
- * @param channels all that the loop has
- * @param nanos for how long, at least
- * @param isOver whether the loop has made progress since; the rest is what was seen before
+ * @param stack the stack of the loop's thread, newest frame first
+ * @param code the position in the handler, listener or task that holds the loop; null if there is none
+ * @param channels how many channels the loop has
+ * @param nanos how long the loop has been held, at least
+ * @param isOver whether the loop has made progress since; the other components are from before that
  */
 public record StallReport(
         String loopName,
@@ -21,7 +21,7 @@ public record StallReport(
         int channels,
         long nanos,
         boolean isOver) {
-    /** The name of the class whose code holds the loop; null if there is none. */
+    /** Returns the name of the class whose code holds the loop; null if there is none. */
     public String type() {
         return code == null ? null : code.getClassName();
     }

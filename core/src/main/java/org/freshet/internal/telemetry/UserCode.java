@@ -1,6 +1,6 @@
 package org.freshet.internal.telemetry;
 
-/** Finds the code of a user's, or of a handler of Freshet's, in the stack of a loop. Stateless. */
+/** Finds the code of a user, or of one of Freshet's handlers, in a loop's stack. Stateless. */
 final class UserCode {
     private static final String FRESHET = "org.freshet.";
     private static final String[] MACHINERY = {
@@ -15,10 +15,10 @@ final class UserCode {
     private UserCode() {}
 
     /**
-     * The newest frame of the class that Freshet called last: a handler's, a listener's or a task's, not that of a library which
-     * these call.
+     * Returns the newest frame of the class that Freshet called last: a handler, a listener or a task, but not a library that one of these
+     * calls.
      *
-     * @param stack newest first
+     * @param stack newest frame first
      * @return null if there is none
      */
     static StackTraceElement calledLast(StackTraceElement[] stack) {

@@ -1,2 +1,2 @@
-/** What I/O loops count and show of themselves, and the thread that watches them. */
+/** The counters and the visible state of I/O loops, and the thread that watches the loops. */
 package org.freshet.internal.telemetry;

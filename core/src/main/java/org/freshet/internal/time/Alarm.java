@@ -11,7 +11,7 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
 /**
- * Runs its task when a time has come, and again whenever it is set again. It is set for one time at most.
+ * Runs its task at the time for which it is set. It can be set any number of times, but only for one time at a time.
  *
  * <pre>
  *   set ----&gt; the timer --time is over--&gt; the executor ----&gt; off, and the task runs
@@ -19,24 +19,25 @@ import org.freshet.util.TimerTask;
  *                +------------ an Error --------+------ a failure -----+----&gt; the executor again, after a second
  * </pre>
  *
- * <p>So the task goes on whatever fails once: if the timer, the executor or the task finds no memory, or the task throws anything before it has
- * set the alarm again, the task runs again after a second. A task looks at its state each time, because it may run early, late or again.
+ * <p>So a single failure doesn't stop the task: if the timer, the executor or the task runs out of memory, or the task throws before it has
+ * set the alarm again, the task runs again after a second. A task must look at its state each time, because it may run early, late or
+ * again.
  *
- * <p>A timer that refuses with an exception, as it does after it was stopped, is the caller's matter: the alarm is off.
+ * <p>If the timer refuses with an exception, as a stopped timer does, the exception is thrown to the caller and the alarm is off.
  *
- * <p>Any thread may call; no lock may be held, because the timer is the user's code.
+ * <p>Any thread may call any method, without holding a lock, because the timer is user code.
  */
 public final class Alarm extends Retryable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Alarm.class);
     private static final LastWords TIMER_THREW =
             LastWords.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
     private static final LastWords TIMEOUT_FAILED =
-            LastWords.warning(logger, "a time-out failed; it is tried again after a second");
+            LastWords.warning(logger, "a time-out failed; trying again in a second");
 
-    /** In place of a time-out: the {@link SafetyTimer} is to try again. */
+    /** Marks that the {@link SafetyTimer} will try again, in place of a time-out. */
     private static final Shot RETRY = new Shot(null, 0);
 
-    /** Not a VarHandle, whose first use takes memory: {@link #retry} may be called when there's none. */
+    /** Not a VarHandle, whose first use allocates: {@link #retry} may be called when memory is exhausted. */
     private static final AtomicReferenceFieldUpdater<Alarm, Shot> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(Alarm.class, Shot.class, "current");
 
@@ -44,15 +45,15 @@ public final class Alarm extends Retryable {
     private final Executor executor;
     private final Runnable task;
 
-    /** Null while it is off. */
+    /** Null while the alarm is off. */
     private volatile Shot current;
 
-    /** The timer has refused since it was set last. */
+    /** Whether the timer has refused since the alarm was last set. */
     private volatile boolean isRefused;
 
     /**
      * @param timer null for the {@link SafetyTimer}
-     * @param executor has the task run where it belongs, called on the timer's thread or another one that may block
+     * @param executor runs the task on the right thread; called on the timer's thread or another one that may block
      */
     public Alarm(Timer timer, Executor executor, Runnable task) {
         this.timer = timer;
@@ -64,10 +65,10 @@ public final class Alarm extends Retryable {
     private static final class Shot implements TimerTask, Runnable {
         final Alarm alarm;
 
-        /** By the caller's clock. */
+        /** In the caller's clock. */
         final long dueNanos;
 
-        /** A {@link Timeout}, or the {@link SafetyTimer}'s; null before the timer has it. */
+        /** A {@link Timeout}, or the {@link SafetyTimer}'s handle; null before the timer has it. */
         private volatile Object handle;
 
         Shot(Alarm alarm, long dueNanos) {
@@ -115,28 +116,28 @@ public final class Alarm extends Retryable {
         }
     }
 
-    /** Whether it is going to go off. */
+    /** Whether the alarm is set. */
     public boolean isSet() {
         return current != null;
     }
 
     /**
-     * Sets it, in place of the time for which it was set before; for a task that finds out by itself whether it runs early.
+     * Sets the alarm, replacing the previous time. For a task that notices itself whether it runs early.
      *
-     * @throws RuntimeException what the timer throws, or an Error that is not the machine's; the alarm is off then
+     * @throws RuntimeException or an Error other than a VirtualMachineError, thrown by the timer; the alarm is off then
      */
     public void set(long delayNanos) {
         try {
             start(delayNanos);
-        } catch (VirtualMachineError e) { // most often without memory
+        } catch (VirtualMachineError e) { // usually out of memory
             retry();
         }
     }
 
     /**
-     * Sets it, in place of the time for which it was set before; for a task that must not run early.
+     * Sets the alarm, replacing the previous time. For a task that must not run early.
      *
-     * @throws RuntimeException what the timer throws, or an Error; the alarm is off then
+     * @throws RuntimeException or an Error, thrown by the timer; the alarm is off then
      */
     public void start(long delayNanos) {
         Shot shot = new Shot(this, 0);
@@ -145,9 +146,9 @@ public final class Alarm extends Retryable {
     }
 
     /**
-     * Sets it unless it goes off earlier anyway. All times must be by the same clock, and none by {@link #set}.
+     * Sets the alarm unless it is set for an earlier time. All times must be from the same clock, and {@link #set} must not be used.
      *
-     * @throws RuntimeException what the timer throws, or an Error that is not the machine's; the alarm is off then
+     * @throws RuntimeException or an Error other than a VirtualMachineError, thrown by the timer; the alarm is off then
      */
     public void setBy(long dueNanos, long nowNanos) {
         try {
@@ -161,7 +162,7 @@ public final class Alarm extends Retryable {
                 }
                 before = current;
             }
-        } catch (VirtualMachineError e) { // most often without memory
+        } catch (VirtualMachineError e) { // usually out of memory
             retry();
         }
         if (current == RETRY) {
@@ -180,7 +181,7 @@ public final class Alarm extends Retryable {
         }
     }
 
-    /** Has it go off after a second, in place of the time for which it was set before. Takes no memory. */
+    /** Sets the alarm for a second from now, replacing the previous time. Allocates nothing. */
     public void retry() {
         cancel(swap(RETRY));
         runAgain();
@@ -191,7 +192,7 @@ public final class Alarm extends Retryable {
         SafetyTimer.runAgain(this);
     }
 
-    /** Turns it off, until it is set again. */
+    /** Turns the alarm off until it is set again. */
     public void cancel() {
         cancel(swap(null));
     }
@@ -210,11 +211,11 @@ public final class Alarm extends Retryable {
         return CURRENT.getAndSet(this, next);
     }
 
-    /** For the {@link SafetyTimer}. */
+    /** Called by the {@link SafetyTimer}. */
     @Override
     void work() {
         if (current == RETRY) {
-            executor.execute(() -> goOff(RETRY)); // the timer tries again if this finds no memory
+            executor.execute(() -> goOff(RETRY)); // the timer tries again if this is out of memory
         }
     }
 

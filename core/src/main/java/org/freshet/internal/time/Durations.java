@@ -3,11 +3,11 @@ package org.freshet.internal.time;
 import java.time.Duration;
 
 /**
- * Checks the times that users configure, everywhere in the same way: a time is more than 0, or, where there may be no limit, {@link
- * Duration#ZERO} for none. Stateless; any thread.
+ * Checks times that users configure, in the same way everywhere: a time must be more than 0 or, where no limit is allowed,
+ * {@link Duration#ZERO} for no limit. Stateless; any thread may call any method.
  */
 public final class Durations {
-    /** About 34 years. No time is longer, so that the sum of two does not overflow, in nanoseconds either. */
+    /** About 34 years. No longer time is allowed, so that the sum of two doesn't overflow, even in nanoseconds. */
     public static final Duration MAX = Duration.ofMillis(1L << 40);
 
     private Durations() {}
@@ -34,7 +34,7 @@ public final class Durations {
         return value;
     }
 
-    /** In milliseconds, rounded up: a time that is more than 0 stays so. */
+    /** Returns the time in milliseconds, rounded up: a time above 0 stays above 0. */
     public static long millis(Duration checked) {
         return checked.plusNanos(999_999).toMillis();
     }

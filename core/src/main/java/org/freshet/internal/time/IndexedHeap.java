@@ -3,23 +3,23 @@ package org.freshet.internal.time;
 import java.util.Arrays;
 
 /**
- * A binary heap whose elements know their places, so that one in the midst can be removed in logarithmic time. Only {@link #reserve} takes
- * memory, so that a caller can have it take all before it changes anything. Not for several threads.
+ * A binary heap whose elements know their positions, so that any element can be removed in logarithmic time. Only {@link #reserve}
+ * allocates, so a caller can allocate everything before it changes anything. Not thread-safe.
  *
- * @param <E> in one heap at a time; its order must not change meanwhile
+ * @param <E> in one heap at a time; its order must not change while it is there
  */
 public final class IndexedHeap<E extends IndexedHeap.Element> {
-    /** What is in a heap. */
+    /** Base class of the elements. */
     public static class Element {
         private int index = -1;
 
-        /** Whether it is in a heap. */
+        /** Whether the element is in a heap. */
         public final boolean isInHeap() {
             return index >= 0;
         }
     }
 
-    /** Says which element is first. */
+    /** Determines which element comes first. */
     @FunctionalInterface
     public interface Order<E> {
         boolean isBefore(E one, E other);
@@ -43,12 +43,12 @@ public final class IndexedHeap<E extends IndexedHeap.Element> {
         return size == 0;
     }
 
-    /** Null if it is empty. */
+    /** Returns the first element, or null if the heap is empty. */
     public E first() {
         return at(0);
     }
 
-    /** So many elements fit from now on. Changes nothing if there is no memory for them. */
+    /** Makes room for the given number of elements. If there is no memory for it, nothing changes. */
     public void reserve(int elements) {
         if (elements > slots.length) {
             slots = Arrays.copyOf(slots, Math.max(elements, 2 * slots.length));
@@ -60,7 +60,7 @@ public final class IndexedHeap<E extends IndexedHeap.Element> {
         moveUp(size++, added);
     }
 
-    /** Takes one out that is in it. */
+    /** Removes an element that is in this heap. */
     public E remove(E removed) {
         int hole = indexOf(removed);
         E last = at(--size);
@@ -108,7 +108,9 @@ public final class IndexedHeap<E extends IndexedHeap.Element> {
         return element.index;
     }
 
-    /** @param index -1 for outside of the heap */
+    /**
+     * @param index -1 means not in the heap
+     */
     private void place(int index, Element element) {
         element.index = index;
         if (index >= 0) {

@@ -3,36 +3,36 @@ package org.freshet.internal.time;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * What the {@link SafetyTimer} runs, and runs again after a second if it has failed for lack of memory. It is a link of the timer's list of
- * those that have failed, so that nothing has to be allocated then. Any thread may call.
+ * Work for the {@link SafetyTimer}. It runs again after a second if it has failed for lack of memory. It is itself a link in the timer's
+ * list of failed work, so nothing has to be allocated then. Any thread may call any method.
  */
 public abstract class Retryable extends IndexedHeap.Element implements Runnable {
-    /** Not a VarHandle, whose first use takes memory. */
+    /** Not a VarHandle, whose first use allocates. */
     private static final AtomicIntegerFieldUpdater<Retryable> IS_FAILED =
             AtomicIntegerFieldUpdater.newUpdater(Retryable.class, "isFailed");
 
-    /** 1 while it is in the timer's list of those that failed, else 0. */
+    /** 1 while it is in the timer's list of failed work, otherwise 0. */
     private volatile int isFailed;
 
-    /** Of that list. The timer's, while this is in it. */
+    /** The next link of that list. Used by the timer while this is in the list. */
     Retryable next;
 
-    /** No thread could be started for it a second ago. The timer's. */
+    /** Whether no thread could be started for it a second ago. Used by the timer. */
     boolean wasRefused;
 
     Retryable() {}
 
-    /** Has this run after a second, once. Takes no memory and throws nothing. */
+    /** Makes this run once, after a second. Allocates nothing and never throws. */
     abstract void runAgain();
 
     abstract void work();
 
-    /** Whether the work needs a thread of its own. */
+    /** Whether the work needs its own thread. */
     boolean mayBlock() {
         return true;
     }
 
-    /** Does the work now; again after a second if it finds no memory. */
+    /** Does the work now; if it is out of memory, it runs again after a second. */
     @Override
     public final void run() {
         try {
@@ -43,7 +43,7 @@ public abstract class Retryable extends IndexedHeap.Element implements Runnable 
         }
     }
 
-    /** Returns false if it is in the list already. */
+    /** Returns false if it is already in the list. */
     final boolean enterFailed() {
         return IS_FAILED.compareAndSet(this, 0, 1);
     }

@@ -11,18 +11,18 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The one timer for deadlines that protect the process, such as those of a drain or of stalled writes. Its daemon thread {@code
- * freshet-timer} starts with the first task, survives whatever a task throws, and ends once nothing has been pending for a second.
+ * The one timer for deadlines that protect the process, such as those of drains or stalled writes. Its daemon thread {@code freshet-timer}
+ * starts with the first task, survives anything that a task throws, and ends once nothing has been pending for a second.
  *
- * <p>A task that fails with a {@link VirtualMachineError}, most often for lack of memory, runs again after a second, and so does one that
- * could not be handed over for this reason. Any other failure is logged.
+ * <p>A task that fails with a {@link VirtualMachineError}, usually because memory is exhausted, runs again after a second. So does a task
+ * that could not be handed over for this reason. Any other failure is logged.
  *
- * <p>Applications can block the JDK's common pool, so no safety deadline may depend on it. For the same reason a task that runs user
- * code, or may block, belongs into {@link #startBlocking}.
+ * <p>Applications can block the JDK's common pool, so no safety deadline may depend on it. For the same reason, use {@link #startBlocking}
+ * for a task that runs user code or may block.
  *
- * <p>Threading: any thread may start and cancel tasks. The heap and {@code worker} are guarded by the lock, which is never held
- * while a task runs; tasks that run again are in a list of their own, which takes no memory. Scheduling and cancelling take logarithmic
- * time; a cancelled task is let go immediately.
+ * <p>Threading: any thread may start and cancel tasks. The heap and {@code worker} are guarded by the lock, which is never held while a
+ * task runs. Tasks to be retried are in a separate list, which needs no memory. Scheduling and cancelling take logarithmic time; a
+ * cancelled task is released immediately.
  */
 public final class SafetyTimer {
     static final String THREAD_NAME = "freshet-timer";
@@ -30,11 +30,11 @@ public final class SafetyTimer {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SafetyTimer.class);
     private static final LastWords DEADLINE_FAILED = LastWords.error(logger, "a safety deadline failed");
     private static final LastWords NO_THREAD = LastWords.error(
-            logger, "no thread can be started for freshet-timer; its deadlines wait until the next one is set");
+            logger, "cannot start the thread freshet-timer; its deadlines wait until the next one is set");
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often tasks that have failed run again. */
+    /** How often failed tasks are retried. */
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Two deadlines are compared by their difference, which must not overflow. */
@@ -46,7 +46,7 @@ public final class SafetyTimer {
         rehearse();
     }
 
-    /** A task that was started, or that runs again after it has failed. */
+    /** A task that was started, or that runs again after a failure. */
     public static final class Pending extends Retryable {
         private final SafetyTimer timer;
         private final long deadlineNanos;
@@ -61,13 +61,13 @@ public final class SafetyTimer {
             this.mayBlock = mayBlock;
         }
 
-        /** Drops the task. Has no effect if the task runs or has run. */
+        /** Drops the task. Has no effect if the task is running or has run. */
         public void cancel() {
             isCancelled = true;
             timer.cancel(this);
         }
 
-        /** Has the task run after a second, once. Takes no memory and throws nothing. */
+        /** Makes the task run once, after a second. Allocates nothing and never throws. */
         public void retry() {
             runAgain();
         }
@@ -101,34 +101,34 @@ public final class SafetyTimer {
     private final Predicate<Runnable> spareThreads;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Compares by difference: nanoTime may overflow. */
+    /** Compares by difference, because nanoTime may overflow. */
     private final IndexedHeap<Pending> heap =
             new IndexedHeap<>((one, other) -> one.deadlineNanos - other.deadlineNanos < 0);
 
-    /** Tasks that have failed, newest first. */
+    /** Failed tasks, newest first. */
     private final AtomicReference<Retryable> failed = new AtomicReference<>();
 
     /** Null while nothing has been pending for some time. Guarded by the lock. */
     private Thread worker;
 
-    /** Those that have failed and are next. The worker's, like the following. */
+    /** Failed tasks that are run next. This and the following fields belong to the worker. */
     private Retryable retried;
 
-    /** Since when there are failed ones that wait; meaningless without {@code hasFailed}. */
+    /** When the waiting failed tasks were first seen; meaningless without {@code hasFailed}. */
     private long failedNanos;
 
     private boolean hasFailed;
 
     /**
-     * @param threads makes threads that are not started
-     * @param spareThreads runs what may block; false if it can't now
+     * @param threads creates threads without starting them
+     * @param spareThreads runs tasks that may block; returns false if it currently can't
      */
     SafetyTimer(ThreadFactory threads, Predicate<Runnable> spareThreads) {
         this.threads = threads;
         this.spareThreads = spareThreads;
     }
 
-    /** Retries a task once, because the JVM needs memory for what runs for the first time, and later there may be none. */
+    /** Retries a task once: the JVM needs memory for code that runs for the first time, and later there may be none. */
     private static void rehearse() {
         SafetyTimer timer = new SafetyTimer(work -> null, task -> false);
         Pending task = new Pending(timer, 0, () -> {}, false);
@@ -148,18 +148,18 @@ public final class SafetyTimer {
     /**
      * Runs a task on the timer's thread after a delay; never refuses.
      *
-     * @param task must be short: all other deadlines wait for it. What it throws is logged.
+     * @param task must be short, because all other deadlines wait for it. Its exceptions are logged.
      */
     public static Pending start(long delay, TimeUnit unit, Runnable task) {
         return SHARED.schedule(delay, unit, task);
     }
 
-    /** Makes a task that may block and is not started, for a {@linkplain Pending#retry retry} that takes no memory. */
+    /** Creates a task that may block and is not started, to be {@linkplain Pending#retry retried} without allocating. */
     public static Pending spare(Runnable task) {
         return new Pending(SHARED, 0, task, true);
     }
 
-    /** Runs a task that may block after a delay, on a thread of {@link SpareThreads}; never refuses. */
+    /** Runs a task that may block after a delay, on one of the {@link SpareThreads}; never refuses. */
     public static Pending startBlocking(long delay, TimeUnit unit, Runnable task) {
         return SHARED.schedule(delay, unit, task, true);
     }
@@ -188,7 +188,7 @@ public final class SafetyTimer {
         return pending;
     }
 
-    /** Under the lock. Returns why there is no thread; null if there is one. */
+    /** Under the lock. Returns why the thread can't be started; null if there is a thread. */
     private Throwable ensureWorker() {
         if (worker != null && worker.isAlive()) {
             return null;
@@ -215,7 +215,7 @@ public final class SafetyTimer {
         }
     }
 
-    /** Has it run after a second, on the timer of all. Takes no memory and throws nothing. */
+    /** Makes the work run once, after a second, on the shared timer. Allocates nothing and never throws. */
     static void runAgain(Retryable failing) {
         SHARED.retry(failing);
     }
@@ -231,7 +231,10 @@ public final class SafetyTimer {
         startRetries();
     }
 
-    /** Sees to it that what is to run again does, for a thread that looks from time to time: there may have been no memory for a thread. */
+    /**
+     * Makes sure that pending retries run. Called from time to time by another thread, because there may have been no memory to start this
+     * one.
+     */
     public static void ensureSharedRetries() {
         SHARED.ensureRetries();
     }
@@ -247,16 +250,16 @@ public final class SafetyTimer {
             lock.lock();
             try {
                 ensureWorker();
-                LockSupport.unpark(worker); // it notes when
+                LockSupport.unpark(worker); // it notes the time
             } finally {
                 lock.unlock();
             }
-        } catch (Throwable withoutMemory) { // the next call, or the next task that is set, starts the thread
+        } catch (Throwable withoutMemory) { // the next call, or the next task, starts the thread
             return;
         }
     }
 
-    /** How many tasks wait. */
+    /** Returns how many tasks wait. */
     int pending() {
         lock.lock();
         try {
@@ -277,7 +280,7 @@ public final class SafetyTimer {
                     return;
                 }
                 begin(due);
-            } catch (Throwable e) { // also an OutOfMemoryError of our own: the next round tries again
+            } catch (Throwable e) { // including our own OutOfMemoryError: the next round tries again
                 if (due != null && e instanceof VirtualMachineError) {
                     due.runAgain();
                 }
@@ -287,8 +290,8 @@ public final class SafetyTimer {
     }
 
     /**
-     * What may block runs here, where all other deadlines wait for it, only if no thread could be started for it twice: those that hold all
-     * threads may be waiting for this very deadline.
+     * Runs due work. Work that may block runs here, delaying all other deadlines, only if no thread could be started for it twice: the code
+     * that holds all threads may be waiting for this very deadline.
      */
     private void begin(Retryable due) {
         boolean mayRunHere = !due.mayBlock() || due.wasRefused;
@@ -304,12 +307,12 @@ public final class SafetyTimer {
         }
     }
 
-    /** Null if the thread shall end, which {@code worker} then says already. */
+    /** Returns null if the thread should end; {@code worker} is already null then. */
     private Retryable awaitDue() {
         boolean isIdle = false;
         long idleSinceNanos = 0;
         while (true) {
-            Thread.interrupted(); // one that a task left behind would make the waits return immediately
+            Thread.interrupted(); // an interrupt left behind by a task would make the waits return immediately
             long waitNanos;
             long now = System.nanoTime();
             Retryable retry = nextToRetry(now);
@@ -332,7 +335,7 @@ public final class SafetyTimer {
                 lock.unlock();
             }
             LockSupport.parkNanos(
-                    this, Math.min(Math.max(1, waitNanos), IDLE_NANOS)); // what it waits for may be cancelled
+                    this, Math.min(Math.max(1, waitNanos), IDLE_NANOS)); // the next task may have been cancelled
         }
     }
 

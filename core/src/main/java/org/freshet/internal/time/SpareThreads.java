@@ -9,13 +9,12 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Daemon threads for short work that may block, such as user code that a deadline calls. Each running task has a thread of its own, so
- * none waits for another; an idle thread ends after a second. Any thread may call.
+ * Daemon threads for short work that may block, such as user code called by a deadline. Each running task has its own thread, so none waits
+ * for another; an idle thread ends after a second. Any thread may call any method.
  *
- * <p>The pool has no maximum, because a limit would let one blocked handler keep a deadline from being kept. Its size is limited by what uses
- * it: a safety deadline runs once at a time, and of a connection's events only one runs at a time. So a drain whose handlers all block has
- * one thread here for each connection of the blocking transport, where the connection has one anyway; other transports run events on
- * their loops.
+ * <p>The pool has no maximum, because with a limit, one blocked handler could delay a deadline. Its size is limited by its uses: a safety
+ * deadline runs once at a time, and only one event of a connection runs at a time. So a drain whose handlers all block uses one thread here
+ * per connection of the blocking transport, where each connection has a thread anyway; other transports run events on their loops.
  */
 public final class SpareThreads {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareThreads.class);
@@ -31,17 +30,17 @@ public final class SpareThreads {
 
     private SpareThreads() {}
 
-    /** Has this class be initialized, which takes memory, before it's needed. */
+    /** Initializes this class, which needs memory, before it is used. */
     static void prepare() {}
 
-    /** Runs a task soon; if no thread can be started for it, in the caller. What it throws is logged. */
+    /** Runs a task soon; if no thread can be started for it, on the calling thread. Its exceptions are logged. */
     public static void execute(Runnable task) {
         if (!offer(task)) {
             new Once(task).run();
         }
     }
 
-    /** Runs a task soon, and logs what it throws. Returns false, and does nothing, if no thread can be started for it. */
+    /** Runs a task soon and logs its exceptions. If no thread can be started for it, returns false and does nothing. */
     public static boolean offer(Runnable task) {
         Once once = new Once(task);
         try {
@@ -52,7 +51,7 @@ public final class SpareThreads {
         }
     }
 
-    /** An error out of {@code execute} does not say whether a thread has the task. */
+    /** Runs its task at most once: an error thrown by {@code execute} does not say whether a thread has the task. */
     private static final class Once implements Runnable {
         private final Runnable task;
         private final AtomicBoolean isTaken = new AtomicBoolean();

@@ -7,10 +7,9 @@ import org.freshet.channel.Channel;
 /** A server channel that can list the connections it has accepted. */
 public interface AcceptedChannels {
     /**
-     * The connections that were accepted before and are open. Any thread may call; once the server channel is closed, none is
-     * missing.
+     * Lists the open connections accepted so far. Any thread may call this. Once the server channel is closed, the list is complete.
      *
-     * @return completes, successfully, on an I/O thread or the caller's
+     * @return completes normally, on an I/O thread or the caller's
      */
     CompletableFuture<List<Channel>> acceptedChannels();
 }

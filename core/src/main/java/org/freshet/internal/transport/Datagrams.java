@@ -8,23 +8,23 @@ import java.net.SocketException;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.socket.DatagramChannel;
 
-/** What datagram channels of all transports decide alike. Any thread. */
+/** Decisions common to the datagram channels of all transports. Any thread may call any method. */
 public final class Datagrams {
     private Datagrams() {}
 
     /**
-     * What handlers get instead of a datagram that did not fit in.
+     * Returns the exception that handlers get in place of a datagram that did not fit.
      *
-     * @param space the bytes there were
+     * @param space the size of the space in bytes
      */
     public static ChannelException truncated(int space, SocketAddress sender) {
-        return new TruncatedDatagramException("datagram > " + space + " bytes was dropped, from " + sender
+        return new TruncatedDatagramException("dropped a datagram of more than " + space + " bytes from " + sender
                 + "; raise receiveBufferSizePredictorFactory (or receiveBufferSizePredictor)");
     }
 
     /**
-     * The interface on which to join a group when the user names none: the one in the config, else the owner of the local
-     * address, else the first that is up and knows multicast.
+     * Returns the interface on which to join a group if the user names none: the one in the config, otherwise the owner of the local
+     * address, otherwise the first one that is up and supports multicast.
      *
      * @throws ChannelException if there is none
      */

@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.ConnectTimeoutException;
 
-/** Why none of a host's addresses could be connected to, as one exception. For one thread. */
+/** Combines the failures to connect to each of a host's addresses into one exception. Not thread-safe. */
 public final class FailedAttempts {
     private final String target;
     private final List<Exception> failures = new ArrayList<>();
 
-    /** @param target unresolved */
+    /**
+     * @param target unresolved
+     */
     public FailedAttempts(InetSocketAddress target) {
         this.target = named(target);
     }
@@ -21,12 +23,14 @@ public final class FailedAttempts {
         return target.getHostString() + ":" + target.getPort();
     }
 
-    /** @param failure whose message names the address */
+    /**
+     * @param failure its message names the address
+     */
     public void add(Exception failure) {
         failures.add(failure);
     }
 
-    /** All addresses have failed, one or more: what the only one said, or what all said. */
+    /** Returns the only failure, or one exception with the messages of all. Call it when all addresses, one or more, have failed. */
     public Exception all() {
         if (failures.size() == 1) {
             return failures.get(0);
@@ -44,7 +48,7 @@ public final class FailedAttempts {
         return all;
     }
 
-    /** The time is over; those that have failed before are suppressed exceptions. */
+    /** Returns a time-out; the earlier failures are its suppressed exceptions. */
     public ConnectTimeoutException timeout(int timeoutMillis) {
         ConnectTimeoutException timeout =
                 new ConnectTimeoutException("connection timed out after " + timeoutMillis + " ms: " + target);
@@ -52,7 +56,7 @@ public final class FailedAttempts {
         return timeout;
     }
 
-    /** The JDK's exception for a name without an address, with a message. */
+    /** The JDK's exception for a name without an address, with a message added. */
     public static final class UnresolvedHostException extends UnresolvedAddressException {
         private static final long serialVersionUID = 1L;
 

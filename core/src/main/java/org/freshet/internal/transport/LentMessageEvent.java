@@ -10,16 +10,16 @@ import org.freshet.internal.lending.LentChannelBuffer;
 import org.freshet.internal.lending.Loan;
 
 /**
- * A received message that is lent to the one who borrows it, and copied for everybody else.
+ * A received message that is lent to a borrowing handler, and copied for all others.
  *
  * <pre>
  *   NONE --&gt; UNDER_WAY --&gt; MADE
  *     |
- *     +--&gt; OMITTED (the event is over, and somebody borrowed)
+ *     +--&gt; OMITTED (the event is over, and the message was borrowed)
  * </pre>
  *
- * <p>Threading: {@link #borrow} lends to the thread that made this; {@link #getMessage} may be called by any thread, and the first one
- * makes the copy; {@link #settle} is called by the thread that made this, after the event, before the loan ends.
+ * <p>Threading: {@link #borrow} lends to the thread that created this. Any thread may call {@link #getMessage}; the first call makes the
+ * copy. The creating thread calls {@link #settle} after the event, before the loan ends.
  */
 public final class LentMessageEvent extends UpstreamMessageEvent implements Borrowable {
     private enum Copy {
@@ -43,7 +43,7 @@ public final class LentMessageEvent extends UpstreamMessageEvent implements Borr
     private final LentChannelBuffer lent;
     private final Thread lender = Thread.currentThread();
 
-    /** The lending thread only. */
+    /** Used by the lending thread only. */
     private boolean borrowed;
 
     private volatile Copy state = Copy.NONE;
@@ -71,9 +71,9 @@ public final class LentMessageEvent extends UpstreamMessageEvent implements Borr
     }
 
     /**
-     * The copy, which everybody gets.
+     * Returns the copy that all other handlers get.
      *
-     * @throws IllegalStateException if the event is over, and it was borrowed
+     * @throws IllegalStateException if the event is over and the message was borrowed
      */
     @Override
     public Object getMessage() {
@@ -83,7 +83,7 @@ public final class LentMessageEvent extends UpstreamMessageEvent implements Borr
                     return copy;
                 }
                 case OMITTED -> throw loan.ended();
-                case UNDER_WAY -> Thread.onSpinWait(); // for the time of a copy
+                case UNDER_WAY -> Thread.onSpinWait(); // while another thread makes the copy
                 case NONE -> {
                     if (STATE.compareAndSet(this, Copy.NONE, Copy.UNDER_WAY)) {
                         return makeCopy();
@@ -104,7 +104,7 @@ public final class LentMessageEvent extends UpstreamMessageEvent implements Borr
         }
     }
 
-    /** Makes the copy if nobody has borrowed, because somebody may have kept the event; else sees to it that none is made from now on. */
+    /** Makes the copy if the message was not borrowed, because a handler may have kept the event; otherwise prevents any later copy. */
     public void settle() {
         if (!borrowed) {
             getMessage();

@@ -19,14 +19,14 @@ import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
- * Fires the events of a channel's life: each once, in order, and nothing after channelClosed.
+ * Fires the life-cycle events of a channel: each once, in order, and nothing after channelClosed.
  *
  * <p>Belongs to the thread that runs the channel's events.
  */
 public final class LifecycleEvents {
-    /** What handlers have seen last. */
+    /** The last event that handlers have seen. */
     private enum Seen {
-        /** Of an accepted channel, before its parent's handlers have seen childChannelOpen. */
+        /** For an accepted channel, until its parent's handlers have seen childChannelOpen. */
         NOTHING,
         OPEN,
         BOUND,
@@ -37,10 +37,10 @@ public final class LifecycleEvents {
     private final Channel channel;
     private Seen seen;
 
-    /** What happened to an accepted channel before its channelOpen. Null after that, and for all other channels. */
+    /** Events of an accepted channel before its channelOpen. Null after that, and for all other channels. */
     private Deque<Runnable> early;
 
-    /** What handlers know of {@link Channel#isReadable()}. */
+    /** The value of {@link Channel#isReadable()} that handlers know. */
     private boolean readableSeen = true;
 
     private LifecycleEvents(Channel channel, Seen seen) {
@@ -48,12 +48,12 @@ public final class LifecycleEvents {
         this.seen = seen;
     }
 
-    /** For a channel that a server has accepted if {@code isAccepted}, else for one that fires its own channelOpen. */
+    /** For a channel accepted by a server if {@code isAccepted}, otherwise for one that fires its own channelOpen. */
     public static LifecycleEvents of(Channel channel, boolean isAccepted) {
         return new LifecycleEvents(channel, isAccepted ? Seen.NOTHING : Seen.OPEN);
     }
 
-    /** Whether handlers have seen channelConnected, and neither channelDisconnected nor channelClosed since. */
+    /** Whether handlers have seen channelConnected, but not yet channelDisconnected or channelClosed. */
     public boolean isConnected() {
         return seen == Seen.CONNECTED;
     }
@@ -66,7 +66,7 @@ public final class LifecycleEvents {
         }
     }
 
-    /** Fires nothing from now on, not even channelClosed, for a channel that was never opened. */
+    /** Fires nothing from now on, not even channelClosed; for a channel that was never opened. */
     public void suppress() {
         seen = Seen.CLOSED;
     }
@@ -78,7 +78,7 @@ public final class LifecycleEvents {
         }
     }
 
-    /** Binds first, where handlers have not seen that; what happened before an accepted channel was opened follows. */
+    /** Fires channelBound first if handlers have not seen it. Postponed events of an accepted channel follow. */
     public void connected(SocketAddress local, SocketAddress remote) {
         bound(local);
         if (seen != Seen.CLOSED) {
@@ -104,7 +104,7 @@ public final class LifecycleEvents {
         return seen == Seen.NOTHING;
     }
 
-    /** Calls the event again after the opening. */
+    /** Fires the event after the opening. */
     private void postpone(Runnable event) {
         if (early == null) {
             early = new ArrayDeque<>();
@@ -120,7 +120,7 @@ public final class LifecycleEvents {
         }
     }
 
-    /** Fires what {@link Channel#isReadable()} answers now, if handlers know otherwise. */
+    /** Fires channelInterestChanged if {@link Channel#isReadable()} differs from what handlers know. */
     public void readability() {
         boolean readable = channel.isReadable();
         if (isTooEarly()) {
@@ -131,7 +131,7 @@ public final class LifecycleEvents {
         }
     }
 
-    /** The transport has changed {@link Channel#isWritable()}. */
+    /** Called when the transport has changed {@link Channel#isWritable()}. */
     public void writability() {
         if (isTooEarly()) {
             postpone(this::writability);
@@ -141,7 +141,7 @@ public final class LifecycleEvents {
     }
 
     /**
-     * So much was written.
+     * Fires writeComplete.
      *
      * @param amount in the transport's unit; 0 to fire nothing
      */
@@ -161,7 +161,10 @@ public final class LifecycleEvents {
         }
     }
 
-    /** Ends all that handlers have seen begin, which is at least the opening; fires nothing the second time. */
+    /**
+     * Fires the closing counterparts of all events that handlers have seen, of which there is at least the opening. Fires nothing the
+     * second time.
+     */
     public void closed() {
         openAccepted();
         fireEarly();

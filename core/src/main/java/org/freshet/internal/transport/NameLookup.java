@@ -22,16 +22,16 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.NetUtil;
 
 /**
- * Looks the addresses of one host up, on a thread that may block. All lookups of the process share {@link #MAX_THREADS} threads and a queue of
- * {@link #MAX_WAITING}.
+ * Looks up the addresses of one host, on a thread that may block. All lookups of the process share {@link #MAX_THREADS} threads and a queue
+ * of {@link #MAX_WAITING}.
  *
- * <p>It ends once: with addresses, with a failure, or with nothing when it's cancelled. Any thread may start and cancel one.
+ * <p>A lookup ends once: with addresses, with a failure, or with nothing if it is cancelled. Any thread may start and cancel one.
  */
 public final class NameLookup {
-    /** How long to wait for one address before the next is tried, too; RFC 8305 5 recommends it. */
+    /** How long to wait for one address before the next one is tried, too; recommended by section 5 of RFC 8305. */
     public static final int PACE_MILLIS = 250;
 
-    /** A resolver that hangs keeps that many threads, and no more. */
+    /** At most this many threads are held by a resolver that hangs. */
     static final int MAX_THREADS = 8;
 
     static final int MAX_WAITING = 1000;
@@ -40,16 +40,16 @@ public final class NameLookup {
     private static final Queue<NameLookup> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
     private static final AtomicInteger threads = new AtomicInteger();
     private static final LastWords LOOKUP_FAILED = LastWords.error(
-            InternalLoggerFactory.getInstance(NameLookup.class), "the end of a lookup of a name failed");
+            InternalLoggerFactory.getInstance(NameLookup.class), "handling the result of a name lookup failed");
 
-    /** For when there is no memory to say more. */
-    private static final IOException NO_MEMORY = new IOException("a name could not be looked up for lack of memory");
+    /** Used if there is no memory for a more detailed exception. */
+    private static final IOException NO_MEMORY = new IOException("out of memory while looking up a name");
 
-    /** Hears of the outcome once, on any thread, must be short, and takes no memory: nothing else tells it again. */
+    /** Called once with the outcome, on any thread. Must be short and must not allocate, because it is not called again. */
     @FunctionalInterface
     public interface Listener {
         /**
-         * @param addresses in the order in which to try them; null if it failed
+         * @param addresses in the order in which to try them; null if the lookup failed
          * @param failure null if it didn't
          */
         void onLookedUp(List<InetSocketAddress> addresses, Exception failure);
@@ -65,10 +65,10 @@ public final class NameLookup {
     private final InetSocketAddress target;
     private final Listener listener;
 
-    /** Null without a time limit. */
+    /** Null if there is no time limit. */
     private final Deadline deadline;
 
-    /** Guarded by this, as is {@link #runner}. */
+    /** Guarded by this, like {@link #runner}. */
     private State state = State.WAITING;
 
     /** Null unless RUNNING. */
@@ -82,10 +82,10 @@ public final class NameLookup {
     }
 
     /**
-     * Starts one. An IP address in text is its own outcome, before this returns.
+     * Starts a lookup. For an IP address in text form, the listener is called before this returns.
      *
      * @param target unresolved
-     * @param timeoutMillis 0 for none
+     * @param timeoutMillis 0 for no limit
      */
     public static NameLookup start(
             NameResolver resolver, InetSocketAddress target, int timeoutMillis, Listener listener) {
@@ -104,11 +104,11 @@ public final class NameLookup {
             deadline.start();
         }
         if (!waiting.offer(this)) {
-            end(null, new RejectedExecutionException("too many names to look up: " + MAX_WAITING + " wait already"));
+            end(null, new RejectedExecutionException("too many names to look up: " + MAX_WAITING + " are waiting"));
         } else if (enterThread() && !offerThread()) {
             threads.decrementAndGet();
             if (waiting.remove(this)) {
-                end(null, new RejectedExecutionException("no thread can be started to look up " + target));
+                end(null, new RejectedExecutionException("cannot start a thread to look up " + target));
             }
         }
     }
@@ -125,14 +125,14 @@ public final class NameLookup {
         return threads.getAndUpdate(count -> Math.min(count + 1, MAX_THREADS)) < MAX_THREADS;
     }
 
-    /** Does what waits; a lookup that comes while the last thread is about to leave has it stay. */
+    /** Runs the waiting lookups. If a lookup arrives when the last thread is about to leave, that thread stays. */
     private static void work() {
         do {
             NameLookup next = waiting.poll();
             while (next != null) {
                 try {
                     next.run();
-                } catch (Throwable t) { // the others go on, and this thread is one of few
+                } catch (Throwable t) { // the other lookups must run, and there are few threads
                     LOOKUP_FAILED.say(null, t);
                 }
                 next = waiting.poll();
@@ -151,11 +151,11 @@ public final class NameLookup {
         }
         end(() -> resolver.resolve(target.getHostString()));
         synchronized (this) {
-            Thread.interrupted(); // by a cancel that came late
+            Thread.interrupted(); // clears the interrupt of a late cancel
         }
     }
 
-    /** Gives up without an outcome. Has no effect on one that has ended. */
+    /** Ends the lookup without an outcome. Has no effect if it has already ended. */
     public void cancel() {
         if (enterEnd(true)) {
             waiting.remove(this);
@@ -163,7 +163,7 @@ public final class NameLookup {
     }
 
     private void onTimeout(int timeoutMillis) {
-        Exception timeout = new ConnectTimeoutException( // before the end: without memory, all this is tried again
+        Exception timeout = new ConnectTimeoutException( // first: if this is out of memory, it is retried
                 "the name was not looked up within " + timeoutMillis + " ms: " + target.getHostString());
         if (enterEnd(true)) {
             waiting.remove(this);
@@ -177,7 +177,7 @@ public final class NameLookup {
         }
     }
 
-    /** Returns false if it has ended before. */
+    /** Returns false if the lookup has already ended. */
     private boolean enterEnd(boolean interrupts) {
         synchronized (this) {
             if (state == State.ENDED) {
@@ -196,7 +196,8 @@ public final class NameLookup {
     }
 
     /**
-     * The addresses that a socket can be connected to: all, or one if it is bound and thus has to be this very socket.
+     * Returns the addresses that a socket can connect to: all, or a single one if the socket is bound, because then only this socket can be
+     * used.
      *
      * @param local null if the socket isn't bound
      */
@@ -218,7 +219,7 @@ public final class NameLookup {
         List<InetAddress> get() throws UnknownHostException;
     }
 
-    /** A resolver is the user's, and may throw anything. */
+    /** Ends the lookup with an answer. A resolver is user code and may throw anything. */
     private void end(Answer answer) {
         List<InetSocketAddress> addresses = null;
         Exception failure = null;
@@ -241,8 +242,8 @@ public final class NameLookup {
     }
 
     /**
-     * Takes turns between the address families, beginning with that of the first address (RFC 8305 4), so that one family that doesn't work
-     * delays a connect once.
+     * Alternates between the address families, starting with that of the first address (section 4 of RFC 8305), so that a family that
+     * doesn't work delays a connect only once.
      */
     private List<InetSocketAddress> ordered(List<InetAddress> found) throws UnknownHostException {
         if (found == null || found.isEmpty()) {
@@ -264,7 +265,7 @@ public final class NameLookup {
         return ordered;
     }
 
-    /** With the host's name, which TLS verifies, whatever the resolver has put there. */
+    /** Sets the host's name, which TLS verifies, in place of any name from the resolver. */
     private InetAddress named(InetAddress address) throws UnknownHostException {
         String host = target.getHostString();
         return address instanceof Inet6Address six

@@ -6,13 +6,13 @@ import java.util.function.Supplier;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Sees to it that a socket which gets no channel is closed. Any thread. */
+/** Closes sockets that don't get a channel. Any thread may call any method. */
 public final class NewSockets {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NewSockets.class);
 
     private NewSockets() {}
 
-    /** Makes the channel of a socket that nothing else refers to yet; closes the socket if that fails. */
+    /** Creates the channel of a socket that nothing else refers to yet; closes the socket if that fails. */
     public static <C> C newChannel(Closeable socket, Supplier<C> constructor) {
         try {
             return constructor.get();
@@ -22,7 +22,7 @@ public final class NewSockets {
         }
     }
 
-    /** Closes a socket because of a failure, which carries what goes wrong on top. */
+    /** Closes a socket because of a failure. If closing fails, too, that is added as a suppressed exception. */
     public static void closeAfter(Throwable failure, Closeable socket) {
         try {
             socket.close();
@@ -31,12 +31,12 @@ public final class NewSockets {
         }
     }
 
-    /** Closes a socket that nothing was done with. */
+    /** Closes an unused socket. */
     public static void closeQuietly(Closeable socket) {
         try {
             socket.close();
         } catch (IOException e) {
-            logger.debug("a new socket could not be closed", e);
+            logger.debug("cannot close a new socket", e);
         }
     }
 }

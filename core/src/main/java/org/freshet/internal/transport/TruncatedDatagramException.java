@@ -3,7 +3,7 @@ package org.freshet.internal.transport;
 import org.freshet.channel.ChannelException;
 import org.freshet.internal.PeerCaused;
 
-/** A datagram was dropped because it was longer than the space for it. */
+/** A datagram was dropped because it did not fit the space provided. */
 final class TruncatedDatagramException extends ChannelException implements PeerCaused {
     private static final long serialVersionUID = 1L;
 

@@ -18,57 +18,55 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Lets a handler pass downstream events on one at a time, in the order in which they came, whichever threads write: for encoders
+ * Lets a handler pass downstream events on one at a time, in the order in which they came, even if several threads write. For encoders
  * whose output depends on what they encoded before. No lock is held while an event is passed on.
  *
- * <p>A write is charged to the channel's {@link WriteAccount} first, unless the channel has no {@link WriteMarks}, such as an embedder's, where
- * nothing waits. One for which the account has no room blocks or fails before the step runs, so that nothing of what an encoder has made of it
- * is missing below. The first thread passes its event on itself. An event that comes
- * meanwhile, from another thread or from a handler below, is queued, and the first thread passes it on when it is done with its own. On a
- * channel whose writes block, another thread also waits until its event was passed on: otherwise it could produce without end what the peer
- * does not read.
+ * <p>A write is first charged to the channel's {@link WriteAccount}, unless the channel has no {@link WriteMarks}, such as an embedder's,
+ * where nothing waits. If the account has no room, the write blocks or fails before the step runs, so everything the encoder has produced
+ * reaches the handlers below. The first thread passes its own event on. An event that comes during that, from another thread or from a
+ * handler below, is queued, and the first thread passes it on when it is done with its own. On a channel whose writes block, another thread
+ * also waits until its event was passed on; otherwise it could produce endless output that the peer does not read.
  *
  * <p>Any thread may call any method.
  */
 public final class DownstreamOrder {
-    /** What the handler does with an event: at least, it hands it to the handlers below. */
+    /** The handler's action for an event, typically sending it to the handlers below. */
     @FunctionalInterface
     public interface Step extends WriteAccount.Step {}
 
     /**
      * @param future fails if the step does; may be null
-     * @param charge to the channel's account, which the step hands over; 0 for none
+     * @param charge the charge in the channel's account, which the step hands over; 0 for none
      * @param passed opened when the step has run; null if no thread waits for it
      */
     private record Waiting(Channel channel, ChannelFuture future, Step step, long charge, CountDownLatch passed) {}
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DownstreamOrder.class);
-    private static final LastWords NOT_REPORTED =
-            LastWords.warning(logger, "the failure of a write could not be reported");
+    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "cannot report the failure of a write");
 
     /** Added to before {@link #pending} counts it. */
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
 
-    /** Steps that run or wait. The thread that increments it from 0 runs steps until it is 0 again. */
+    /** The number of running and waiting steps. The thread that increments it from 0 runs steps until it is 0 again. */
     private final AtomicInteger pending = new AtomicInteger();
 
     /** The thread that runs steps. */
     private volatile Thread runner;
 
     /**
-     * Whether no step runs or waits. An event that depends on no other may then be passed on without this object: each event that the
-     * calling thread passed to this object before has gone down.
+     * Whether no step runs or waits. An event that depends on no other may then be passed on without this object: all events that the
+     * calling thread passed to this object earlier have gone down.
      */
     public boolean isIdle() {
         return pending.get() == 0;
     }
 
     /**
-     * Runs a step now, or has it run by the thread that is running one. If it fails there, the event's future fails, and an {@code
-     * exceptionCaught} event is sent up.
+     * Runs a step now, or lets the thread that is already running one do it. If the step fails there, the event's future fails, and an
+     * {@code exceptionCaught} event is sent up.
      *
-     * @param event that the step passes on
-     * @throws Exception what the step threw, if it ran on this thread before any other
+     * @param event the event that the step passes on
+     * @throws Exception thrown by the step if it ran directly on this thread
      */
     public void pass(ChannelEvent event, Step step) throws Exception {
         Channel channel = event.getChannel();
@@ -85,7 +83,7 @@ public final class DownstreamOrder {
     }
 
     /**
-     * Runs a step that makes an event of its own; see {@link #pass(ChannelEvent, Step)}.
+     * Runs a step that creates its own event; see {@link #pass(ChannelEvent, Step)}.
      *
      * @param channel may be null before the pipeline has one
      * @param future fails if the step fails on another thread
@@ -120,7 +118,7 @@ public final class DownstreamOrder {
         try {
             passed = waits ? new CountDownLatch(1) : null;
             waiting.add(new Waiting(channel, future, step, charge, passed));
-        } catch (Throwable t) { // without memory
+        } catch (Throwable t) { // out of memory
             WriteAccount.release(channel, charge);
             throw t;
         }
@@ -151,7 +149,7 @@ public final class DownstreamOrder {
         }
     }
 
-    /** Throws nothing: the steps behind this one are to run. */
+    /** Never throws: the following steps must run. */
     private static void fail(Waiting failed, Throwable failure) {
         try {
             if (failed.future != null) {

@@ -1,7 +1,7 @@
 package org.freshet.internal.write;
 
-/** A handler that holds back what is written during an upstream event, to send it together at the end of the event. */
+/** A handler that holds writes made during an upstream event, to send them together at the end of the event. */
 public interface HoldsWrites {
-    /** Sends on what is held back now, for a handler above waits for it. Called on the channel's I/O thread. */
+    /** Sends the held writes now, because a handler above waits for them. Called on the channel's I/O thread. */
     void releaseWrites();
 }

@@ -13,9 +13,9 @@ import org.freshet.internal.request.ChannelRequest;
 /**
  * A message that waits to be sent, and how much of it has been sent.
  *
- * <p>What is sent is fixed when this is made: the user's buffer keeps its indices, and moving them later changes nothing.
+ * <p>The bytes to send are fixed when this object is created: moving the indices of the user's buffer later has no effect on it.
  *
- * <p>Threading: made by the writing thread, then used by the one thread that sends.
+ * <p>Threading: created by the writing thread, then used by the one thread that sends.
  */
 public class OutgoingMessage extends ChannelRequest {
     /** A {@link ChannelBuffer}, a {@link FileRegion} or {@link OutputShutdown}. */
@@ -23,22 +23,22 @@ public class OutgoingMessage extends ChannelRequest {
 
     private final ChannelFuture future;
 
-    /** Null for the peer, if there is one. */
+    /** Null means the peer, if there is one. */
     private final SocketAddress remoteAddress;
 
-    /** Index of the first byte in a buffer, which has not been there if it is negative; 0 for a file region. */
+    /** Index of the message's first byte in a buffer, negative if the buffer starts after that byte; 0 for a file region. */
     private int start;
 
-    /** Bytes in all. */
+    /** The total number of bytes. */
     private final long length;
 
-    /** Bytes that have been sent. */
+    /** The number of bytes that have been sent. */
     private long sent;
 
     /**
      * Takes the message, its future and its receiver from the event.
      *
-     * @throws IllegalArgumentException if the message is nothing that a transport can send
+     * @throws IllegalArgumentException if a transport cannot send a message of this type
      */
     public OutgoingMessage(MessageEvent event) {
         message = event.getMessage();
@@ -60,7 +60,7 @@ public class OutgoingMessage extends ChannelRequest {
         }
     }
 
-    /** The next message in the list, which must not contain anything but messages. */
+    /** Returns the next message in the list, which must contain only messages. */
     public final OutgoingMessage nextMessage() {
         return (OutgoingMessage) next;
     }
@@ -69,7 +69,7 @@ public class OutgoingMessage extends ChannelRequest {
         return message instanceof ChannelBuffer;
     }
 
-    /** Whether the output ends here. Nothing is to be sent for it, and nothing after it. */
+    /** Whether this is the end of the output. Nothing is sent for it, and nothing after it. */
     public final boolean isOutputEnd() {
         return message == OutputShutdown.INSTANCE;
     }
@@ -84,7 +84,7 @@ public class OutgoingMessage extends ChannelRequest {
         return (FileRegion) message;
     }
 
-    /** Copies what was not sent yet, because the buffer is about to end. Only if {@link #isBuffer}; by the thread that sends. */
+    /** Copies the unsent bytes, because the buffer's loan is about to end. Only if {@link #isBuffer}; called by the thread that sends. */
     public final void takeCopy() {
         message = buffer().copy(position(), (int) remaining());
         start = (int) -sent;
@@ -94,7 +94,7 @@ public class OutgoingMessage extends ChannelRequest {
         return remoteAddress;
     }
 
-    /** Index in the buffer of the first byte that was not sent. */
+    /** Returns the index in the buffer of the first unsent byte. */
     public final int position() {
         return start + (int) sent;
     }
@@ -111,7 +111,7 @@ public class OutgoingMessage extends ChannelRequest {
         return length - sent;
     }
 
-    /** What the message counts in its channel's account until it is sent; see {@link WriteAccount#bytesOf}. */
+    /** Returns the message's charge in its channel's account until it is sent; see {@link WriteAccount#bytesOf}. */
     public final long chargedBytes() {
         if (isBuffer()) {
             return WriteAccount.costOf(length);
@@ -124,16 +124,18 @@ public class OutgoingMessage extends ChannelRequest {
         sent += bytes;
     }
 
-    /** Tells the future how much has been sent, of a file region only. */
+    /** Reports to the future how much has been sent; for file regions only. */
     public final void reportProgress(long amount) {
         if (!isBuffer()) {
             future.setProgress(amount, sent, length);
         }
     }
 
-    /** Releases what the message holds, then completes its future: with success when {@code cause} is null. */
+    /** Releases the message, then completes its future: with success if {@code cause} is null. */
     public final void complete(Throwable cause) {
-        UnsentMessage.release(message);
+        if (!isBuffer()) {
+            UnsentMessage.release(message);
+        }
         if (cause == null) {
             future.setSuccess();
         } else {

@@ -3,17 +3,14 @@ package org.freshet.internal.write;
 import java.util.concurrent.TimeUnit;
 import org.freshet.internal.time.Alarm;
 
-/**
- * Looks at a channel that has no I/O loop, from time to time while something waits in it, on a daemon thread. Any thread
- * may call.
- */
+/** Checks a channel without an I/O loop from time to time while messages wait in it, on a daemon thread. Any thread may call any method. */
 public final class StallTimer {
-    /** What waits in the channel. Any thread. */
+    /** The channel's queue of waiting messages. Any thread may call any method. */
     public interface Queue {
-        /** What is to be sent next, another object for each message; null if nothing waits. */
+        /** Returns the next message to send, a different object for each message; null if nothing waits. */
         Object head();
 
-        /** A number that changes whenever a part of the head leaves. */
+        /** Returns a number that changes whenever a part of the head is sent. */
         long sentBytes();
 
         /** 0 for no limit. */
@@ -25,14 +22,14 @@ public final class StallTimer {
     private final Queue queue;
     private final Alarm alarm = new Alarm(null, Runnable::run, this::look);
 
-    /** What the looks have found so far; null while nothing waits. */
+    /** The result of the checks so far; null while nothing waits. */
     private volatile WriteStall stall;
 
     public StallTimer(Queue queue) {
         this.queue = queue;
     }
 
-    /** Something waits, perhaps. */
+    /** Call this when a message may have been queued. */
     public void onQueued() {
         if (alarm.isSet()) {
             return;
@@ -43,7 +40,7 @@ public final class StallTimer {
             if (stallMillis > 0 && head != null) {
                 begin(stallMillis, head);
             }
-        } catch (Error e) { // without memory; what waits is queued all the same
+        } catch (Error e) { // out of memory; the message is queued nevertheless
             alarm.retry();
         }
     }
@@ -61,7 +58,7 @@ public final class StallTimer {
         WriteStall last = stall;
         if (stallMillis == 0 || head == null) {
             stall = null;
-            onQueued(); // for what came before that
+            onQueued(); // for messages queued just before
         } else if (last != null && last.isOver(stallMillis, head, queue.sentBytes(), System.nanoTime())) {
             queue.onStalled(stallMillis);
         } else {

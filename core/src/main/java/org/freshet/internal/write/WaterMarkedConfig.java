@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.DefaultChannelConfig;
 import org.freshet.internal.options.OptionTable;
 
-/** The settings of a channel that is no socket's: those of every channel, and the water marks. Any thread. */
+/** The settings of a channel without a socket: those of every channel, and the water marks. Any thread may use them. */
 public class WaterMarkedConfig extends DefaultChannelConfig {
     static {
         OptionTable.<WaterMarkedConfig>of(DefaultChannelConfig.class)

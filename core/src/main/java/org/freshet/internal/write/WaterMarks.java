@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * When a channel counts as writable. Immutable.
+ * Determines when a channel is writable. Immutable.
  *
- * @param high above so many pending bytes the channel is not writable
- * @param low at so many pending bytes or fewer it is writable again; at most {@code high}
+ * @param high above this many pending bytes the channel is not writable
+ * @param low at or below this many pending bytes it is writable again; at most {@code high}
  */
 public record WaterMarks(int high, int low) {
     public static final WaterMarks DEFAULT = new WaterMarks(64 * 1024, 32 * 1024);
@@ -27,7 +27,7 @@ public record WaterMarks(int high, int low) {
         return new WaterMarks(high, WRITE_BUFFER_LOW_WATER_MARK.convert(bytes));
     }
 
-    /** Refuses options that would leave the low mark above the high mark of a channel with these marks. */
+    /** Refuses options that would set the low mark above the high mark of a channel with these marks. */
     public void check(Map<String, Object> options) {
         Object newHigh = options.get(WRITE_BUFFER_HIGH_WATER_MARK.key());
         Object newLow = options.get(WRITE_BUFFER_LOW_WATER_MARK.key());
@@ -37,7 +37,7 @@ public record WaterMarks(int high, int low) {
     }
 
     /**
-     * Options in an order in which neither mark passes the other while they are set one by one.
+     * Returns the options in an order in which the low mark never exceeds the high one while they are set one by one.
      *
      * @param currentLow the low mark of the config that the options are for
      * @throws IllegalArgumentException if both marks are given and the low one is above the high one

@@ -9,7 +9,7 @@ import org.freshet.channel.WriteOverflow;
 import org.freshet.internal.options.OptionTable;
 
 /**
- * How much may wait on a channel at most, and for how long its peer may take nothing. Immutable.
+ * The maximum number of bytes that may wait on a channel, and the maximum time that its peer may take nothing. Immutable.
  *
  * @param limitBytes 0 for no limit
  * @param overflow what happens at the limit
@@ -18,11 +18,11 @@ import org.freshet.internal.options.OptionTable;
 public record WriteBound(int limitBytes, WriteOverflow overflow, int stallMillis) {
     public static final WriteBound NONE = new WriteBound(0, WriteOverflow.CLOSE, 0);
 
-    /** A config that has such settings. */
+    /** A config with these settings. */
     public interface Config {
         WriteBound writeBound();
 
-        /** Replaces the settings, without losing what another thread changes meanwhile. */
+        /** Replaces the settings, without losing another thread's change. */
         void changeWriteBound(UnaryOperator<WriteBound> change);
     }
 

@@ -3,20 +3,18 @@ package org.freshet.internal.write;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.CloseReason;
 
-/**
- * Notices that a peer takes nothing of what waits for it, from looks at equal intervals. For the one thread that looks.
- */
+/** Detects a peer that takes nothing although messages wait for it, by checks at equal intervals. For the one thread that checks. */
 public final class WriteStall {
-    /** Looks within the time limit. */
+    /** The number of checks within the time limit. */
     private static final int LOOKS = 4;
 
-    /** What was to be sent next when something had left last. */
+    /** The next message to send when something was last sent. */
     private Object head;
 
     private long headSentBytes;
     private long sinceNanos;
 
-    /** The first look. */
+    /** Performs the first check. */
     public WriteStall(Object head, long headSentBytes, long nowNanos) {
         note(head, headSentBytes, nowNanos);
     }
@@ -27,17 +25,17 @@ public final class WriteStall {
         sinceNanos = nowNanos;
     }
 
-    /** How long to wait for the next look, in milliseconds. */
+    /** Returns how long to wait until the next check, in milliseconds. */
     public static long intervalMillis(int stallMillis) {
         return Math.max(1, stallMillis / LOOKS);
     }
 
     /**
-     * Looks again.
+     * Performs another check.
      *
-     * @param nextHead what is to be sent next; never null, and another object for each message
+     * @param nextHead the next message to send; never null, and a different object for each message
      * @param sentBytes how much of it has been sent
-     * @return whether nothing has left for so long
+     * @return whether nothing has been sent for the whole time
      */
     public boolean isOver(int stallMillis, Object nextHead, long sentBytes, long nowNanos) {
         if (nextHead != head || sentBytes != headSentBytes) {
@@ -50,7 +48,7 @@ public final class WriteStall {
     public static CloseReason reason(int stallMillis, long waitingBytes) {
         return CloseReason.of(
                 CloseReason.Kind.TIMED_OUT,
-                "the peer has taken nothing for " + stallMillis + " ms (writeStallTimeoutMillis) while " + waitingBytes
-                        + " bytes waited for it");
+                "the peer has accepted no data for " + stallMillis + " ms (writeStallTimeoutMillis) while "
+                        + waitingBytes + " bytes waited to be sent");
     }
 }

@@ -1,9 +1,9 @@
 /**
- * What the transports share for writing. An {@code OutgoingMessage} is one write until its future completes. {@code WaterMarks} and
- * {@code WriteBound} are the settings of what may wait, and {@code WaterMarkedConfig} is the config of a channel without a socket. {@code
- * StallTimer} and {@code WriteStall} notice a peer that takes nothing. {@code HoldsWrites} and {@code DownstreamOrder} are for handlers:
- * one sends its writes together, the other passes them on in order.
+ * Classes for writing, shared by the transports. An {@code OutgoingMessage} is one write until its future completes. {@code WaterMarks} and
+ * {@code WriteBound} are the settings for the backlog, and {@code WaterMarkedConfig} is the config of a channel without a socket.
+ * {@code StallTimer} and {@code WriteStall} detect a peer that takes nothing. {@code HoldsWrites} and {@code DownstreamOrder} are for
+ * handlers: one sends its writes together, the other passes them on in order.
  *
- * <p>How many bytes wait is counted by the channel's {@link org.freshet.channel.WriteAccount} alone.
+ * <p>Only the channel's {@link org.freshet.channel.WriteAccount} counts how many bytes wait.
  */
 package org.freshet.internal.write;

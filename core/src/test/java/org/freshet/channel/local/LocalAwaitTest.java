@@ -56,7 +56,7 @@ class LocalAwaitTest {
             Object result = Await.result(outcome, "the end of the await");
             String message = assertInstanceOf(IllegalStateException.class, result, () -> "" + result)
                     .getMessage();
-            assertTrue(message.startsWith("awaiting on the I/O thread of"), message);
+            assertTrue(message.startsWith("cannot await on the I/O thread of"), message);
         }
     }
 

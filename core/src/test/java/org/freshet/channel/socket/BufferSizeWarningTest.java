@@ -18,8 +18,8 @@ class BufferSizeWarningTest {
             warning.onGranted(1 << 23, 212_992);
             assertEquals(InternalLogLevel.WARN, log.only().level());
             assertEquals(
-                    "A socket asked for a receive buffer of 8388608 bytes and got 212992. The system's limit is lower: on Linux,"
-                            + " 'sysctl -w net.core.rmem_max=8388608' raises it. This is said once.",
+                    "a socket requested a receive buffer of 8388608 bytes and got 212992. The system's limit is lower: on Linux,"
+                            + " 'sysctl -w net.core.rmem_max=8388608' raises it. This is logged once.",
                     log.only().text());
             assertFalse(warning.isUnknown(Integer.MAX_VALUE));
         }

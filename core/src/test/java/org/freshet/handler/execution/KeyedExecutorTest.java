@@ -107,7 +107,7 @@ class KeyedExecutorTest {
         if (Runtime.version().feature() < 21) {
             assertTrue(assertThrows(IllegalStateException.class, () -> KeyedExecutor.onVirtualThreads(0, 0))
                     .getMessage()
-                    .startsWith("no virtual threads before Java 21"));
+                    .startsWith("virtual threads need Java 21 or later"));
             return;
         }
         CompletableFuture<Thread> thread = new CompletableFuture<>();

@@ -231,6 +231,6 @@ class IpRulesTest {
         String message = assertThrows(
                         IllegalArgumentException.class, () -> new IpFilterRuleList("+i:1.2.3.4, -c:10.0.0.0/33"))
                 .getMessage();
-        assertEquals("not a rule: -c:10.0.0.0/33 (prefix not in 0..32: 33)", message);
+        assertEquals("not a valid rule: -c:10.0.0.0/33 (prefix not in 0..32: 33)", message);
     }
 }

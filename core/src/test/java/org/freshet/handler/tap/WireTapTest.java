@@ -200,7 +200,7 @@ class WireTapTest {
         assertEquals(7, over.lostBytes());
         TapFile read = TapFile.read(file());
         assertEquals(1000, read.stream(1).missing()[0]);
-        assertEquals("1000 bytes before this were not recorded", read.comments.get(1));
+        assertEquals("1000 bytes before this packet were not recorded", read.comments.get(1));
     }
 
     @Test

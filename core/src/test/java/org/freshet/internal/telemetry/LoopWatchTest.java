@@ -215,7 +215,7 @@ class LoopWatchTest {
             assertTrue(warnings.get(0).cause().getStackTrace().length > 0);
             List<CapturedLog.Message> infos = log.messages(InternalLogLevel.INFO);
             assertEquals(1, infos.size(), infos::toString);
-            assertTrue(infos.get(0).text().contains("goes on after"), infos::toString);
+            assertTrue(infos.get(0).text().contains("continues after"), infos::toString);
         }
     }
 

@@ -225,7 +225,7 @@ class SafetyTimerTest {
         SafetyTimer poor = new SafetyTimer(threads, SpareThreads::offer);
         try (CapturedLog log = CapturedLog.start()) {
             poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
-            assertTrue(log.only().text().startsWith("no thread can be started for freshet-timer"));
+            assertTrue(log.only().text().startsWith("cannot start the thread freshet-timer"));
         }
         poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
         Await.latch(ran, "both tasks");

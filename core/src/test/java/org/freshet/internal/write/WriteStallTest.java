@@ -49,7 +49,7 @@ class WriteStallTest {
     void shouldSayWhichLimitWasExceeded() {
         assertEquals(Kind.TIMED_OUT, WriteStall.reason(1000, 70).kind());
         assertEquals(
-                "the peer has taken nothing for 1000 ms (writeStallTimeoutMillis) while 70 bytes waited for it",
+                "the peer has accepted no data for 1000 ms (writeStallTimeoutMillis) while 70 bytes waited to be sent",
                 WriteStall.reason(1000, 70).detail());
     }
 }

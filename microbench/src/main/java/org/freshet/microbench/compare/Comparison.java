@@ -10,7 +10,7 @@ interface Comparison {
     /** The question it answers, one line. */
     String question();
 
-    /** What can be chosen, beside what {@link Rounds#OPTIONS} offers for all. */
+    /** What can be chosen, besides what {@link Rounds#OPTIONS} offers for all. An option of the same name replaces that one. */
     List<Option> options();
 
     /** The flags that size a server's heap of at most {@code mib}; one that does not resize makes least noise. */

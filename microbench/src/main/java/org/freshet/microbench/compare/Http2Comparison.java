@@ -101,7 +101,7 @@ final class Http2Comparison implements Comparison {
                 + (posts ? ", each with " + requests.bodyBytes() + " bytes" : ", " + requests.answerBytes() + " B")
                 + (tls ? ", TLS" : "");
         Assignment answering = Assignment.of(Role.H2).with("answer", requests.answerBytes());
-        Assignment counting = posts ? answering.with("body", true) : answering;
+        Assignment counting = posts ? answering.with("body", requests.bodyBytes()) : answering;
         Assignment assignment = tls ? counting.with(Assignment.SECURE, true) : counting;
         Subject.LoadFactory<Http2Load> factory =
                 port -> tls ? Http2Load.overTls(port, requests) : new Http2Load(port, requests);
@@ -116,7 +116,7 @@ final class Http2Comparison implements Comparison {
         Assignment assignment = Assignment.of(Role.HTTP);
         return slices.timed(
                         load.connections() + " connections x " + load.depth() + ", HTTP/1.1",
-                        posts ? assignment.with("body", true) : assignment,
+                        posts ? assignment.with("body", load.messageBytes()) : assignment,
                         port -> posts ? LoadGenerator.ofPosts(port, load) : LoadGenerator.ofRequests(port, load),
                         Slices.MESSAGES)
                 .only(peer -> peer.id().startsWith("freshet"));

@@ -26,13 +26,20 @@ final class HttpComparison implements Comparison {
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
-                Options.peersOption(Role.HTTP),
+                Options.peersOption(Role.HTTP, usual()),
                 new Option("connections", "64", "connections, or several: 1,64,1000"),
                 new Option("depth", "1,16", "requests in flight on a connection, or several: 1,16"),
                 new Option("body", "0", "bytes that each request brings, or several: 0,1048576"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
+    }
+
+    /** All that read without blocking. */
+    private static List<Peer> usual() {
+        List<Peer> usual = new ArrayList<>(Peer.able(Role.HTTP));
+        usual.removeAll(List.of(Peer.NETTY3_OIO, Peer.FRESHET_OIO, Peer.FRESHET_VIRTUAL));
+        return usual;
     }
 
     @Override
@@ -56,7 +63,8 @@ final class HttpComparison implements Comparison {
         boolean posts = load.messageBytes() > 0;
         String label = load.connections() + " connections x " + load.depth()
                 + (posts ? ", each with " + load.messageBytes() + " bytes" : "");
-        Assignment assignment = posts ? Assignment.of(Role.HTTP).with("body", true) : Assignment.of(Role.HTTP);
+        Assignment assignment =
+                posts ? Assignment.of(Role.HTTP).with("body", load.messageBytes()) : Assignment.of(Role.HTTP);
         Subject.LoadFactory<LoadGenerator> factory =
                 port -> posts ? LoadGenerator.ofPosts(port, load) : LoadGenerator.ofRequests(port, load);
         Plan.Case timed = slices.timed(label, assignment, factory, Slices.MESSAGES);

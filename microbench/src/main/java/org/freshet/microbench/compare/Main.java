@@ -12,6 +12,7 @@ public final class Main {
     private static final List<Comparison> COMPARISONS = List.of(
             EchoComparison.plain(),
             EchoComparison.overTls(),
+            new TwoLoopsComparison(),
             new FanoutComparison(),
             new IdleComparison(),
             new SocketWheelComparison(),
@@ -47,15 +48,23 @@ public final class Main {
             return;
         }
         Comparison comparison = named(arguments.get(0));
-        List<Option> known = new ArrayList<>(comparison.options());
-        known.addAll(Rounds.OPTIONS);
-        Options options = new Options(known, arguments.subList(1, arguments.size()));
+        Options options = new Options(known(comparison), arguments.subList(1, arguments.size()));
         Optional<Path> directory = options.directory("out");
         Report report = new Rounds(comparison, comparison.plan(options), options, progress).run();
         out.println(report.text());
         if (directory.isPresent()) {
             report.writeTo(directory.get()).forEach(file -> out.println("wrote " + file));
         }
+    }
+
+    /** The options of a comparison, and those for all of which it has none of its own. */
+    static List<Option> known(Comparison comparison) {
+        List<Option> known = new ArrayList<>(comparison.options());
+        Rounds.OPTIONS.stream()
+                .filter(option ->
+                        comparison.options().stream().map(Option::name).noneMatch(option.name()::equals))
+                .forEach(known::add);
+        return known;
     }
 
     private static Comparison named(String name) throws UsageException {

@@ -100,7 +100,12 @@ final class Options {
 
     /** As the other one, where other peers are {@code usual}. */
     static Option peersOption(Role role, List<Peer> usual) {
-        return new Option("peers", Peer.ids(usual), "of " + Peer.ids(Peer.able(role)) + "; ratios are to the first");
+        List<Peer> missing = Peer.missing(role);
+        return new Option(
+                "peers",
+                Peer.ids(usual),
+                "of " + Peer.ids(Peer.able(role)) + "; ratios are to the first"
+                        + (missing.isEmpty() ? "" : "; not available here: " + Peer.ids(missing)));
     }
 
     /** Comma-separated peers that are able to play {@code role}, each at most once. */

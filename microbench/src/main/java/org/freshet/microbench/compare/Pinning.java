@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Keeps the server on one processor, and the client on another one or on the same, by {@code taskset}.
@@ -15,12 +16,14 @@ import java.util.concurrent.TimeUnit;
 final class Pinning {
     private static final Path STATUS = Path.of("/proc/self/status");
 
-    private final int serverCpu;
+    /** A list as {@code taskset} has it. */
+    private final String serverCpus;
+
     private final int clientCpu;
     private final String whyNot;
 
-    private Pinning(int serverCpu, int clientCpu, String whyNot) {
-        this.serverCpu = serverCpu;
+    private Pinning(String serverCpus, int clientCpu, String whyNot) {
+        this.serverCpus = serverCpus;
         this.clientCpu = clientCpu;
         this.whyNot = whyNot;
     }
@@ -29,6 +32,8 @@ final class Pinning {
     enum Mode {
         /** Each has a processor. The usual case; a fast server may have to wait for the client. */
         APART,
+        /** The server has all processors, of which the client shares the first: for servers with several loops. */
+        ACROSS,
         /** One processor for both: the server always finds all the work that there is. Rates mean little. */
         TOGETHER,
         /** Anywhere. */
@@ -43,7 +48,6 @@ final class Pinning {
                 return none(mode == Mode.NONE ? "as asked" : "needs two processors, there is " + cpus.size());
             }
             int client = cpus.get(0);
-            int server = mode == Mode.APART ? cpus.get(cpus.size() - 1) : client;
             run(
                     "taskset",
                     "-a",
@@ -51,25 +55,34 @@ final class Pinning {
                     "-c",
                     Integer.toString(client),
                     Long.toString(ProcessHandle.current().pid()));
-            return new Pinning(server, client, "");
+            return new Pinning(serverCpus(mode, cpus), client, "");
         } catch (IOException e) {
             return none(e.getMessage());
         }
     }
 
+    private static String serverCpus(Mode mode, List<Integer> cpus) {
+        return switch (mode) {
+            case ACROSS -> cpus.stream().map(String::valueOf).collect(Collectors.joining(","));
+            case APART -> String.valueOf(cpus.get(cpus.size() - 1));
+            case TOGETHER, NONE -> String.valueOf(cpus.get(0));
+        };
+    }
+
     private static Pinning none(String whyNot) {
-        return new Pinning(-1, -1, whyNot);
+        return new Pinning("", -1, whyNot);
     }
 
     /** What to put before a server's command. */
     List<String> serverPrefix() {
-        return whyNot.isEmpty() ? List.of("taskset", "-c", Integer.toString(serverCpu)) : List.of();
+        return whyNot.isEmpty() ? List.of("taskset", "-c", serverCpus) : List.of();
     }
 
     @Override
     public String toString() {
         return whyNot.isEmpty()
-                ? "server on processor " + serverCpu + ", client on processor " + clientCpu
+                ? "server on processor" + (serverCpus.contains(",") ? "s " : " ") + serverCpus
+                        + ", client on processor " + clientCpu
                 : "not pinned: " + whyNot;
     }
 

@@ -11,7 +11,10 @@ final class Rounds {
     static final List<Option> OPTIONS = List.of(
             Options.QUICK,
             Option.number("rounds", 3, 1, "how often each peer runs, in new processes; medians are shown"),
-            new Option("pin", "apart", "server and client: apart, together on one processor, or none"),
+            new Option(
+                    "pin",
+                    "apart",
+                    "server and client: apart, across (the server on all processors), together on one, or none"),
             new Option("heap", "256", "the most heap of a server, MiB"),
             new Option("out", "", "directory for the JSON file and the plot"));
 

@@ -44,8 +44,8 @@ final class ServerProcess implements AutoCloseable {
         if (assignment.isSecure()) {
             command.add(Tls.jvmFlag());
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerMain.class.getName()));
-        command.add(peer.id());
+        command.addAll(List.of("-cp", peer.classPath(), ServerMain.class.getName()));
+        command.add(peer.idThere());
         command.addAll(assignment.words());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -40,6 +40,14 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportEveryWayOfTwoLoops() throws Exception {
+        String json = run(
+                "two", Peer.able(Role.RELAY), "--connections 3 --size 100 --depth 2 --warmup 20 --slices 2 --millis 5");
+        assertContains(json, "3 x 100 B x 2, written by its own loop", "3 x 100 B x 2, relayed to the other loop");
+        assertContains(json, "3 x 100 B x 2, written by another thread", "serverCpuMicrosPerMessage");
+    }
+
+    @Test
     void shouldReportEveryPeerOfTls() throws Exception {
         String json = run(
                 "tls", Peer.able(Role.TLS), "--connections 3 --size 70000 --depth 2 --warmup 20 --slices 2 --millis 5");
@@ -188,7 +196,7 @@ class ComparisonsSmokeTest {
                 "echo",
                 "--peers",
                 "bare,bare");
-        assertRefused("--pin takes one of [apart, together, none]: x", "echo", "--pin", "x");
+        assertRefused("--pin takes one of [apart, across, together, none]: x", "echo", "--pin", "x");
         assertRefused("--ways takes some of [channel, unordered, ", "ordered", "--ways", "channel,x");
         assertRefused("--server-nodelay takes on, off or both: x", "nagle", "--server-nodelay", "x");
         assertRefused("--pipelines takes echo, lines, http and websocket: x", "idle", "--pipelines", "x");

@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -34,6 +36,16 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private static final AtomicBoolean unframedLogged = new AtomicBoolean();
 
+    private static final VarHandle ENDED;
+
+    static {
+        try {
+            ENDED = MethodHandles.lookup().findVarHandle(AnswerEncoder.class, "ended", Exchange.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
     private final ServerExchanges exchanges;
     private final HttpServerCodec codec;
 
@@ -67,7 +79,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     Exchange takeEnded() {
         Exchange taken = ended;
         if (taken != null) {
-            ended = null;
+            ENDED.setRelease(this, null);
         }
         return taken;
     }
@@ -136,8 +148,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         try {
             long unwritten = isContentAllowed(exchange, code) ? 0 : unwrittenBytesOf(exchange, response, code);
             ChannelBuffer encoded = encodeClaimed(exchange, response, code);
-            swallows = !isContentAllowed(exchange, code);
-            unwrittenBytes = unwritten;
+            setSwallowing(!isContentAllowed(exchange, code), unwritten);
             return encoded;
         } catch (Throwable t) {
             exchange.withdrawClaim();
@@ -194,6 +205,16 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return isUndeclared ? Long.MAX_VALUE : 0;
     }
 
+    /** Most answers change nothing here, and a volatile write costs more than the comparison. */
+    private void setSwallowing(boolean swallows, long unwrittenBytes) {
+        if (this.swallows != swallows) {
+            this.swallows = swallows;
+        }
+        if (this.unwrittenBytes != unwrittenBytes) {
+            this.unwrittenBytes = unwrittenBytes;
+        }
+    }
+
     private void end(Exchange exchange) {
         exchange.end();
         noteEnded(exchange);
@@ -202,7 +223,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     /** A listener of the message that ended the answer before may be writing this one, while that is still being passed on. */
     private void noteEnded(Exchange exchange) {
         Exchange before = ended;
-        ended = exchange;
+        ENDED.setRelease(this, exchange);
         if (before != null) {
             exchanges.onPassed(before);
         }
@@ -253,7 +274,9 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private ChannelBuffer encodeInChunks(Exchange exchange, HttpResponse response) throws Exception {
         ChannelBuffer encoded = encodeMessage(response);
-        ownChunks = null;
+        if (ownChunks != null) {
+            ownChunks = null;
+        }
         exchange.begin(Framing.CHUNKS, 0);
         return encoded;
     }

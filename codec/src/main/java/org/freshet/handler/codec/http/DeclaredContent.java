@@ -21,11 +21,16 @@ final class DeclaredContent {
      * @throws IllegalArgumentException if it isn't a number of bytes, or several headers disagree
      */
     static long lengthOf(HttpMessage message) {
-        List<String> values = message.headers().getAll(Names.CONTENT_LENGTH);
-        if (values.isEmpty()) {
+        String first = message.headers().get(Names.CONTENT_LENGTH);
+        if (first == null) {
             return -1;
         }
-        long length = parse(values.get(0));
+        long length = parse(first);
+        return HeaderStatics.isSingle(message.headers(), Names.CONTENT_LENGTH) ? length : agreed(message, length);
+    }
+
+    private static long agreed(HttpMessage message, long length) {
+        List<String> values = message.headers().getAll(Names.CONTENT_LENGTH);
         for (int i = 1; i < values.size(); i++) {
             if (parse(values.get(i)) != length) {
                 throw new IllegalArgumentException("contradicting Content-Length headers: " + values);

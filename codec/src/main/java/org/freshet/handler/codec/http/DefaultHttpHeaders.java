@@ -37,6 +37,11 @@ public class DefaultHttpHeaders extends HttpHeaders {
     /** From this many headers on, they are looked up by their keys; fewer are found faster without. */
     private static final int INDEXED_HEADERS = 8;
 
+    /** Values that are numbers below this, such as lengths and ages, are made into Strings once. */
+    private static final int SMALL_NUMBERS = 1024;
+
+    private static final String[] SMALL_TEXTS = new String[SMALL_NUMBERS];
+
     /** Whether names and values are checked when they are set. What would break a head apart is never sent, either way. */
     protected final boolean validate;
 
@@ -196,6 +201,12 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return find(name, 0) >= 0;
     }
 
+    /** Whether there is exactly one header of that name. */
+    final boolean isSingle(String name) {
+        int first = find(name, 0);
+        return first >= 0 && find(name, first + 1) < 0;
+    }
+
     @Override
     public boolean contains(String name, String value, boolean ignoreCaseValue) {
         for (int i = find(name, 0); i >= 0; i = find(name, i + 1)) {
@@ -326,6 +337,9 @@ public class DefaultHttpHeaders extends HttpHeaders {
         if (value instanceof String text) {
             return text;
         }
+        if (value instanceof Integer number) {
+            return textOf(number);
+        }
         if (value == null) {
             throw new NullPointerException("the value of " + name);
         }
@@ -336,6 +350,18 @@ public class DefaultHttpHeaders extends HttpHeaders {
             return HttpDates.format(calendar.getTimeInMillis());
         }
         return Objects.requireNonNull(value.toString(), name);
+    }
+
+    private static String textOf(int number) {
+        if (number < 0 || number >= SMALL_NUMBERS) {
+            return Integer.toString(number);
+        }
+        String known = SMALL_TEXTS[number];
+        if (known == null) {
+            known = Integer.toString(number);
+            SMALL_TEXTS[number] = known; // threads that race make equal ones
+        }
+        return known;
     }
 
     private void append(int key, String name, String value) {

@@ -29,6 +29,17 @@ public class DefaultHttpRequest extends DefaultHttpMessage implements HttpReques
         this.uri = HeaderSyntax.checkTarget(Objects.requireNonNull(uri, "uri"));
     }
 
+    private DefaultHttpRequest(String checkedUri, HttpVersion httpVersion, HttpMethod method) {
+        super(httpVersion);
+        this.method = method;
+        this.uri = checkedUri;
+    }
+
+    /** With a start line that a decoder has checked. */
+    static DefaultHttpRequest ofDecoded(HttpVersion httpVersion, HttpMethod method, String uri) {
+        return new DefaultHttpRequest(uri, httpVersion, method);
+    }
+
     @Override
     public HttpMethod getMethod() {
         return method;

@@ -62,13 +62,18 @@ public class Exchange {
     private static final int EXPECTS_CONTINUE = 32;
     private static final int EXPECTS_OTHER = 64;
 
+    // A volatile write costs as much as ten headers. Only the claim decides a race; the rest is published by release.
     private static final VarHandle STATE;
+    private static final VarHandle REQUEST;
+    private static final VarHandle NEXT;
     private static final VarHandle ATTACHMENTS;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             STATE = lookup.findVarHandle(Exchange.class, "state", State.class);
+            REQUEST = lookup.findVarHandle(Exchange.class, "request", HttpRequest.class);
+            NEXT = lookup.findVarHandle(Exchange.class, "next", Exchange.class);
             ATTACHMENTS = lookup.findVarHandle(Exchange.class, "attachments", Attachment.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -83,7 +88,7 @@ public class Exchange {
     /** Null if the head was refused, and once the answer has been passed on. */
     private volatile HttpRequest request;
 
-    private volatile State state = State.AWAITED;
+    private volatile State state;
     private volatile boolean isReceiving;
     private volatile boolean owesContinue;
 
@@ -93,17 +98,20 @@ public class Exchange {
     private volatile Attachment attachments;
 
     /** The exchange received after this one; null while this is the newest. */
-    volatile Exchange next;
+    private volatile Exchange next;
 
     /**
      * @param traits of {@link #HEAD}, {@link #CONNECT}, {@link #HTTP_1_0}, {@link #UPGRADE} and {@link #LAST}
      * @param contentLength as the head says, in bytes; -1 if it doesn't
      */
     Exchange(HttpRequest request, int traits, HttpExpectation expectation, long contentLength) {
-        this.request = request;
+        REQUEST.set(this, request);
+        STATE.set(this, State.AWAITED);
         this.traits = (byte) (traits | traitOf(expectation));
         this.contentLength = contentLength;
-        owesContinue = expectation == HttpExpectation.CONTINUE;
+        if (expectation == HttpExpectation.CONTINUE) {
+            owesContinue = true;
+        }
     }
 
     private static int traitOf(HttpExpectation expectation) {
@@ -188,10 +196,9 @@ public class Exchange {
         isReceiving = true;
     }
 
+    /** The client didn't wait for {@code 100 Continue}, or no longer does. */
     protected final void onContentReceived() {
-        if (owesContinue) {
-            owesContinue = false; // the client didn't wait
-        }
+        onContinued();
     }
 
     protected final void onContentEnd() {
@@ -233,31 +240,38 @@ public class Exchange {
     /** The head was written, and content follows. */
     protected final void begin(Framing framing, long dueBytes) {
         this.dueBytes = dueBytes;
-        state = switch (framing) {
-            case CHUNKS -> State.CHUNKS;
-            case LENGTH -> State.LENGTH;
-            case CLOSE -> State.UNTIL_CLOSE;
-        };
+        move(
+                switch (framing) {
+                    case CHUNKS -> State.CHUNKS;
+                    case LENGTH -> State.LENGTH;
+                    case CLOSE -> State.UNTIL_CLOSE;
+                });
     }
 
     /** The answer has been written to its end. */
     protected final void end() {
-        state = State.ANSWERED;
-        owesContinue = false;
+        move(State.ANSWERED);
+        onContinued();
     }
 
     protected final void fail() {
-        state = State.FAILED;
+        move(State.FAILED);
     }
 
     /** What was taken for the end of the answer was refused. */
     protected final void reopen() {
-        state = State.AWAITED;
+        move(State.AWAITED);
+    }
+
+    private void move(State to) {
+        STATE.setRelease(this, to);
     }
 
     /** {@code 100 Continue} has been written. */
     protected final void onContinued() {
-        owesContinue = false;
+        if (owesContinue) {
+            owesContinue = false;
+        }
     }
 
     /** Null unless content is to follow. */
@@ -302,7 +316,20 @@ public class Exchange {
 
     /** An idle connection keeps its last exchange, but nothing of the request. */
     final void forget() {
-        request = null;
-        attachments = null;
+        REQUEST.setRelease(this, null);
+        if (attachments != null) {
+            attachments = null;
+        }
+    }
+
+    // ---- its place in the order -------------------------------------------------------------------------------------
+
+    final Exchange next() {
+        return next;
+    }
+
+    /** I/O thread only. */
+    final void putNext(Exchange exchange) {
+        NEXT.setRelease(this, exchange);
     }
 }

@@ -86,7 +86,7 @@ public interface Exchanges {
 
     /** The exchange that was made for this very request; null if there is none, or if it is over. */
     default Exchange ofDecoded(HttpRequest request) {
-        for (Exchange exchange = current(); exchange != null; exchange = exchange.next) {
+        for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (exchange.getRequest() == request && !exchange.isOver()) {
                 return exchange;
             }
@@ -109,7 +109,7 @@ public interface Exchanges {
 
     /** Calls an action for each exchange that isn't over, oldest first. */
     default void forEachOpen(Consumer<Exchange> action) {
-        for (Exchange exchange = current(); exchange != null; exchange = exchange.next) {
+        for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (!exchange.isOver()) {
                 action.accept(exchange);
             }

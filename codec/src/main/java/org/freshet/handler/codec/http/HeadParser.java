@@ -25,7 +25,7 @@ final class HeadParser {
     private static final int USUAL_HEADERS = 6;
 
     /** Reads up to this size are kept whole by a message, which saves copying its head. */
-    private static final int MAX_KEPT_BYTES = 8192;
+    static final int MAX_KEPT_BYTES = 8192;
 
     /** Larger reads are kept if the head fills more than one part in this many. */
     private static final int MAX_WASTE = 4;

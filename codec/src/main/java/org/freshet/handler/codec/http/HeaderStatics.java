@@ -34,6 +34,11 @@ final class HeaderStatics {
         }
     }
 
+    /** Whether a header that is there has one value. False if the headers are a class of the user's, which can't be asked without a list. */
+    static boolean isSingle(HttpHeaders headers, String name) {
+        return headers.getClass() == DefaultHttpHeaders.class && ((DefaultHttpHeaders) headers).isSingle(name);
+    }
+
     // ---- numbers and dates ----
 
     static String numberOf(HttpMessage message, String name) {

@@ -3,9 +3,12 @@ package org.freshet.handler.codec.http;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
+import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
  * Decodes messages of HTTP/1, or of a protocol of the same form. A subclass says which kind of message it makes, and of
@@ -189,6 +192,15 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     // ---- decoding ----
+
+    /** Copies a small read once: its heads share the copy. Of a larger one, which is content for the most part, each piece is copied. */
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (Channels.borrow(e) instanceof LentChannelBuffer read && read.readableBytes() <= HeadParser.MAX_KEPT_BYTES) {
+            e.getMessage();
+        }
+        super.messageReceived(ctx, e);
+    }
 
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)

@@ -94,7 +94,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
             throw new IllegalArgumentException("a chunked message must not have content of its own: " + content);
         }
         ChannelBuffer encoded = encodeHead(message, content);
-        chunked = framed;
+        setChunked(framed);
         return encoded;
     }
 
@@ -120,7 +120,14 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
 
     /** The chunks that follow are written as their content alone. */
     final void leaveChunksUnframed() {
-        chunked = false;
+        setChunked(false);
+    }
+
+    /** Most messages change nothing here, and a volatile write costs more than the comparison. */
+    private void setChunked(boolean chunked) {
+        if (this.chunked != chunked) {
+            this.chunked = chunked;
+        }
     }
 
     /** Makes the headers say how the content is framed; returns whether by chunks. */

@@ -24,7 +24,7 @@ public class HttpRequestDecoder extends HttpMessageDecoder {
 
     @Override
     protected HttpMessage createMessage(String[] initialLine) throws Exception {
-        return new DefaultHttpRequest(
+        return DefaultHttpRequest.ofDecoded(
                 HttpVersion.valueOf(initialLine[2]), HttpMethod.valueOf(initialLine[0]), initialLine[1]);
     }
 

@@ -22,8 +22,7 @@ public class HttpResponseEncoder extends HttpMessageEncoder {
     }
 
     private static int lineLength(HttpResponse response) {
-        int version = HeaderSyntax.checkTarget(response.getProtocolVersion().getText())
-                .length();
+        int version = versionLength(response.getProtocolVersion());
         HttpResponseStatus status = response.getStatus();
         byte[] lineEnd = status.lineEnd();
         if (lineEnd != null) {
@@ -33,6 +32,12 @@ public class HttpResponseEncoder extends HttpMessageEncoder {
             throw new IllegalArgumentException("a status code is three digits: " + status.getCode());
         }
         return version + HeaderSyntax.checkReason(status.getReasonPhrase()).length() + 7;
+    }
+
+    private static int versionLength(HttpVersion version) {
+        String text = version.getText();
+        boolean isKnown = version == HttpVersion.HTTP_1_1 || version == HttpVersion.HTTP_1_0;
+        return isKnown ? text.length() : HeaderSyntax.checkTarget(text).length();
     }
 
     @Override

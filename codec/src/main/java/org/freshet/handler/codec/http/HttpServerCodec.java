@@ -382,8 +382,9 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
                 throws Exception {
             Object decoded = super.decode(ctx, channel, buffer, state);
-            if (decoded instanceof HttpChunk) {
-                exchanges.newest().onContentReceived();
+            Exchange newest = exchanges.newest();
+            if (newest != null && newest.isContinueOwed() && decoded instanceof HttpChunk) {
+                newest.onContentReceived();
             }
             return decoded;
         }

@@ -9,11 +9,16 @@ import java.lang.invoke.VarHandle;
  * <p>Threading: the I/O thread adds, the thread that writes responses ends them; any thread may read.
  */
 final class ServerExchanges implements Exchanges {
+    private static final VarHandle ADDED;
     private static final VarHandle PASSED;
+    private static final VarHandle NEWEST;
 
     static {
         try {
-            PASSED = MethodHandles.lookup().findVarHandle(ServerExchanges.class, "passed", int.class);
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            ADDED = lookup.findVarHandle(ServerExchanges.class, "added", int.class);
+            PASSED = lookup.findVarHandle(ServerExchanges.class, "passed", int.class);
+            NEWEST = lookup.findVarHandle(ServerExchanges.class, "newest", Exchange.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -45,20 +50,20 @@ final class ServerExchanges implements Exchanges {
     /** I/O thread only. */
     void add(Exchange exchange) {
         Exchange before = newest;
-        added = added + 1;
-        newest = exchange;
+        ADDED.setRelease(this, added + 1);
         if (before == null) {
             oldest = exchange;
         } else {
-            before.next = exchange;
+            before.putNext(exchange);
         }
+        NEWEST.setRelease(this, exchange);
     }
 
     @Override
     public Exchange current() {
         Exchange exchange = oldest;
         while (exchange != null && exchange.isOver()) {
-            exchange = exchange.next;
+            exchange = exchange.next();
             if (exchange != null) {
                 oldest = exchange;
             }

@@ -5,43 +5,42 @@ import org.freshet.handler.codec.http2.Http2AbuseLimits.Rate;
 import org.freshet.internal.handler.TokenBucket;
 
 /**
- * Limits on frames that are legal one by one but an attack in volume. Beyond a limit the connection ends with ENHANCE_YOUR_CALM and a
- * message that names the limit. Users set the rates with {@link Http2AbuseLimits}; the bounds on memory are fixed:
+ * Limits frames that are legal one by one but an attack in volume. Beyond a limit the connection ends with ENHANCE_YOUR_CALM
+ * and a message that names the limit. Users set the rates with {@link Http2AbuseLimits}; the bounds on memory are fixed:
  *
- * <table>
- * <caption>Bounds of a connection</caption>
- * <tr><td>frames that answer or refuse, and were not read</td><td>64 KiB, or 32 octets for each stream that may be open</td></tr>
- * <tr><td>SETTINGS</td><td>32 in a frame</td></tr>
- * <tr><td>CONTINUATION</td><td>8 a block, none empty; 64 KiB a block</td></tr>
- * <tr><td>fields of all open requests, with 32 octets for each</td><td>1 MiB or one request's limit, less if other connections hold much ({@link
- * OpenFields}); further requests are refused</td></tr>
+ * <table> <caption>Bounds of a connection</caption>
+ * <tr><td>unread frames that answer or refuse</td><td>64 KiB, or 32 octets per stream that may be open</td></tr>
+ * <tr><td>SETTINGS</td><td>32 per frame</td></tr>
+ * <tr><td>CONTINUATION</td><td>8 per block, none empty; 64 KiB per block</td></tr>
+ * <tr><td>fields of all open requests, with 32 octets each</td><td>1 MiB or one request's limit, less if other connections hold
+ * much ({@link OpenFields}); further requests are refused</td></tr>
  * </table>
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class AbuseGuard {
     static final int MAX_CONTINUATIONS = 8;
     static final int MAX_FIELD_BLOCK = 64 * 1024;
     static final int MAX_OPEN_FIELDS = 1 << 20;
-    static final int MAX_SETTINGS_A_FRAME = 32;
+    static final int MAX_SETTINGS_PER_FRAME = 32;
     static final int MAX_UNSENT_CONTROL = 64 * 1024;
 
-    /** A frame RST_STREAM has 13. */
+    /** An RST_STREAM frame has 13 octets. */
     private static final int UNSENT_CONTROL_PER_STREAM = 32;
 
-    /** For each frame DATA that was sent, the peer may update two windows, and once more for as many octets as this. */
+    /** For each DATA frame we send, the peer may update two windows, and once more per this many octets. */
     private static final int OCTETS_PER_UPDATE = 256;
 
-    /** A stream may be gone when its trailers come, and when its peer resets it. */
+    /** A stream may be gone when its trailers or its reset arrive. */
     private static final int LATE_FRAMES_PER_STREAM = 2;
 
-    /** Nanoseconds of a period, about a millisecond, as a power of two. */
+    /** The length of a period in bits of nanoseconds: 2^20 ns, about a millisecond. */
     private static final int PERIOD_BITS = 20;
 
-    /** About a second. */
+    /** About a second, in periods. */
     private static final int RAPID_PERIODS = 954;
 
-    /** One of the rates, and what it's about. */
+    /** A rate limit, and a name for what it limits. */
     private final class Budget {
         private final Rate rate;
         private final String what;
@@ -55,7 +54,8 @@ final class AbuseGuard {
 
         void take() throws Http2Exception {
             if (!bucket.take()) {
-                throw calm("more than " + rate.atOnce() + ", and " + rate.perSecond() + " a second, of " + what);
+                throw calm("too many " + what + ": the limit is a burst of " + rate.atOnce() + " and "
+                        + rate.perSecond() + " per second");
             }
         }
     }
@@ -68,39 +68,39 @@ final class AbuseGuard {
     private final Budget idleFrames;
     private final long maxUnsentControl;
 
-    // What the peer may still send as the protocol asks for it, and without a budget.
+    // Frames that the protocol makes the peer send: they don't use a budget.
     private long expectedUpdates;
     private long expectedLateFrames;
 
     /** Whether DATA was sent since the last PING: gRPC measures the round trip with one PING after DATA. */
     private boolean isPingExpected;
 
-    /** @param maxStreams that the peer may open at a time */
+    /** @param maxStreams the most streams the peer may have open at a time */
     AbuseGuard(LongSupplier nanoTime, Http2AbuseLimits limits, int maxStreams) {
         maxUnsentControl = Math.max(MAX_UNSENT_CONTROL, (long) UNSENT_CONTROL_PER_STREAM * maxStreams);
         this.nanoTime = nanoTime;
-        resets = new Budget(limits.resets(), "requests that are reset at once or refused");
-        pings = new Budget(limits.pings(), "PING");
-        settings = new Budget(limits.settings(), "SETTINGS");
-        priorities = new Budget(limits.priorities(), "PRIORITY and PRIORITY_UPDATE");
+        resets = new Budget(limits.resets(), "requests reset early or refused");
+        pings = new Budget(limits.pings(), "PING frames");
+        settings = new Budget(limits.settings(), "SETTINGS frames");
+        priorities = new Budget(limits.priorities(), "PRIORITY and PRIORITY_UPDATE frames");
         idleFrames = new Budget(limits.idleFrames(), "frames that carry nothing");
     }
 
-    /** The time in periods of about a millisecond, from anywhere; the difference of two is right for three weeks. */
+    /** The time in periods of about a millisecond, from an arbitrary origin. Differences are correct for up to three weeks. */
     int period() {
         return (int) (nanoTime.getAsLong() >>> PERIOD_BITS);
     }
 
-    /** @param isLast whether the block ends with this frame */
+    /** @param isLast whether this frame ends the block */
     void onFieldBlock(int blockLength, int continuations, int frameLength, boolean isLast) throws Http2Exception {
         if (continuations > MAX_CONTINUATIONS) {
-            throw calm("more than " + MAX_CONTINUATIONS + " frames CONTINUATION in a field block");
+            throw calm("more than " + MAX_CONTINUATIONS + " CONTINUATION frames in a field block");
         }
         if (blockLength > MAX_FIELD_BLOCK) {
-            throw calm("a field block of more than " + MAX_FIELD_BLOCK + " octets");
+            throw calm("field block of more than " + MAX_FIELD_BLOCK + " octets");
         }
         if (continuations > 0 && frameLength == 0 && !isLast) {
-            throw calm("an empty frame CONTINUATION");
+            throw calm("empty CONTINUATION frame");
         }
     }
 
@@ -126,13 +126,13 @@ final class AbuseGuard {
         }
     }
 
-    /** The peer is going to update two windows, in as many pieces as it reads, and may measure the round trip. */
+    /** The peer will update two windows, in as many steps as it reads, and may measure the round trip. */
     void onDataSent(int octets) {
         expectedUpdates += 2 + octets / OCTETS_PER_UPDATE;
         isPingExpected = true;
     }
 
-    /** An acknowledgement of what was not sent. */
+    /** An acknowledgement of something that was never sent. */
     void onUnexpectedAck() throws Http2Exception {
         idleFrames.take();
     }
@@ -141,7 +141,7 @@ final class AbuseGuard {
         expectedLateFrames += LATE_FRAMES_PER_STREAM;
     }
 
-    /** A frame on a stream that is gone, other than DATA, which windows bound. */
+    /** A frame on a stream that is gone. Not used for DATA, which windows bound. */
     void onLateFrame() throws Http2Exception {
         if (expectedLateFrames > 0) {
             expectedLateFrames--;
@@ -151,8 +151,8 @@ final class AbuseGuard {
     }
 
     void onSettings(int count) throws Http2Exception {
-        if (count > MAX_SETTINGS_A_FRAME) {
-            throw calm("more than " + MAX_SETTINGS_A_FRAME + " settings in a frame");
+        if (count > MAX_SETTINGS_PER_FRAME) {
+            throw calm("more than " + MAX_SETTINGS_PER_FRAME + " settings in a frame");
         }
         settings.take();
     }
@@ -169,21 +169,21 @@ final class AbuseGuard {
         priorities.take();
     }
 
-    /** @param unsent octets of frames that the peer has provoked, and that wait because it does not read */
+    /** @param unsent octets of frames that the peer has provoked and that are unsent because it doesn't read */
     void onControlQueued(long unsent) throws Http2Exception {
         if (unsent > maxUnsentControl) {
-            throw calm("more than " + maxUnsentControl + " octets of answers that the peer does not read");
+            throw calm("the peer does not read its answers: more than " + maxUnsentControl + " octets are waiting");
         }
     }
 
-    /** The peer has reset a stream that it opened in that {@link #period}. */
+    /** The peer has reset a stream that it opened in the given {@link #period}. */
     void onResetByPeer(int openedAt) throws Http2Exception {
         if (period() - openedAt < RAPID_PERIODS) {
             resets.take();
         }
     }
 
-    /** We reset a stream for what the peer has done. */
+    /** We reset a stream because of something the peer did. */
     void onResetProvoked() throws Http2Exception {
         resets.take();
     }

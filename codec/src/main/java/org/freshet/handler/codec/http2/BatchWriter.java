@@ -10,10 +10,10 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
 
 /**
- * Hands formatted frames to the channel in batches, one message each. When a batch has left, completes the futures of its messages and
- * ends the streams that it has ended. Counts the control frames that the channel still holds.
+ * Passes formatted frames to the channel in batches, one message per batch. When a batch has been sent, completes the futures
+ * of its messages and ends the streams that it ended. Also counts the control frames that the channel still holds.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class BatchWriter {
     private final Connection connection;
@@ -21,7 +21,7 @@ final class BatchWriter {
     private final FrameWriter writer;
     private final DataSender sender;
 
-    /** Octets of frames without content that the channel was given and hasn't sent. */
+    /** Octets of control frames that were passed to the channel and aren't sent yet. */
     private long unsentControl;
 
     BatchWriter(Connection connection, ChannelHandlerContext ctx, FrameWriter writer, DataSender sender) {
@@ -35,7 +35,7 @@ final class BatchWriter {
         return unsentControl;
     }
 
-    /** Formats content as far as windows allow, and sends everything that was formatted since the last time. */
+    /** Formats content as far as windows allow, and sends everything formatted since the last call. */
     void flush() {
         sender.pump();
         while (!writer.isEmpty() || sender.hasFormatted()) {
@@ -60,7 +60,7 @@ final class BatchWriter {
         }
     }
 
-    /** Not before the channel's account counts the batch: a drain closes a channel whose account is empty. */
+    /** Runs only once the channel's account includes the batch: a drain closes a channel whose account is empty. */
     private static void onGiven(Outgoing first) {
         for (Outgoing outgoing = first; outgoing != null; ) {
             StreamChannel channel = outgoing.channel;
@@ -75,7 +75,7 @@ final class BatchWriter {
         }
     }
 
-    /** Frames that leave together, and what completes with them. */
+    /** Frames that are sent together, and the messages that complete with them. */
     private final class Batch implements ChannelFutureListener, Runnable {
         private final int octets;
         private final int control;
@@ -108,7 +108,7 @@ final class BatchWriter {
             }
         }
 
-        /** Completes messages of one stream that follow each other, which release and report what they are together. */
+        /** Completes consecutive messages of one stream, and releases and reports their total once. */
         private void completeRun(StreamChannel channel) {
             int released = 0;
             int written = 0;
@@ -131,7 +131,7 @@ final class BatchWriter {
                 connection.streams().endIfBothHaveEnded(channel);
             }
             if (!channel.isEnded()) {
-                channel.onQueueChanged(); // the message counted until now
+                channel.onQueueChanged(); // the message was counted until now
             }
         }
     }

@@ -14,21 +14,21 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 
 /**
- * Replaces a handler that had to find out which protocol the connection speaks. Keeps the events until then, and sends them to the new
- * handlers.
+ * Replaces a handler that had to find out which protocol a connection uses. Keeps the events until then, and sends them to the
+ * new handlers.
  *
- * <p>One for each connection; belongs to its pipeline's I/O thread.
+ * <p>One instance per connection; belongs to its pipeline's I/O thread.
  */
 final class ChosenHandlers {
-    /** Adds the handlers. May throw what a factory or a handler throws. */
+    /** Adds the handlers. May throw anything that a factory or a handler throws. */
     interface Addition {
         void run() throws Exception;
     }
 
-    /** What happened before the choice; null after it. */
+    /** The events before the choice; null after it. */
     private ArrayDeque<ChannelEvent> before = new ArrayDeque<>(4);
 
-    /** Whether there is a choice, for good or ill. */
+    /** Whether the choice has been made, even if adding the handlers failed. */
     boolean isMade() {
         return before == null;
     }
@@ -44,19 +44,19 @@ final class ChosenHandlers {
         events.forEach(ctx::sendUpstream);
     }
 
-    /** Returns whether the handlers are there; otherwise the connection has been given up. */
+    /** Returns true if the handlers were added. If not, the connection has been given up. */
     boolean add(ChannelHandlerContext ctx, Addition addition) {
         List<String> others = ctx.getPipeline().getNames();
         try {
             addition.run();
             return true;
-        } catch (Throwable e) { // of a factory, or of a handler that is being added
+        } catch (Throwable e) { // from a factory, or from a handler that is being added
             fail(ctx, others, e);
             return false;
         }
     }
 
-    /** The handlers that were added know nothing of the connection yet, and must not answer for those that are missing. */
+    /** The handlers already added know nothing of the connection yet, and must not stand in for the missing ones. */
     private void fail(ChannelHandlerContext ctx, List<String> others, Throwable cause) {
         removeAllBut(others, ctx.getPipeline(), cause);
         passOn(ctx);
@@ -79,9 +79,9 @@ final class ChosenHandlers {
     }
 
     /**
-     * Moves the handlers of a pipeline behind that of the context. The last one first, so that each finds those that it needs above it: the
-     * channel is connected already. A handler that is added may add others, as it did in the pipeline that it comes from; these are not
-     * added again.
+     * Moves the handlers of a pipeline after the one of the context. The last is moved first, so each finds the handlers it
+     * needs above it: the channel is already connected. A handler that was added may add others, as it did in its old pipeline;
+     * these are not added twice.
      */
     static void move(ChannelHandlerContext ctx, ChannelPipeline from) {
         ChannelPipeline pipeline = ctx.getPipeline();
@@ -102,18 +102,18 @@ final class ChosenHandlers {
         return added != null && added.getClass() == handler.getClass();
     }
 
-    /** A handler may be in one pipeline at a time. */
+    /** Removes all handlers, because a handler may be in only one pipeline at a time. */
     private static Map<String, ChannelHandler> emptied(ChannelPipeline pipeline) {
         Map<String, ChannelHandler> handlers = pipeline.toMap();
         for (String name : handlers.keySet()) {
-            if (pipeline.get(name) != null) { // unless another took it along
+            if (pipeline.get(name) != null) { // unless another handler removed it along with itself
                 pipeline.remove(name);
             }
         }
         return handlers;
     }
 
-    /** A name that no handler of the pipeline has. */
+    /** Returns a name that no handler of the pipeline has. */
     static String freeName(ChannelPipeline pipeline, String wanted) {
         String name = wanted;
         for (int i = 2; pipeline.get(name) != null; i++) {

@@ -25,16 +25,15 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * An HTTP/2 connection: its beginning and end, and the collaborators it's made of. {@link FrameHandler} does what received frames
- * ask for, {@link ConnectionStreams} has the streams, {@link BatchWriter} sends, {@link Drain} ends it in order, {@link
- * ConnectionEnd} closes its channel.
+ * An HTTP/2 connection: its beginning and end, and the collaborators it's made of. {@link FrameHandler} acts on received
+ * frames, {@link ConnectionStreams} manages the streams, {@link BatchWriter} sends, {@link Drain} shuts the connection down
+ * gracefully, and {@link ConnectionEnd} closes its channel.
  *
  * <pre>
  *   STARTING ----&gt; SETTINGS (the peer's come first) ----&gt; OPEN ----&gt; DRAINING (after GOAWAY) ----&gt; CLOSED
  * </pre>
  *
- * <p>Belongs to the I/O thread of its channel; {@link #request} and {@link #execute} take what other threads ask for to it, in
- * the order in which it was asked.
+ * <p>Belongs to its channel's I/O thread. {@link #request} and {@link #execute} move calls from other threads to it, in order.
  */
 final class Connection {
     enum State {
@@ -50,7 +49,7 @@ final class Connection {
     private final ChannelHandlerContext ctx;
     private final Channel channel;
 
-    /** The channel, if it has an account of what waits; else null. */
+    /** The channel if it accounts for waiting writes, else null. */
     private final AbstractChannel sending;
 
     private final Http2Settings settings;
@@ -74,10 +73,10 @@ final class Connection {
 
     private volatile State state = State.STARTING;
 
-    /** Null while it is in use. To make one for each head would be an eighth of what a request and its answer allocate. */
+    /** Null while in use. Creating one per head would be an eighth of what a request and its answer allocate. */
     private FieldList spareFields;
 
-    /** @param requestPipelines a pipeline for each request of a server, null for a client */
+    /** @param requestPipelines creates the pipeline of each request on a server; null for a client */
     Connection(ChannelHandlerContext ctx, Http2Settings settings, ChannelPipelineFactory requestPipelines) {
         this.ctx = ctx;
         channel = ctx.getChannel();
@@ -138,7 +137,7 @@ final class Connection {
         return state;
     }
 
-    boolean takesStreams() {
+    boolean acceptsStreams() {
         return state != State.DRAINING && state != State.CLOSED;
     }
 
@@ -164,7 +163,7 @@ final class Connection {
         thread.executeLater(task);
     }
 
-    /** Carries out what a stream's handlers ask for. */
+    /** Carries out an event from a stream's handlers. */
     void request(StreamChannel stream, ChannelEvent e) {
         if (thread.isCurrent()) {
             thread.enter();
@@ -194,7 +193,7 @@ final class Connection {
 
     // ---- beginning ----
 
-    /** The channel is connected: says what we accept. */
+    /** The channel is connected: sends our settings. */
     void start(byte[] preface) {
         thread.enter();
         try {
@@ -211,22 +210,23 @@ final class Connection {
     }
 
     /**
-     * Frames leave in batches as large as they can be. A system that holds the end of one back until the peer acknowledges the
-     * beginning makes each of the peer's windows take as long as it delays acknowledgements.
+     * Frames are sent in batches as large as possible. If the system holds back the end of a batch until the peer acknowledges
+     * its beginning, each of the peer's windows takes as long as the peer delays its acknowledgements.
      */
     private void sendWithoutDelay() {
         if (channel().getConfig() instanceof SocketChannelConfig config) {
             try {
                 config.setTcpNoDelay(true);
             } catch (ChannelException e) {
-                logger.debug("no TCP_NODELAY, for a socket that is closed or has none: " + channel(), e);
+                logger.debug(
+                        "cannot set TCP_NODELAY: the socket is closed, or does not have the option: " + channel(), e);
             }
         }
     }
 
     /** Whether clients may open WebSocket connections on streams. */
-    boolean takesWebSocket() {
-        return OwnSettings.takesWebSocket(settings, isServer());
+    boolean acceptsWebSocket() {
+        return OwnSettings.acceptsWebSocket(settings, isServer());
     }
 
     void onSettings() {
@@ -255,7 +255,7 @@ final class Connection {
             }
         } catch (Http2Exception e) {
             end(e);
-        } catch (RuntimeException | Error e) { // the rest of the read is lost, with fields that the peer's table has
+        } catch (RuntimeException | Error e) { // the rest of the read is lost, with fields that are in the peer's table
             endAfterFault(e);
         } finally {
             thread.leave();
@@ -266,7 +266,7 @@ final class Connection {
 
     private void endAfterFault(Throwable e) {
         try {
-            Http2Exception fault = new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be dealt with");
+            Http2Exception fault = new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be processed");
             fault.initCause(e);
             end(fault);
         } catch (Error again) { // still without memory
@@ -275,13 +275,13 @@ final class Connection {
         }
     }
 
-    /** Ends the connection because of what the peer did. */
+    /** Ends the connection because of something the peer did. */
     void end(Http2Exception cause) {
         end(cause, CloseReason.Kind.PROTOCOL);
     }
 
-    /** Ends the connection because of what the peer did not do in time. */
-    void endLate(Http2Exception cause) {
+    /** Ends the connection because the peer missed a time-out. */
+    void endTimedOut(Http2Exception cause) {
         end(cause, CloseReason.Kind.TIMED_OUT);
     }
 
@@ -298,7 +298,7 @@ final class Connection {
         end.closeAfterWrites();
     }
 
-    /** Ends the connection at once, because its peer has gone or reads nothing. */
+    /** Ends the connection without waiting, because the peer is gone or doesn't read. */
     void abort(String reason) {
         if (state == State.CLOSED) {
             return;
@@ -323,9 +323,9 @@ final class Connection {
         }
     }
 
-    /** Our side is about to close the channel. */
+    /** This side is about to close the channel. */
     void onClosing() {
-        if (drain.sayGoodbye()) {
+        if (drain.sendLastGoAway()) {
             flush();
         }
     }
@@ -344,7 +344,7 @@ final class Connection {
         pings.failAll(cause);
         credit.end();
         streams.endAll(reason, cause);
-        peer.settle(); // what they ask of streams fails because these have ended
+        peer.settle(); // whatever it asks of streams fails because these have ended
     }
 
     /** See {@link Drain#start()}. */
@@ -357,7 +357,7 @@ final class Connection {
         drain.start(event);
     }
 
-    /** Whether the channel is being drained, whose drain has a deadline. */
+    /** Whether the channel itself is being drained; that drain has its own deadline. */
     boolean isDrained() {
         return drain.isOfChannel();
     }
@@ -367,7 +367,7 @@ final class Connection {
         state = State.DRAINING;
     }
 
-    /** How the channel is closed. */
+    /** Closes the channel. */
     ConnectionEnd end() {
         return end;
     }
@@ -391,7 +391,7 @@ final class Connection {
         }
     }
 
-    /** Measures how long the peer takes to answer. */
+    /** Measures the round trip to the peer. */
     void ping(CompletableFuture<Duration> roundTrip) {
         if (state == State.STARTING || state == State.CLOSED) {
             roundTrip.completeExceptionally(ChannelClosedException.of(channel()));
@@ -400,7 +400,7 @@ final class Connection {
         }
     }
 
-    /** Null if the time is 0 or the connection has ended. */
+    /** Returns null if the time is 0 or the connection has ended. */
     Deadline startDeadline(long millis, Runnable action) {
         return deadlines.start(millis, action);
     }
@@ -411,37 +411,41 @@ final class Connection {
 
     // ---- sending ----
 
-    /** Sends what was written since the last time. */
+    /** Sends everything written since the last call. */
     void flush() {
         if (writer.isBroken() && state != State.CLOSED) {
-            end(new Http2Exception(Http2Error.INTERNAL_ERROR, "fields could not be encoded, nor can any that follow"));
+            end(new Http2Exception(
+                    Http2Error.INTERNAL_ERROR, "header fields could not be encoded: no further ones can be sent"));
         }
         batches.flush();
     }
 
-    /** Writes a message's head, behind which content may follow; its future is null if that of the content speaks for both. */
+    /** Writes a message's head, which content may follow. The future is null if the content's future covers both. */
     void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, ChannelFuture future) {
         sender.sendHead(
                 channel, fields, endsStream, future == null ? null : Outgoing.head(channel, endsStream, future));
     }
 
-    /** A server's own choice of what goes first. A client asks the server for it: in the request, or afterwards in a frame of its own. */
+    /**
+     * Sets which stream goes first. A server decides that itself. A client asks the server for it: in the request, or later in
+     * a frame of its own.
+     */
     void setPriority(Stream stream, Http2Priority priority) {
         sender.setPriority(stream, priority);
         if (!isServer()) {
-            stream.statePriority();
+            stream.markPrioritySet();
             if (stream.state().isRemoteOpen()) {
                 writer.writePriorityUpdate(stream.id(), priority.toField());
             }
         }
     }
 
-    /** Octets of content that all streams have sent. */
+    /** Octets of content sent on all streams. */
     long totalSent() {
         return sender.totalSent();
     }
 
-    /** Octets of content that all streams have sent and received. */
+    /** Octets of content sent and received on all streams. */
     long movedOctets() {
         return sender.totalSent() + credit.totalReceived();
     }
@@ -454,7 +458,7 @@ final class Connection {
         sender.send(outgoing);
     }
 
-    /** A list for the fields of a head, to be {@linkplain #returnFields given back} once they are written. */
+    /** Returns a list for the fields of a head, to be {@linkplain #returnFields given back} once they are written. */
     FieldList borrowFields() {
         FieldList fields = spareFields;
         spareFields = null;
@@ -467,12 +471,12 @@ final class Connection {
         }
     }
 
-    /** So many octets have left the channel. */
+    /** The channel has sent this many octets. */
     void onWritten(long octets) {
         deadlines.onWritten(octets);
     }
 
-    /** Asks whether the peer is there. */
+    /** Sends a PING to check that the peer is still there. */
     void ping() {
         writer.writePing(0, false);
     }

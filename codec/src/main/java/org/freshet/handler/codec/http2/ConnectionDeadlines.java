@@ -7,19 +7,19 @@ import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 
 /**
- * Bounds how long a peer may take, see {@link Http2Timeouts}. What happens once has a deadline; what is measured again and again is
- * looked at every quarter of the shortest of those times, and counted in such looks, so that frames cost no look at a clock.
+ * Bounds how long a peer may take, see {@link Http2Timeouts}. A time that runs once has a deadline. A time that runs repeatedly
+ * is checked every quarter of the shortest of those times, and counted in checks, so frames don't have to read the clock.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class ConnectionDeadlines {
-    /** How often each time is looked at while it passes, at least. */
+    /** The least number of checks while a time passes. */
     private static final int CHECKS = 4;
 
-    /** Octets of a stream, or of the connection, that show that its peer takes something. */
+    /** Octets on a stream, or on the connection, that count as progress. */
     static final int PROGRESS = 1024;
 
-    /** For a peer to read why its connection ends. */
+    /** Time for the peer to read why its connection ends. */
     private static final long END_MILLIS = 2_000;
 
     private final Connection connection;
@@ -31,37 +31,37 @@ final class ConnectionDeadlines {
     private final long idleMillis;
     private final long checkMillis;
 
-    /** Each null while it does not run. */
+    /** Each is null while it doesn't run. */
     private Deadline handshake;
 
     private Deadline head;
 
-    /** Of a drain, or of an end. */
+    /** For a drain, or for the end of the connection. */
     private Deadline end;
 
     private boolean isOver;
 
-    /** For what is looked at again and again. */
-    private final Alarm look;
+    /** Triggers the repeated checks. */
+    private final Alarm checkAlarm;
 
-    /** What {@link #head} is for; 0 for nothing. */
+    /** The cut frame that {@link #head} limits; 0 for none. */
     private long cutFrame;
 
-    // Since the last look.
+    // Since the last check.
     private boolean hasReceived;
     private long written;
 
-    // How many looks in a row have found it so.
+    // Consecutive checks with that result.
     private int unwritten;
     private int withoutStreams;
     private int silent;
 
     private boolean awaitsPing;
 
-    /** Whether something had yet to be sent when the time for the end began. */
+    /** Whether something was still unsent when the time for the end began. */
     private boolean wasUnsent;
 
-    // When it was last looked whether a drain makes progress.
+    // At the last check for progress of a drain.
     private long movedBefore;
     private int streamsBefore;
 
@@ -74,10 +74,10 @@ final class ConnectionDeadlines {
         watchesStreams = connection.isServer() && times.writeStallMillis() > 0;
         idleMillis = connection.isServer() ? times.idleMillis() : 0;
         checkMillis = checkMillis();
-        look = new Alarm(settings.timer(), this::execute, () -> run(this::check));
+        checkAlarm = new Alarm(settings.timer(), this::execute, () -> run(this::check));
     }
 
-    /** 0 if there is nothing to look at. */
+    /** 0 if there is nothing to check. */
     private long checkMillis() {
         boolean pings = times.pingIntervalMillis() > 0;
         long shortest = Long.MAX_VALUE;
@@ -89,12 +89,12 @@ final class ConnectionDeadlines {
         return shortest == Long.MAX_VALUE ? 0 : Math.max(1, shortest / CHECKS);
     }
 
-    // ---- what the connection says ----
+    // ---- events of the connection ----
 
-    /** Our SETTINGS are on their way. */
+    /** Our SETTINGS have been sent. */
     void onStarted() {
-        handshake = start(times.handshakeMillis(), this::onHandshakeLate);
-        lookLater();
+        handshake = start(times.handshakeMillis(), this::onHandshakeTimeout);
+        scheduleCheck();
     }
 
     void onAcknowledged() {
@@ -108,22 +108,22 @@ final class ConnectionDeadlines {
     /**
      * A read is over.
      *
-     * @param number of the frame, or field block, that it has cut; 0 for none
+     * @param number the frame or field block that the read has cut; 0 for none
      */
     void onCutFrame(long number) {
         if (number != cutFrame) {
             head = cancel(head);
             cutFrame = number;
             if (number != 0) {
-                head = start(times.headMillis(), () -> onHeadLate(number));
+                head = start(times.headMillis(), () -> onHeadTimeout(number));
             }
         }
     }
 
-    private void onHeadLate(long number) {
+    private void onHeadTimeout(long number) {
         if (cutFrame == number) {
-            connection.endLate(new Http2Exception(
-                    Http2Error.ENHANCE_YOUR_CALM, "a head was not whole within " + times.headMillis() + " ms"));
+            connection.endTimedOut(new Http2Exception(
+                    Http2Error.ENHANCE_YOUR_CALM, "a head was not complete within " + times.headMillis() + " ms"));
         }
     }
 
@@ -131,19 +131,19 @@ final class ConnectionDeadlines {
         written += octets;
     }
 
-    /** This side has sent its last GOAWAY, and no drain of the channel has a deadline for what follows. */
+    /** This side has sent its last GOAWAY, and no drain of the channel limits the time after it. */
     void startDrain() {
         movedBefore = connection.movedOctets();
         streamsBefore = streams.count();
         end = start(times.drainMillis(), this::checkDrain);
     }
 
-    /** The channel is being drained, which has a deadline of its own. */
+    /** The channel is being drained, which has its own deadline. */
     void stopDrain() {
         end = cancel(end);
     }
 
-    /** The channel closes once its peer has read why. If the channel is being drained, all that was written leaves first. */
+    /** The channel closes once the peer has read why. If the channel is being drained, everything written is sent first. */
     void onEnding() {
         stop();
         isOver = false;
@@ -157,7 +157,7 @@ final class ConnectionDeadlines {
         end = start(END_MILLIS, this::checkEnd);
     }
 
-    /** A shaper may hold what was written last. */
+    /** A traffic shaper may still hold the last writes. */
     private boolean isUnsent() {
         return connection.isDrained() && WriteAccount.waitingBytes(connection.channel()) > 0;
     }
@@ -178,12 +178,15 @@ final class ConnectionDeadlines {
         handshake = cancel(handshake);
         head = cancel(head);
         end = cancel(end);
-        look.cancel();
+        checkAlarm.cancel();
     }
 
     // ---- time ----
 
-    /** Null if the time is 0 or the connection has ended. The action runs on the connection's thread unless it has ended by then. */
+    /**
+     * Returns null if the time is 0 or the connection has ended. The action runs on the connection's thread unless the
+     * connection has ended by then.
+     */
     Deadline start(long millis, Runnable action) {
         if (millis == 0 || isOver) {
             return null;
@@ -193,13 +196,13 @@ final class ConnectionDeadlines {
         return deadline;
     }
 
-    private void lookLater() {
+    private void scheduleCheck() {
         if (checkMillis > 0 && !isOver) {
-            look.set(TimeUnit.MILLISECONDS.toNanos(checkMillis));
+            checkAlarm.set(TimeUnit.MILLISECONDS.toNanos(checkMillis));
         }
     }
 
-    /** Has a task run on the connection's thread. */
+    /** Runs a task on the connection's thread. */
     private void execute(Runnable task) {
         SerialChannel.executeUrgently(connection.channel(), () -> connection.execute(task));
     }
@@ -217,9 +220,9 @@ final class ConnectionDeadlines {
         return null;
     }
 
-    private void onHandshakeLate() {
+    private void onHandshakeTimeout() {
         if (handshake != null) {
-            connection.endLate(new Http2Exception(
+            connection.endTimedOut(new Http2Exception(
                     Http2Error.SETTINGS_TIMEOUT,
                     "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
         }
@@ -233,7 +236,7 @@ final class ConnectionDeadlines {
         checkPeer();
         hasReceived = false;
         written = 0;
-        lookLater();
+        scheduleCheck();
     }
 
     private void checkDrain() {
@@ -241,19 +244,19 @@ final class ConnectionDeadlines {
         if (moves) {
             startDrain();
         } else {
-            connection.abort("no stream has ended after GOAWAY, and almost nothing was sent or received, within "
+            connection.abort("after GOAWAY, no stream ended and almost nothing was sent or received within "
                     + times.drainMillis() + " ms");
         }
     }
 
-    /** Whether so many looks are more than a time; one more, since the first may come at once. */
-    private boolean isOver(int looks, long millis) {
-        return millis > 0 && looks * checkMillis > millis;
+    /** Whether this many checks exceed a time. Takes one more check, because the first may come right away. */
+    private boolean exceeds(int checks, long millis) {
+        return millis > 0 && checks * checkMillis > millis;
     }
 
     private void checkTransport() {
         unwritten = sender.inFlight() == 0 || written > 0 ? 0 : unwritten + 1;
-        if (isOver(unwritten, times.writeStallMillis())) {
+        if (exceeds(unwritten, times.writeStallMillis())) {
             connection.abort("nothing could be sent for " + times.writeStallMillis() + " ms");
         }
     }
@@ -264,10 +267,10 @@ final class ConnectionDeadlines {
         }
         boolean isConnectionHeld = sender.isHeldByPeer();
         streams.forEach(stream -> {
-            if (isOver(stream.checkStall(isConnectionHeld), times.writeStallMillis())) {
+            if (exceeds(stream.checkStall(isConnectionHeld), times.writeStallMillis())) {
                 streams.abandon(
                         stream.channel,
-                        "its windows have let pass less than " + PROGRESS + " octets in " + times.writeStallMillis()
+                        "the peer's windows allowed less than " + PROGRESS + " octets in " + times.writeStallMillis()
                                 + " ms");
             }
         });
@@ -275,13 +278,13 @@ final class ConnectionDeadlines {
 
     private void checkUnread() {
         if (watchesStreams) {
-            streams.checkUnread(looks -> isOver(looks, times.writeStallMillis()));
+            streams.checkUnread(checks -> exceeds(checks, times.writeStallMillis()));
         }
     }
 
     private void checkIdle() {
         withoutStreams = streams.isEmpty() && !streams.takeOpened() ? withoutStreams + 1 : 0;
-        if (isOver(withoutStreams, idleMillis)) {
+        if (exceeds(withoutStreams, idleMillis)) {
             connection.drain();
         }
     }
@@ -289,7 +292,7 @@ final class ConnectionDeadlines {
     private void checkPeer() {
         silent = hasReceived ? 0 : silent + 1;
         awaitsPing &= !hasReceived;
-        if (awaitsPing && isOver(silent, times.pingTimeoutMillis())) {
+        if (awaitsPing && exceeds(silent, times.pingTimeoutMillis())) {
             connection.abort("a PING was not answered within " + times.pingTimeoutMillis() + " ms");
         } else if (!awaitsPing
                 && silent * checkMillis >= times.pingIntervalMillis()

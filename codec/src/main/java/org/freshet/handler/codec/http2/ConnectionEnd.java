@@ -10,10 +10,11 @@ import org.freshet.channel.CloseReason;
 import org.freshet.internal.handler.PendingClose;
 
 /**
- * Closes the channel of a connection so that the peer gets what was written last: a client once that has left, a server once the client
- * closes, or two seconds later. These begin when all was sent, if the channel is being drained.
+ * Closes the channel of a connection so that the peer gets the last writes. A client closes once these are sent. A server
+ * closes when the client does, or two seconds later. If the channel is being drained, the two seconds begin once everything is
+ * sent.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class ConnectionEnd {
     private final Connection connection;
@@ -31,7 +32,7 @@ final class ConnectionEnd {
         this.drain = drain;
     }
 
-    /** Whether nothing more is to be sent, so that what comes has no effect. */
+    /** Whether output has ended, so whatever arrives has no effect. */
     boolean isOutputEnded() {
         return isOutputEnded;
     }
@@ -48,8 +49,8 @@ final class ConnectionEnd {
     }
 
     /**
-     * Ends the output, and lets the client close. What a client sends meanwhile, such as WINDOW_UPDATE, must find an open socket: otherwise a
-     * reset would discard the end of the last answers.
+     * Ends the output, and lets the client close. Frames a client sends meanwhile, such as WINDOW_UPDATE, must find the socket
+     * open: otherwise a reset would discard the end of the last answers.
      */
     private void endOutput() {
         Channel channel = ctx.getChannel();

@@ -14,10 +14,10 @@ import org.freshet.internal.drain.ChannelDrain;
 /**
  * The streams of a connection: how each begins and ends, and which numbers have been used.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class ConnectionStreams {
-    /** After so long without a byte, a tunnel that is being drained is closed if no handler of its own says goodbye. */
+    /** A tunnel that is being drained is closed after this time without traffic, unless one of its handlers says goodbye. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Connection connection;
@@ -29,24 +29,24 @@ final class ConnectionStreams {
 
     private final OpenFields fields;
 
-    /** They end with the connection at the latest. Of a server. */
+    /** Server only. They end with the connection at the latest. */
     private final UnreadStreams unread;
 
-    /** The highest number that the peer has used. */
+    /** The highest number the peer has used. */
     private int lastPeerId;
 
-    /** The highest one whose stream was taken. */
+    /** The highest number of a stream that we accepted. */
     private int lastTakenId;
 
-    /** The highest of our numbers that the peer takes. */
+    /** The highest of our numbers that the peer accepts. */
     private int lastIdTakenByPeer = Integer.MAX_VALUE;
 
-    /** Requests that were refused before a handler got them: no access log has them. */
+    /** Requests refused before a handler got them: no access log has them. */
     private int unhandledRequests;
 
     private boolean hasOpened;
 
-    /** The peer has seen our SETTINGS; before that he may send as much as the RFC lets him, which may be more. */
+    /** The peer has seen our SETTINGS. Until then it may send as much as the RFC's defaults allow, which may be more. */
     private boolean isAcknowledged;
 
     ConnectionStreams(Connection connection, FrameWriter writer, PeerSettings peer, DataSender sender) {
@@ -61,23 +61,23 @@ final class ConnectionStreams {
         own = new OwnStreams(connection, peer, connection.isServer() ? 2 : settings.firstStreamId());
     }
 
-    // ---- which there are ----
+    // ---- queries ----
 
     int count() {
         return streams.count();
     }
 
-    /** How many requests were refused before a handler got them. */
+    /** The number of requests refused before a handler got them. */
     int unhandledRequests() {
         return unhandledRequests;
     }
 
-    /** Any thread; those that wait to be opened included. */
+    /** Any thread. Includes streams that wait to be opened. */
     int openCount() {
         return own.count();
     }
 
-    /** Any thread. How many of this side's streams the peer takes. */
+    /** Any thread. How many of our streams the peer accepts at a time. */
     long maxOwn() {
         return peer.maxConcurrentStreams();
     }
@@ -87,19 +87,19 @@ final class ConnectionStreams {
         return fields.octets();
     }
 
-    /** Whether none is open or unread, and none waits to be. */
+    /** Whether no stream is open, unread, or waiting to be opened. */
     boolean isEmpty() {
         return streams.count() == 0 && own.isEmpty() && unread.isEmpty();
     }
 
-    /** Whether a stream was opened since this was asked last. */
+    /** Whether a stream was opened since the last call. */
     boolean takeOpened() {
         boolean was = hasOpened;
         hasOpened = false;
         return was;
     }
 
-    /** Null if there is none of that number. */
+    /** Null if no stream has that number. */
     Stream get(int id) {
         return streams.get(id);
     }
@@ -108,13 +108,13 @@ final class ConnectionStreams {
         streams.forEach(action);
     }
 
-    /** Calls for each channel, those included that have sent no request yet. */
+    /** Runs the action for each channel, including ones that haven't sent a request yet. */
     void forEachConnected(Consumer<StreamChannel> action) {
         own.forEachUnnumbered(action);
         streams.forEach(stream -> action.accept(stream.channel));
     }
 
-    /** The highest number of the peer's streams that were taken: for GOAWAY. */
+    /** The highest number of the peer's streams that we accepted, for GOAWAY. */
     int lastTakenId() {
         return lastTakenId;
     }
@@ -127,26 +127,26 @@ final class ConnectionStreams {
         return isPeers(id) && id > lastPeerId;
     }
 
-    /** @param id that {@link #get} does not find */
+    /** @param id an id for which {@link #get} returns null */
     boolean isIdle(int id) {
         return isPeers(id) ? id > lastPeerId : own.isIdle(id);
     }
 
-    /** The stream of a frame, or null if the frame is to be ignored because it was on its way when we reset the stream. */
+    /** Returns the stream of a frame, or null to ignore the frame because it was in flight when we reset the stream. */
     Stream find(int id, FrameType type) throws Http2Exception {
         Stream stream = streams.get(id);
         if (stream == null && isIdle(id)) {
-            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + type + " on the idle stream " + id);
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, type + " frame on idle stream " + id);
         }
         if (stream != null || streams.wasReset(id) || isBeyondGoAway(id)) {
             return stream;
         }
-        throw new Http2Exception(Http2Error.STREAM_CLOSED, "a frame " + type + " on the closed stream " + id);
+        throw new Http2Exception(Http2Error.STREAM_CLOSED, type + " frame on closed stream " + id);
     }
 
-    /** Whether the peer opened the stream after we had said that we take no more. */
+    /** Whether the peer opened the stream after our GOAWAY. */
     private boolean isBeyondGoAway(int id) {
-        return isPeers(id) && id > lastTakenId && id <= lastPeerId && !connection.takesStreams();
+        return isPeers(id) && id > lastTakenId && id <= lastPeerId && !connection.acceptsStreams();
     }
 
     // ---- beginnings ----
@@ -159,15 +159,15 @@ final class ConnectionStreams {
         isAcknowledged = true;
     }
 
-    /** Connects streams that wait, as far as the peer takes more. */
+    /** Connects waiting streams, as far as the peer accepts more. */
     void admitWaiting() {
         own.admitWaiting();
     }
 
-    /** A client's stream: connected when the peer takes one more. */
+    /** Connects a client's stream as soon as the peer accepts one more. */
     void connect(StreamChannel channel, ChannelFuture future) {
-        if (!connection.takesStreams() || channel.isEnded()) {
-            CloseReason reason = CloseReason.of(Kind.CONNECT_FAILED, "the connection takes no more streams");
+        if (!connection.acceptsStreams() || channel.isEnded()) {
+            CloseReason reason = CloseReason.of(Kind.CONNECT_FAILED, "the connection accepts no more streams");
             Channels.noteCloseReason(channel, reason);
             future.setFailure(new ChannelClosedException(reason));
             end(channel, reason, null);
@@ -176,7 +176,7 @@ final class ConnectionStreams {
         }
     }
 
-    /** Gives a client's stream its number; returns false if none can be opened any more. */
+    /** Gives a client's stream its number. Returns false if no more streams can be opened. */
     boolean openByUs(StreamChannel channel) {
         int id = connection.state() == State.CLOSED ? 0 : own.nextId();
         if (id != 0) {
@@ -186,9 +186,12 @@ final class ConnectionStreams {
         return id != 0;
     }
 
-    /** The head on a stream of ours has been written. With the last number, the connection is used up: users have to open another. */
+    /**
+     * The head on one of our streams has been written. With the last number, the connection is used up: users have to open
+     * another.
+     */
     void afterOpeningByUs() {
-        if (own.areNumbersUsedUp() && connection.takesStreams()) {
+        if (own.areNumbersUsedUp() && connection.acceptsStreams()) {
             connection.drain();
             refuseUnopened("the connection has used all its stream numbers");
         }
@@ -201,17 +204,20 @@ final class ConnectionStreams {
         own.endUnnumbered(closeReason, refusal);
     }
 
-    /** The peer uses a number for the first time, whatever becomes of the stream. */
+    /** The peer uses a number for the first time, whatever happens to the stream. */
     void onPeerId(int id) {
         connection.guard().onStreamOpened();
         unhandledRequests++;
         lastPeerId = id;
-        if (connection.takesStreams()) {
+        if (connection.acceptsStreams()) {
             lastTakenId = id;
         }
     }
 
-    /** Whether the fields of one more request, of so many octets, have room. Unread streams give theirs if that helps. */
+    /**
+     * Whether there is room for the fields of one more request with this many octets. Drops unread streams if that frees
+     * enough.
+     */
     boolean hasRoomForFields(long octets) {
         while (!fields.hasRoom(octets, 0)) {
             boolean helps = fields.hasRoom(octets, unread.fieldOctets());
@@ -223,8 +229,8 @@ final class ConnectionStreams {
     }
 
     /**
-     * Refuses a request because its fields, of so many octets, have no room. It counts as the peer's doing only if the connection's own
-     * requests leave none: what other connections hold is not this peer's fault.
+     * Refuses a request because there is no room for its fields, which have this many octets. It counts against the peer only
+     * if the connection's own requests leave no room: the peer isn't responsible for other connections.
      */
     void refuseForFields(int id, long octets) throws Http2Exception {
         if (!fields.isWithinOwnLimit(octets)) {
@@ -233,7 +239,7 @@ final class ConnectionStreams {
         refuse(id, Http2Error.REFUSED_STREAM);
     }
 
-    /** A stream of the peer's, whose request has fields of so many octets. */
+    /** Opens a stream of the peer, whose request has fields with this many octets. */
     void openByPeer(StreamChannel channel, int id, int fieldOctets) {
         fields.take(channel.stream, fieldOctets);
         unhandledRequests--;
@@ -250,13 +256,13 @@ final class ConnectionStreams {
 
     // ---- ends ----
 
-    /** Handlers close a stream: what windows let pass is sent, and the peer is told unless both messages have ended. */
+    /** A handler closes a stream: sends what windows allow, and resets the stream unless both messages have ended. */
     void close(StreamChannel channel) {
         if (channel.stream.first() != null) {
             connection.formatQueued();
         }
         if (channel.outbound.isTunnel() && channel.stream.first() == null) {
-            channel.outbound.endTunnel(); // as a socket says that nothing more comes
+            channel.outbound.endTunnel(); // like the FIN of a socket
             if (channel.isEnded() || channel.stream.state() == StreamState.CLOSED) {
                 end(channel, CloseReason.LOCAL, null);
                 return;
@@ -285,7 +291,7 @@ final class ConnectionStreams {
         }
     }
 
-    /** The peer does not take what handlers have given. */
+    /** The peer doesn't take what handlers have written. */
     void abandon(StreamChannel channel, String reason) {
         Http2StreamException cause = new Http2StreamException(channel.stream.id(), Http2Error.CANCEL, reason);
         CloseReason closeReason = CloseReason.of(Kind.TIMED_OUT, reason);
@@ -297,7 +303,7 @@ final class ConnectionStreams {
         }
     }
 
-    /** What a handler has given could not be sent. */
+    /** Something a handler wrote could not be sent. */
     void fail(StreamChannel channel, Throwable cause) {
         CloseReason reason = CloseReason.of(Kind.WRITE_FAILED, null, cause);
         Channels.noteCloseReason(channel, reason);
@@ -308,7 +314,7 @@ final class ConnectionStreams {
         }
     }
 
-    /** The peer has broken a rule on a stream, which concerns that stream alone. */
+    /** The peer has broken a rule that concerns only one stream. */
     void resetProvoked(int id, Http2Error error, String reason) throws Http2Exception {
         connection.guard().onResetProvoked();
         refuse(id, error, true);
@@ -322,7 +328,7 @@ final class ConnectionStreams {
         }
     }
 
-    /** Resets a stream that may have no channel; what the peer still sends on it is ignored. */
+    /** Resets a stream that may have no channel. Frames that the peer still sends on it are ignored. */
     void refuse(int id, Http2Error error) {
         refuse(id, error, isPeers(id));
     }
@@ -332,19 +338,19 @@ final class ConnectionStreams {
         streams.rememberReset(id);
     }
 
-    /** The stream has no channel and is over for us; what the peer still sends on it is ignored. */
+    /** The stream has no channel and is over for us. Frames that the peer still sends on it are ignored. */
     void ignore(int id) {
         streams.rememberReset(id);
     }
 
-    /** @param cause as {@link StreamChannel#end} has it */
+    /** @param cause see {@link StreamChannel#end} */
     void end(StreamChannel channel, CloseReason reason, Throwable cause) {
         forget(channel.stream);
         channel.end(reason, cause);
         afterEnd(channel);
     }
 
-    /** Ends a stream because the peer has. A client's handlers get the response in any case, if it is whole. */
+    /** Ends a stream because the peer did. A client's handlers still get the response if it is complete. */
     private void endByPeer(StreamChannel channel, CloseReason reason, Throwable cause) {
         if (connection.isServer() || channel.stream.state().isRemoteOpen()) {
             end(channel, reason, cause);
@@ -363,31 +369,31 @@ final class ConnectionStreams {
         afterEnd(channel);
     }
 
-    /** The last that a channel does before it is closed. */
+    /** A channel's last step before it is closed. */
     void onChannelEnds(StreamChannel channel) {
         unread.remove(channel);
         fields.release(channel.stream);
     }
 
-    /** Handlers have read what was left of a stream that had ended. */
+    /** Handlers have read the rest of a stream that had ended. */
     void onRead() {
         connection.closeIfDrained();
     }
 
     private void dropUnread(StreamChannel channel) {
         CloseReason reason =
-                CloseReason.of(Kind.TIMED_OUT, "its request was answered, and the rest of it not read in time");
+                CloseReason.of(Kind.TIMED_OUT, "the request was answered, but the rest of it was not read in time");
         Channels.noteCloseReason(channel, reason);
         channel.end(reason, null);
         connection.closeIfDrained();
     }
 
-    /** Drops unread streams that would keep the others from receiving. */
+    /** Drops unread streams if they would keep the others from receiving. */
     void keepWindowOpen() {
         while (connection.credit().isShort() && unread.dropOldest()) {}
     }
 
-    /** @param isOver whether so many looks in a row are more than handlers may take to read something */
+    /** @param isOver whether this many consecutive checks exceed the time that handlers may take to read something */
     void checkUnread(IntPredicate isOver) {
         unread.check(isOver);
     }
@@ -408,7 +414,10 @@ final class ConnectionStreams {
         }
     }
 
-    /** The peer has reset a stream. A client's handlers are told, since their response is missing; a server's find it in the reason. */
+    /**
+     * The peer has reset a stream. A client's handlers are notified, because their response is missing; a server's handlers
+     * find it in the close reason.
+     */
     void onReset(StreamChannel channel, Http2Error error) {
         Http2StreamException cause =
                 new Http2StreamException(channel.stream.id(), error, "the peer has reset the stream: " + error);
@@ -430,14 +439,14 @@ final class ConnectionStreams {
         streams.forEach(stream -> endByPeer(stream.channel, reason, cause));
     }
 
-    /** The peer processes none of ours beyond that number. */
+    /** The peer won't process our streams beyond that number. */
     void onGoAway(int lastId, String reason) {
         if (connection.isServer()) {
             return;
         }
         refuseUnopened(reason);
         if (lastId >= lastIdTakenByPeer) {
-            return; // all these have been ended before
+            return; // these have already been ended
         }
         lastIdTakenByPeer = lastId;
         streams.forEach(stream -> {

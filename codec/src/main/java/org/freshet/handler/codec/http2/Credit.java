@@ -1,14 +1,14 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * Owns the receive windows of a connection and its streams. Every octet a stream takes is returned once: through {@link #giveBack} when
- * handlers have read it, or through {@link #giveBackAll} when the stream ends with unread content. So no stream can keep a part of the
- * connection's window for good.
+ * Owns the receive windows of a connection and its streams. Each received octet is returned as credit exactly once: through
+ * {@link #giveBack} when handlers have read it, or through {@link #giveBackAll} when the stream ends with unread content. So no
+ * stream can keep part of the connection's window for good.
  *
- * <p>Credit for the connection is returned on arrival, so an unread stream doesn't block the others. Once unread streams together hold more
- * than the limit, credit is returned only as they are read.
+ * <p>Credit for the connection is returned on arrival, so an unread stream doesn't block the others. Once unread streams
+ * together hold more than the limit, credit is returned only as they are read.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class Credit {
     private final FrameWriter writer;
@@ -23,25 +23,25 @@ final class Credit {
 
     private final int maxHeld;
 
-    /** What the peer may still send on all streams. */
+    /** Octets that the peer may still send on all streams. */
     private long left = PeerSettings.DEFAULT_WINDOW_SIZE;
 
-    /** Octets that arrived and that handlers have not seen: the sum of what streams hold. */
+    /** Octets that have arrived but that no handler has seen: the total of what streams hold. */
     private long held;
 
-    /** Octets of those for which the connection's credit hasn't been returned. */
+    /** The part of {@link #held} whose connection credit hasn't been returned. */
     private long owed;
 
-    /** Credit that waits for an update of its own size: less than half a window. */
-    private int untold;
+    /** Credit not yet announced: less than half a window, so not worth an update. */
+    private int unannounced;
 
-    /** Octets that have arrived on all streams. */
+    /** Octets received on all streams. */
     private long received;
 
     /** No more updates are sent. */
     private boolean isOver;
 
-    /** @param maximum what windows may grow to */
+    /** @param maximum the largest size that windows may grow to */
     Credit(FrameWriter writer, ConnectionStreams streams, Http2Settings settings, int maximum) {
         this.writer = writer;
         this.streams = streams;
@@ -51,7 +51,7 @@ final class Credit {
         maxHeld = settings.maxHeldBytes();
     }
 
-    /** Makes the connection's window as large as it is to be. */
+    /** Grows the connection's window to its configured size. */
     void enlarge() {
         int increment = size - (int) left;
         left = size;
@@ -66,10 +66,10 @@ final class Credit {
     }
 
     /**
-     * Counts what the peer is sending against the windows.
+     * Counts octets that the peer is sending against the windows.
      *
      * @param stream null if it is gone
-     * @return false if it is more than the windows allow
+     * @return false if they exceed a window
      */
     boolean take(Stream stream, int octets) {
         left -= octets;
@@ -93,7 +93,7 @@ final class Credit {
         addToConnection(octets);
     }
 
-    /** Handlers have read so many octets of a stream. Octets that were returned before don't count again. */
+    /** Handlers have read this many octets of a stream. Octets returned earlier don't count again. */
     void giveBack(Stream stream, int octets) {
         int count = Math.min(octets, stream.held);
         if (count > 0) {
@@ -107,7 +107,7 @@ final class Credit {
         }
     }
 
-    /** The stream's unread content is discarded. */
+    /** Returns the credit for a stream's unread content, which is discarded. */
     void giveBackAll(Stream stream) {
         int count = stream.held;
         stream.held = 0;
@@ -121,17 +121,20 @@ final class Credit {
         addToConnection(due);
     }
 
-    /** The peer is told once it may send no more than that: after half a window, or half of what unread content leaves of one. */
+    /**
+     * Announces the credit once the peer may send no more than that: after half a window, or half of what unread content leaves
+     * of it.
+     */
     private void addToConnection(int octets) {
-        untold += octets;
-        if (untold > 0 && untold >= left && !isOver) {
-            writer.writeWindowUpdate(0, untold);
-            left += untold;
-            untold = 0;
+        unannounced += octets;
+        if (unannounced > 0 && unannounced >= left && !isOver) {
+            writer.writeWindowUpdate(0, unannounced);
+            left += unannounced;
+            unannounced = 0;
         }
     }
 
-    /** Octets of content, with their padding, that all streams have received. */
+    /** Octets of content and padding received on all streams. */
     long totalReceived() {
         return received;
     }
@@ -156,7 +159,7 @@ final class Credit {
         }
     }
 
-    /** Open streams may be sent more at once, as the peer reads the setting; they're told so by the setting alone (RFC 9113 6.9.2). */
+    /** Lets the peer send more on each open stream. The setting alone announces it, without window updates (RFC 9113 6.9.2). */
     void growStreamWindow(int newSize) {
         if (!isOver && newSize > streamWindow) {
             int change = newSize - streamWindow;
@@ -166,12 +169,12 @@ final class Credit {
         }
     }
 
-    /** Whether unread content has taken more than half of the connection's window, and is what it waits for. */
+    /** Whether unread content occupies more than half of the connection's window, and so is what blocks it. */
     boolean isShort() {
-        return owed > 0 && (left + untold) * 2 < size;
+        return owed > 0 && (left + unannounced) * 2 < size;
     }
 
-    /** Whether the connection's window keeps every stream from receiving because some aren't read. */
+    /** Whether unread streams have exhausted the connection's window, so that no stream can receive. */
     boolean isWithheld() {
         return owed > 0 && left <= 0;
     }

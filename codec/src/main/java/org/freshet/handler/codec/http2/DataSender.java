@@ -3,24 +3,25 @@ package org.freshet.handler.codec.http2;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Formats what streams send, as far as windows allow: heads at once, content in the scheduler's order and only a little ahead of
- * the socket, so that what becomes urgent later is still sent early. Content of one stream that waits shares frames.
+ * Formats the output of streams, as far as windows allow. Heads are formatted immediately, content in the scheduler's order and
+ * only a little ahead of the socket, so data that becomes urgent later is still sent early. Waiting content of one stream
+ * shares frames.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class DataSender {
     /**
-     * What may be formatted and not have left: a batch. One of 64 KiB, or longer by a header, is cut by TCP, whose segments are
-     * shorter, and the short rest costs a segment or a system call of its own; it is also more than the channel's high mark.
+     * The most octets that are formatted but unsent: one batch. TCP would cut 64 KiB, or a header more, into its own segments,
+     * and the short rest would cost an extra segment or system call. It would also exceed the channel's high mark.
      */
     static final int FORMATTED_AHEAD = 63 * 1024;
 
     private static final int MAX_FRAME = 16 * 1024;
 
-    /** Octets that may wait for the socket, heads of answers above all, while further requests are taken. */
+    /** Octets, mainly heads of answers, that may wait for the socket before further requests are refused. */
     private static final int MAX_BACKLOG = 512 * 1024;
 
-    /** Room for content that is left unused: a frame this short is not worth its header. */
+    /** Room for content that is left unused: a frame this short isn't worth its header. */
     private static final int SMALLEST_ROOM = 1024;
 
     private final Connection connection;
@@ -28,19 +29,19 @@ final class DataSender {
     private final PeerSettings peer;
     private final SendScheduler scheduler = new SendScheduler();
 
-    /** What the peer lets us send on all streams. */
+    /** Octets the peer lets us send on all streams. */
     private long window = PeerSettings.DEFAULT_WINDOW_SIZE;
 
-    // What has been formatted and completes when its batch has left; null while there is nothing.
+    // Formatted messages, which complete when their batch is sent; null if there are none.
     private Outgoing firstFormatted;
     private Outgoing lastFormatted;
 
-    /** Parts of messages in the batch; null for none. */
+    /** Messages of which the batch contains only a part; null if there are none. */
     private PartialWrite parts;
 
     private long inFlight;
 
-    /** Octets of content since {@link #isHeldByPeer} was asked. */
+    /** Octets of content since the last call of {@link #isHeldByPeer}. */
     private long sent;
 
     private long totalSent;
@@ -51,12 +52,12 @@ final class DataSender {
         this.peer = peer;
     }
 
-    /** Whether something is to be completed with the next batch. Empty content has no frame, so that the batch may be empty. */
+    /** Whether the next batch completes something. Empty content has no frame, so the batch itself may be empty. */
     boolean hasFormatted() {
         return firstFormatted != null;
     }
 
-    /** Takes what is to be completed with the batch that is sent now: the first of a chain, or null. */
+    /** Takes the messages that complete with the batch being sent: the first of a chain, or null. */
     Outgoing takeFormatted() {
         Outgoing taken = firstFormatted;
         firstFormatted = null;
@@ -64,29 +65,29 @@ final class DataSender {
         return taken;
     }
 
-    /** Takes the parts of messages whose rest isn't in the batch: the first of a chain, or null. */
+    /** Takes the messages of which the batch contains only a part: the first of a chain, or null. */
     PartialWrite takeParts() {
         PartialWrite taken = parts;
         parts = null;
         return taken;
     }
 
-    /** Octets that were given to the channel and have not left. */
+    /** Octets passed to the channel and not yet sent. */
     long inFlight() {
         return inFlight;
     }
 
-    /** Whether more waits for the socket than content, which isn't formatted so far ahead, can be. */
+    /** Whether the socket's backlog is larger than content can make it: content isn't formatted that far ahead. */
     boolean isBacklogged() {
         return inFlight > MAX_BACKLOG;
     }
 
-    /** Octets of content that all streams have sent. */
+    /** Octets of content sent on all streams. */
     long totalSent() {
         return totalSent;
     }
 
-    /** Whether the peer's window for all streams has let pass nothing to speak of since it was asked last, and lets pass none now. */
+    /** Whether the connection window is exhausted and has allowed almost nothing since the last call. */
     boolean isHeldByPeer() {
         boolean isHeld = window <= 0 && sent < ConnectionDeadlines.PROGRESS;
         sent = 0;
@@ -97,15 +98,15 @@ final class DataSender {
         inFlight += octets;
     }
 
-    /** Returns false if the window becomes larger than RFC 9113 6.9.1 allows. */
+    /** Returns false if the window exceeds the limit of RFC 9113 6.9.1. */
     boolean addWindow(int octets) {
         window += octets;
         return window <= Integer.MAX_VALUE;
     }
 
-    // ---- what streams send ----
+    // ---- output of streams ----
 
-    /** @param outgoing to be completed when the head has left, or null */
+    /** @param outgoing completed when the head has been sent, or null */
     void sendHead(StreamChannel channel, FieldList fields, boolean endsStream, Outgoing outgoing) {
         writer.writeFields(channel.stream.id(), fields, endsStream, peer.maxFrameSize());
         if (endsStream) {
@@ -139,14 +140,14 @@ final class DataSender {
         schedule(stream);
     }
 
-    /** To be called when a stream's window or queue has grown. */
+    /** Call this when a stream's window or queue has grown. */
     void schedule(Stream stream) {
         if (stream.isSendable()) {
             scheduler.add(stream);
         }
     }
 
-    /** Formats as much as may be formatted now. */
+    /** Formats as much as is allowed now. */
     void pump() {
         while (window > 0 && room() >= SMALLEST_ROOM && connection.channel().isWritable()) {
             Stream stream = scheduler.poll();
@@ -159,7 +160,7 @@ final class DataSender {
         }
     }
 
-    /** Octets of content that one more frame may have now. */
+    /** Octets of content allowed in one more frame. */
     private long room() {
         return FORMATTED_AHEAD - inFlight - writer.length() - FrameType.HEADER_LENGTH;
     }
@@ -190,7 +191,7 @@ final class DataSender {
         stream.channel.onQueueChanged();
     }
 
-    /** Returns -1 if the file could not be read, and the stream is reset. */
+    /** Returns -1 if the file could not be read; the stream has been reset. */
     private int formatRegion(Stream stream, Outgoing region, int limit) {
         int length = (int) Math.min(limit, region.remaining());
         ChannelBuffer piece;
@@ -215,13 +216,13 @@ final class DataSender {
     private int formatContent(Stream stream, int limit) {
         int length = 0;
         boolean endsStream = false;
-        boolean goesOn = true;
-        for (Outgoing outgoing = stream.first(); goesOn; outgoing = outgoing.next) {
+        boolean hasMore = true;
+        for (Outgoing outgoing = stream.first(); hasMore; outgoing = outgoing.next) {
             int count = (int) Math.min(limit - length, outgoing.remaining());
             length += outgoing.isRegion() ? 0 : count;
             boolean isWhole = !outgoing.isRegion() && count == outgoing.remaining() && outgoing.trailers == null;
             endsStream = isWhole && outgoing.endsStream;
-            goesOn = isWhole && !stream.isLast(outgoing);
+            hasMore = isWhole && !stream.isLast(outgoing);
         }
         writer.writeDataHeader(stream.id(), length, endsStream);
         int left = length;
@@ -237,12 +238,12 @@ final class DataSender {
             }
         }
         while (endsStream && stream.first() != null) {
-            finish(stream); // empty chunks, the last of which ends the message
+            finish(stream); // empty chunks; the last of them ends the message
         }
         return length;
     }
 
-    /** The first of a stream's queue is formatted to its end. */
+    /** The first entry of a stream's queue is completely formatted. */
     private void finish(Stream stream) {
         Outgoing outgoing = stream.dequeue();
         addFormatted(outgoing);

@@ -8,12 +8,12 @@ import org.freshet.handler.codec.http2.Connection.State;
 import org.freshet.internal.handler.DrainedWork;
 
 /**
- * How a connection ends in order: which side has sent GOAWAY, and when nothing is left that keeps the channel open.
+ * Shuts a connection down gracefully: tracks which side has sent GOAWAY, and closes the channel once nothing keeps it open.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class Drain {
-    /** In the PING after the announcement. */
+    /** The data of the PING after the announcement. */
     private static final long PING = 0x647261696eL;
 
     private final Connection connection;
@@ -22,7 +22,7 @@ final class Drain {
     private final ConnectionStreams streams;
     private final ConnectionDeadlines deadlines;
 
-    /** Null until the channel is drained; so is its event. */
+    /** Null until the channel is drained, like {@link #event}. */
     private DrainedWork work;
 
     private DrainEvent event;
@@ -33,10 +33,10 @@ final class Drain {
     /** Whether this side has sent its last GOAWAY. */
     private boolean isLeaving;
 
-    /** Whether the peer was told that the connection will be drained, and has not confirmed that. */
+    /** Whether the peer was told that the connection will be drained, and hasn't confirmed that yet. */
     private boolean isAnnouncing;
 
-    /** Whether the channel is about to be closed because all is over. */
+    /** Whether everything is over and the channel is about to be closed. */
     private boolean isOver;
 
     Drain(
@@ -52,16 +52,16 @@ final class Drain {
         this.deadlines = deadlines;
     }
 
-    /** Tells the peer that no new stream is taken, lets those end that there are, and closes then. */
+    /** Tells the peer that we accept no new streams, lets the existing ones end, then closes. */
     void start() {
-        if (sayGoodbye()) {
+        if (sendLastGoAway()) {
             closeIfOver();
         }
     }
 
     /**
-     * Does what {@link #start()} does, but first announces it, and waits until the peer has heard that: streams that it has opened by then
-     * are served. How long all of it may take is up to the drain.
+     * Does the same as {@link #start()}, but announces it first and waits for the peer to confirm: streams opened until then
+     * are served. The drain decides how long all of this may take.
      */
     void start(DrainEvent event) {
         if (connection.state() == State.CLOSED || work != null) {
@@ -82,7 +82,7 @@ final class Drain {
         }
     }
 
-    /** Whether the channel is being drained, rather than this connection alone. */
+    /** Whether the channel is being drained, not just this connection. */
     boolean isOfChannel() {
         return work != null;
     }
@@ -91,7 +91,7 @@ final class Drain {
         return isAnnouncing || !streams.isEmpty();
     }
 
-    /** Returns false if the PING was another. */
+    /** Returns false if it was some other PING. */
     boolean onPingAck(long data) {
         boolean isConfirmed = isAnnouncing && data == PING;
         if (isConfirmed) {
@@ -102,8 +102,8 @@ final class Drain {
         return isConfirmed;
     }
 
-    /** Sends the last GOAWAY; returns false if that was done before, or can't be. */
-    boolean sayGoodbye() {
+    /** Sends the last GOAWAY. Returns false if that was done before, or isn't possible. */
+    boolean sendLastGoAway() {
         State state = connection.state();
         boolean isFirst = !isLeaving && state != State.STARTING && state != State.CLOSED;
         if (isFirst) {
@@ -117,7 +117,7 @@ final class Drain {
         return isFirst;
     }
 
-    /** The peer takes no more streams of this side's; a client that says so may well ask for more. */
+    /** The peer accepts no more streams from us. A client that says so may still open streams itself. */
     void onPeerLeaves() {
         isPeerLeaving = true;
         if (connection.state() == State.OPEN && !connection.isServer()) {
@@ -132,7 +132,7 @@ final class Drain {
         if (ends && streams.isEmpty() && !isAnnouncing && !isOver) {
             isOver = true;
             conclude();
-            sayGoodbye(); // a client that has said goodbye may have asked for more, and learns whether it was heard
+            sendLastGoAway(); // a client that said goodbye may have sent more requests, and learns which were accepted
             connection.flush();
             if (isPeerLeaving) {
                 Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);

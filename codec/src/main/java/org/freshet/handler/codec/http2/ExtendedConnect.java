@@ -13,8 +13,8 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.WebSocketProof;
 
 /**
- * Translates between WebSocket on a stream (RFC 8441) and the HTTP/1.1 upgrade that handlers know: an extended CONNECT becomes a GET with
- * {@code Upgrade}, a 101 becomes a 200, and back. The wire has neither key nor proof, so they are filled in here.
+ * Translates between WebSocket on a stream (RFC 8441) and the HTTP/1.1 upgrade that handlers know: an extended CONNECT becomes
+ * a GET with {@code Upgrade}, a 101 becomes a 200, and back. HTTP/2 sends neither key nor proof, so they are filled in here.
  *
  * <p>Stateless; any thread.
  */
@@ -22,12 +22,12 @@ final class ExtendedConnect {
     /** The value of {@code :protocol}. */
     static final String WEBSOCKET = "websocket";
 
-    /** Sixteen octets, as handshakes want them. */
+    /** Sixteen octets, as required by handshakes. */
     private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAA==";
 
     private ExtendedConnect() {}
 
-    /** Whether a client's request is one for an upgrade to WebSocket. */
+    /** Whether a client's request asks for an upgrade to WebSocket. */
     static boolean isUpgrade(Object message) {
         return message instanceof HttpRequest request
                 && request.headers().contains(Names.UPGRADE)
@@ -36,7 +36,7 @@ final class ExtendedConnect {
                 && HeaderSyntax.hasToken(request.headers().getAll(Names.CONNECTION), Values.UPGRADE);
     }
 
-    /** Makes a received request one for an upgrade. */
+    /** Turns a received request into an upgrade request. */
     static void addUpgrade(HttpRequest request) {
         HttpHeaders headers = request.headers();
         headers.set(Names.UPGRADE, WEBSOCKET);
@@ -44,7 +44,7 @@ final class ExtendedConnect {
         headers.set(Names.SEC_WEBSOCKET_KEY, KEY);
     }
 
-    /** Adds what a server's 101 becomes: a 200 without what is about a connection or the proof. */
+    /** Adds the response for a server's 101: a 200 without the headers for the connection and the proof. */
     static void addResponse(FieldList fields, HttpResponse switching) {
         HttpResponse opened = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         opened.headers().set(switching.headers());
@@ -52,7 +52,7 @@ final class ExtendedConnect {
         SentFields.add(fields, opened);
     }
 
-    /** The 101 that a client's handlers wait for. */
+    /** Creates the 101 that a client's handlers expect. */
     static HttpResponse switching(HttpResponse opened, String key) {
         HttpResponse switching = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
         switching.headers().set(opened.headers());

@@ -3,15 +3,15 @@ package org.freshet.handler.codec.http2;
 import java.util.Arrays;
 
 /**
- * A field block as HEADERS and CONTINUATION frames bring it. Between these frames nothing else may come (RFC 9113 6.10). A
- * block in one frame is not copied.
+ * A field block assembled from HEADERS and CONTINUATION frames. No other frame may come between them (RFC 9113 6.10). A block
+ * in a single frame isn't copied.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class FieldBlock {
     private final AbuseGuard guard;
 
-    /** 0 while no block is at work. */
+    /** 0 while there is no open block. */
     private int streamId;
 
     private byte[] octets;
@@ -25,15 +25,15 @@ final class FieldBlock {
         this.guard = guard;
     }
 
-    /** Refuses any frame but the block's continuation while there is a block, and a continuation while there is none. */
+    /** While a block is open, rejects any frame but its continuation; otherwise rejects a continuation. */
     void checkNext(FrameType type, int nextStreamId) throws Http2Exception {
         boolean isContinuation = type == FrameType.CONTINUATION;
         if (streamId == 0 ? isContinuation : !isContinuation || nextStreamId != streamId) {
             throw new Http2Exception(
                     Http2Error.PROTOCOL_ERROR,
                     streamId == 0
-                            ? "a frame CONTINUATION where no field block is to be continued"
-                            : "a frame on stream " + nextStreamId + " within a field block of stream " + streamId);
+                            ? "CONTINUATION frame without an open field block"
+                            : "frame on stream " + nextStreamId + " within a field block of stream " + streamId);
         }
     }
 

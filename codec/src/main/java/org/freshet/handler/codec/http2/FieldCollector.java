@@ -7,19 +7,19 @@ import org.freshet.handler.codec.http2.hpack.FieldSink;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 
 /**
- * Takes the fields of one block after the other, within the limits of size and count. What is beyond is counted and dropped,
- * since the block has to be decoded to its end for the sake of the table.
+ * Collects the fields of one block after another, within limits of size and count. Fields beyond the limits are counted and
+ * dropped: the block must be decoded to its end to keep the HPACK table correct.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class FieldCollector implements FieldSink {
-    /** What RFC 9113 6.5.2 adds to a field's length. */
+    /** The overhead that RFC 9113 6.5.2 adds to a field's length. */
     private static final int FIELD_OVERHEAD = 32;
 
-    /** Beyond so many times the limit, a peer is not mistaken but attacks. */
+    /** A peer that exceeds the limit by this factor is not mistaken but attacking. */
     private static final int HOSTILE_FACTOR = 4;
 
-    /** Crumbs of cookies, of which browsers send many, are fields of their own (RFC 9113 8.2.3). */
+    /** Cookies may be split into one field per crumb, and browsers send many (RFC 9113 8.2.3). */
     private static final int MAX_COOKIES = 100;
 
     private final int maxSize;
@@ -27,7 +27,7 @@ final class FieldCollector implements FieldSink {
 
     private final ArrayList<String> fields = new ArrayList<>();
 
-    /** Names of fields that are to stay out of all tables, apart from those that do so anyway; null while there is none. */
+    /** Names of fields the sender wants kept out of all tables, besides the names that always are; null if there are none. */
     private List<String> sensitive;
 
     private long size;
@@ -79,12 +79,12 @@ final class FieldCollector implements FieldSink {
         return size > (long) HOSTILE_FACTOR * maxSize;
     }
 
-    /** Octets of names and values, with 32 for each field. */
+    /** Octets of names and values, plus 32 per field. */
     long size() {
         return size;
     }
 
-    /** Marks what the sender wants to be kept out of all tables. */
+    /** Marks the fields the sender wants kept out of all tables. */
     void markSensitive(HttpHeaders headers) {
         if (sensitive != null) {
             sensitive.forEach(headers::markSensitive);

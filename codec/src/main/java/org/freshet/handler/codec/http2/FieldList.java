@@ -4,21 +4,22 @@ import java.util.ArrayList;
 import java.util.BitSet;
 
 /**
- * Fields to be sent, in order, and which of them are sensitive: those are kept out of the tables of everybody on the way (RFC 7541 7.1.3).
+ * The fields to send, in order, and which of them are sensitive. Sensitive fields are kept out of the HPACK tables of every hop
+ * (RFC 7541 7.1.3).
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class FieldList {
-    /** Texts of a usual head. */
+    /** Strings in a typical head. */
     private static final int CAPACITY = 24;
 
-    /** Texts of a list that is kept. */
+    /** The most strings in a list worth keeping. */
     private static final int MAX_KEPT = 64;
 
     /** Names and values, alternating. */
     private final ArrayList<String> texts = new ArrayList<>(CAPACITY);
 
-    /** By the fields' numbers; null while there is none. */
+    /** Indexed by field number; null if there are none. */
     private BitSet sensitive;
 
     /** @param texts names and values, alternating */
@@ -44,7 +45,7 @@ final class FieldList {
         add(name, value);
     }
 
-    /** Removes all fields; returns false if there were so many that the list isn't worth keeping. */
+    /** Removes all fields. Returns false if there were so many that the list isn't worth keeping. */
     boolean clear() {
         boolean isShort = texts.size() <= MAX_KEPT;
         texts.clear();

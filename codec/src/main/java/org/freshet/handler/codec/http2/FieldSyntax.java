@@ -6,8 +6,8 @@ import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
 /**
  * Checks the characters of received fields (RFC 9113 8.2.1).
  *
- * <p>A peer sends most fields again and again, and the HPACK table then gives the same strings: those that passed at the same place of an
- * earlier block are not looked at again. Long values are not remembered, so that an idle connection does not hold them.
+ * <p>A peer sends most fields repeatedly, and the HPACK table then returns the same strings. Strings that passed at the same
+ * place of an earlier block aren't checked again. Long values are not remembered, so an idle connection doesn't hold them.
  *
  * <p>Belongs to one connection and its thread.
  */
@@ -15,12 +15,12 @@ final class FieldSyntax {
     private static final int REMEMBERED_FIELDS = 16;
     private static final int MAX_REMEMBERED_CHARS = 256;
 
-    /** Names and values that passed, alternating, by their place; null before the first. */
+    /** Names and values that passed, alternating, by position; null before the first. */
     private String[] passed;
 
     /**
-     * @param index of the name in the block of alternating names and values
-     * @throws MalformedException if there is a character that may not be there, or no name
+     * @param index the index of the name in the block of alternating names and values
+     * @throws MalformedException if the name is empty, or a character is not allowed
      */
     void check(int index, String name, String value) throws MalformedException {
         if (hasPassed(index, name, value)) {
@@ -33,7 +33,7 @@ final class FieldSyntax {
         }
     }
 
-    /** By identity, which takes no longer however long they are. */
+    /** Compares by identity, which takes the same time for any length. */
     @SuppressWarnings({"ReferenceEquality", "StringEquality"})
     private boolean hasPassed(int index, String name, String value) {
         return passed != null && index < passed.length && passed[index] == name && passed[index + 1] == value;
@@ -51,20 +51,18 @@ final class FieldSyntax {
         require(!name.isEmpty(), "a field has no name");
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
-            require(
-                    HeaderSyntax.isTokenChar(c) && (c < 'A' || c > 'Z'),
-                    "a field's name is not in lower case, or no token");
+            require(HeaderSyntax.isTokenChar(c) && (c < 'A' || c > 'Z'), "a field's name is not a token in lower case");
         }
     }
 
     private static void checkValue(String value) throws MalformedException {
         int length = value.length();
         for (int i = 0; i < length; i++) {
-            require(HeaderSyntax.isValueChar(value.charAt(i)), "a field's value holds a control character");
+            require(HeaderSyntax.isValueChar(value.charAt(i)), "a field's value contains a control character");
         }
         require(
                 length == 0 || !isBlank(value.charAt(0)) && !isBlank(value.charAt(length - 1)),
-                "a field's value begins or ends with a blank");
+                "a field's value begins or ends with whitespace");
     }
 
     private static boolean isBlank(char c) {

@@ -14,10 +14,10 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * What each received frame does to its stream or to the connection (RFC 9113 5 and 6). What concerns one stream alone resets
- * that stream; everything else that is wrong is thrown, and ends the connection.
+ * Applies each received frame to its stream or to the connection (RFC 9113 5 and 6). An error that concerns one stream alone
+ * resets that stream; any other error is thrown, and ends the connection.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class FrameHandler implements FrameListener {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(FrameHandler.class);
@@ -82,18 +82,18 @@ final class FrameHandler implements FrameListener {
         if (collector.isHostile()) {
             throw new Http2Exception(
                     Http2Error.ENHANCE_YOUR_CALM,
-                    "header fields far beyond the limit of "
+                    "header fields far exceed the limit of "
                             + connection.settings().maxHeaderListSize() + " octets");
         }
     }
 
     private void onRequest(int streamId, boolean endsStream) throws Http2Exception {
         streams.onPeerId(streamId);
-        if (!connection.takesStreams()) {
-            return; // beyond the number in our GOAWAY, which tells the client that it may ask elsewhere
+        if (!connection.acceptsStreams()) {
+            return; // beyond the number in our GOAWAY, so the client knows it may retry elsewhere
         }
         if (sender.isBacklogged()) {
-            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the peer does not read the heads of answers");
+            streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the peer does not read its answers");
         } else if (streams.count() >= connection.settings().maxConcurrentStreams()) {
             streams.resetProvoked(streamId, Http2Error.REFUSED_STREAM, "the limit of concurrent streams is reached");
         } else if (!collector.isWithinLimits()) {
@@ -105,7 +105,7 @@ final class FrameHandler implements FrameListener {
         }
     }
 
-    /** Answers 431 in the place of a handler, which cannot have the request. */
+    /** Answers 431 without a handler, because the request cannot be passed to one. */
     private void refuseFields(int streamId, boolean endsStream) throws Http2Exception {
         connection.guard().onResetProvoked();
         refuseInPlaceOfAHandler(streamId, endsStream, "431");
@@ -123,7 +123,7 @@ final class FrameHandler implements FrameListener {
     private void openByPeer(int streamId, boolean endsStream) throws Http2Exception {
         RequestHead received;
         try {
-            received = fields.toRequest(collector, connection.takesWebSocket());
+            received = fields.toRequest(collector, connection.acceptsWebSocket());
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
             return;
@@ -177,7 +177,7 @@ final class FrameHandler implements FrameListener {
         try {
             return new StreamChannel(connection, connection.channel().getFactory(), pipelines.getPipeline());
         } catch (Throwable t) {
-            logger.warn("no pipeline for a request, which is refused", t);
+            logger.warn("cannot create the pipeline of a request: the request is refused", t);
             return null;
         }
     }
@@ -190,9 +190,9 @@ final class FrameHandler implements FrameListener {
             }
             if (endsStream && connection.isServer()) {
                 if (contentLength > 0) {
-                    throw new MalformedException("no content, where content-length says " + contentLength);
+                    throw new MalformedException("no content, but content-length is " + contentLength);
                 }
-                channel.deliver(head, 0); // without what takes content: most requests have none
+                channel.deliver(head, 0); // without an object for content: most requests have none
             } else {
                 channel.inbound().head(head, contentLength, endsStream);
             }
@@ -205,13 +205,14 @@ final class FrameHandler implements FrameListener {
     private void onMoreFields(Stream stream, boolean endsStream) throws Http2Exception {
         if (!stream.state().isRemoteOpen()) {
             throw new Http2Exception(
-                    Http2Error.STREAM_CLOSED, "HEADERS on stream " + stream.id() + ", which its peer has ended");
+                    Http2Error.STREAM_CLOSED,
+                    "HEADERS on stream " + stream.id() + ", which the peer has already ended");
         }
         if (!collector.isWithinLimits()) {
             streams.resetProvoked(
                     stream.id(),
                     Http2Error.ENHANCE_YOUR_CALM,
-                    "header fields beyond the limit of " + connection.settings().maxHeaderListSize() + " octets or "
+                    "header fields exceed the limit of " + connection.settings().maxHeaderListSize() + " octets or "
                             + connection.settings().httpLimits().maxHeaders() + " fields");
             return;
         }
@@ -231,7 +232,7 @@ final class FrameHandler implements FrameListener {
             stream.endRemote();
             inbound.trailers(fields, collector);
         } else {
-            throw new MalformedException("trailers that do not end the stream");
+            throw new MalformedException("trailers do not end the stream");
         }
     }
 
@@ -261,11 +262,10 @@ final class FrameHandler implements FrameListener {
         Stream stream = streams.find(streamId, FrameType.DATA);
         if (stream != null && !stream.state().isRemoteOpen()) {
             throw new Http2Exception(
-                    Http2Error.STREAM_CLOSED, "DATA on stream " + streamId + ", which its peer has ended");
+                    Http2Error.STREAM_CLOSED, "DATA on stream " + streamId + ", which the peer has already ended");
         }
         if (!credit.take(stream, length)) {
-            throw new Http2Exception(
-                    Http2Error.FLOW_CONTROL_ERROR, "more DATA on stream " + streamId + " than windows allow");
+            throw new Http2Exception(Http2Error.FLOW_CONTROL_ERROR, "DATA on stream " + streamId + " exceeds a window");
         }
     }
 
@@ -310,7 +310,8 @@ final class FrameHandler implements FrameListener {
             connection.guard().onLateFrame();
             return;
         }
-        boolean isAnswered = !stream.state().isLocalOpen(); // such a client may drop the rest of its request
+        boolean isAnswered =
+                !stream.state().isLocalOpen(); // after its answer, a client may abandon the rest of a request
         if (connection.isServer() && !isAnswered) {
             connection.guard().onResetByPeer(stream.openedAt);
         }
@@ -319,7 +320,7 @@ final class FrameHandler implements FrameListener {
 
     private void refuseIdle(int streamId, FrameType type) throws Http2Exception {
         if (streams.isIdle(streamId)) {
-            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + type + " on the idle stream " + streamId);
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, type + " frame on idle stream " + streamId);
         }
     }
 
@@ -336,13 +337,13 @@ final class FrameHandler implements FrameListener {
         } else if (stream.addSendWindow(increment)) {
             sender.schedule(stream);
         } else {
-            streams.resetProvoked(streamId, Http2Error.FLOW_CONTROL_ERROR, "a window that exceeds 2^31-1");
+            streams.resetProvoked(streamId, Http2Error.FLOW_CONTROL_ERROR, "a window exceeds 2^31-1");
         }
     }
 
     private static void requireWindow(boolean isWithinLimit) throws Http2Exception {
         if (!isWithinLimit) {
-            throw new Http2Exception(Http2Error.FLOW_CONTROL_ERROR, "a window that exceeds 2^31-1");
+            throw new Http2Exception(Http2Error.FLOW_CONTROL_ERROR, "a window exceeds 2^31-1");
         }
     }
 
@@ -363,7 +364,7 @@ final class FrameHandler implements FrameListener {
         }
     }
 
-    // ---- frames of the connection ----
+    // ---- connection frames ----
 
     @Override
     public void onSettings(byte[] in, int offset, int length) throws Http2Exception {
@@ -416,7 +417,7 @@ final class FrameHandler implements FrameListener {
         connection.guard().onGoAway();
         connection.onGoAway();
         String detail = HeaderSyntax.printable(debugData);
-        String reason = "the peer takes no more streams: " + error + (detail.isEmpty() ? "" : ", " + detail);
+        String reason = "the peer accepts no more streams: " + error + (detail.isEmpty() ? "" : ", " + detail);
         streams.onGoAway(lastStreamId, reason);
         connection.fire(new Http2ConnectionEvent.GoAwayReceived(connection.channel(), lastStreamId, error, detail));
         connection.closeIfDrained();

@@ -2,27 +2,27 @@ package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** What a {@link FrameReader} found: whole frames whose form is right, in order. Arrays are valid during the call only. */
+/** Receives the frames found by a {@link FrameReader}: complete, well-formed, in order. Arrays are valid during the call only. */
 interface FrameListener {
     /**
      * A piece of a DATA frame.
      *
-     * @param content part of what was read, not copied; may be empty
-     * @param flowControlled the octets that count for flow control, among them padding
-     * @param endsStream whether it is the frame's last piece, and the frame ends the stream
+     * @param content part of the buffer that was read, not copied; may be empty
+     * @param flowControlled the octets that count for flow control, including padding
+     * @param endsStream whether this is the frame's last piece, and the frame ends the stream
      */
     void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream) throws Http2Exception;
 
     /**
-     * Whether the content of a stream's DATA frames is one sequence of octets, so that frames may be passed on as one. Called in the place
-     * in which {@link #onData} could be.
+     * Whether the content of a stream's DATA frames is one sequence of octets, so that frames may be merged. Called at a point
+     * where {@link #onData} could be called.
      */
     boolean mayMergeData(int streamId);
 
-    /** A DATA frame begins; its length counts for flow control before a piece of it is there. */
+    /** A DATA frame begins. Its whole length counts for flow control before any of it has arrived. */
     void onDataBegins(int streamId, int length, boolean endsStream) throws Http2Exception;
 
-    /** A whole field block, of HEADERS and CONTINUATION frames. */
+    /** A complete field block from HEADERS and CONTINUATION frames. */
     void onHeaders(int streamId, byte[] block, int offset, int length, boolean endsStream) throws Http2Exception;
 
     void onReset(int streamId, Http2Error error) throws Http2Exception;

@@ -7,9 +7,9 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.lending.Lending;
 
 /**
- * Finds the frames in what a connection receives (RFC 9113 4 and 6), and checks what can be checked of a frame alone. Frames
- * are parsed where they were read; only what a read has cut is copied. DATA is passed on as it comes, except that short frames of a tunnel
- * that came with one read are copied into one piece: an event for each would cost more.
+ * Finds the frames in received bytes (RFC 9113 4 and 6), and checks everything that can be checked on a frame alone. Frames are
+ * parsed in place; only frames cut by the end of a read are copied. DATA is passed on as it arrives, except that short frames
+ * of a tunnel that came with one read are copied into one piece: an event for each would cost more.
  *
  * <pre>
  *   HEADER ----&gt; DATA (its padding length, pieces, padding) ----&gt; HEADER
@@ -17,7 +17,7 @@ import org.freshet.internal.lending.Lending;
  *      '-------&gt; SKIP (unknown types) -------------------------&gt;    '
  * </pre>
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class FrameReader {
     private enum State {
@@ -29,10 +29,10 @@ final class FrameReader {
         SKIP
     }
 
-    /** Frames DATA that are shorter than this may be merged. */
+    /** DATA frames shorter than this may be merged. */
     private static final int SHORT = 1024;
 
-    /** Content made of short frames grows no longer than this. */
+    /** Merged content grows no longer than this. */
     private static final int LONGEST_MERGED = 16 * 1024;
 
     private final FrameListener listener;
@@ -42,25 +42,25 @@ final class FrameReader {
 
     private State state = State.HEADER;
 
-    /** Whether the peer's SETTINGS, which come before everything else, have come. */
+    /** Whether the peer's SETTINGS, which must come first, have arrived. */
     private boolean hasSettings;
 
-    /** What is there of a header or payload that a read has cut. */
+    /** The part that has arrived of a header or payload cut by the end of a read. */
     private byte[] cut = new byte[FrameType.HEADER_LENGTH];
 
     private int cutLength;
 
-    // The frame at work.
+    // The current frame.
     private FrameType type;
     private int flags;
     private int streamId;
 
-    /** Octets of the frame that were not read yet; of DATA, without its padding. */
+    /** Octets of the frame still to be read; for DATA, without the padding. */
     private int remaining;
 
     private int padding;
 
-    /** How many frames that are held until they are whole have begun, those that continue another not counted. */
+    /** The number of frames begun that must be complete before they are delivered; continuations don't count. */
     private long heldFrames;
 
     FrameReader(FrameListener listener, AbuseGuard guard, int maxFrameSize) {
@@ -70,11 +70,11 @@ final class FrameReader {
         block = new FieldBlock(guard);
     }
 
-    /** Reads everything; frames that the read has cut are completed by the next. */
+    /** Reads everything. The next read completes a frame that this one has cut. */
     void read(ChannelBuffer in) throws Http2Exception {
-        boolean goesOn = true;
-        while (goesOn) {
-            goesOn = switch (state) {
+        boolean hasMore = true;
+        while (hasMore) {
+            hasMore = switch (state) {
                 case HEADER -> readHeader(in);
                 case PAD_LENGTH -> readPadLength(in);
                 case DATA -> readData(in);
@@ -102,7 +102,7 @@ final class FrameReader {
         if (length > maxFrameSize) {
             throw new Http2Exception(
                     Http2Error.FRAME_SIZE_ERROR,
-                    "a frame of " + length + " octets, where SETTINGS allow " + maxFrameSize);
+                    "frame of " + length + " octets exceeds the limit in our SETTINGS of " + maxFrameSize);
         }
         block.checkNext(type, streamId);
         begin(length);
@@ -113,7 +113,7 @@ final class FrameReader {
         if (new String(cut, 0, 5, StandardCharsets.ISO_8859_1).equals("HTTP/")) {
             throw new Http2Exception(
                     Http2Error.PROTOCOL_ERROR,
-                    "the peer answers in HTTP/1.1: is its port one of HTTP/2, and was h2 agreed on by ALPN?");
+                    "the peer answers in HTTP/1.1: check that the port accepts HTTP/2 and that ALPN selected h2");
         }
         hasSettings = type == FrameType.SETTINGS && !has(FrameType.ACK);
         if (!hasSettings) {
@@ -121,7 +121,7 @@ final class FrameReader {
         }
     }
 
-    /** Collects so many octets in {@link #cut}. */
+    /** Collects this many octets in {@link #cut}. Returns whether they are complete. */
     private boolean isWhole(ChannelBuffer in, int length) {
         int count = Math.min(length - cutLength, in.readableBytes());
         in.readBytes(cut, cutLength, count);
@@ -148,7 +148,7 @@ final class FrameReader {
         }
     }
 
-    /** The number of the frame, or field block, that is held because its rest has not come; 0 for none. */
+    /** The number of the frame or field block that is held because it is incomplete; 0 for none. */
     long cutFrame() {
         return state == State.PAYLOAD || block.isBegun() ? heldFrames : 0;
     }
@@ -175,7 +175,7 @@ final class FrameReader {
 
     private boolean readPadLength(ChannelBuffer in) throws Http2Exception {
         if (remaining == 0) {
-            throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a padded frame DATA is empty");
+            throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "padded DATA frame is empty");
         }
         if (!in.readable()) {
             return false;
@@ -193,8 +193,7 @@ final class FrameReader {
 
     private Http2Exception tooMuchPadding() {
         return new Http2Exception(
-                Http2Error.PROTOCOL_ERROR,
-                "a frame " + type + " has " + padding + " octets of padding, which is more than it holds");
+                Http2Error.PROTOCOL_ERROR, type + " frame has " + padding + " octets of padding, more than its length");
     }
 
     private boolean readData(ChannelBuffer in) throws Http2Exception {
@@ -220,8 +219,8 @@ final class FrameReader {
     }
 
     /**
-     * The octets of content in short DATA frames of the same stream, without flags, that follow what the current frame has in {@code in}. An
-     * empty frame ends them: otherwise each of many empty frames would look at all that follow.
+     * The octets of content in short DATA frames without flags of the same stream that follow the current frame's content in
+     * {@code in}. Stops at an empty frame: otherwise each of many empty frames would scan all that follow.
      */
     private int shortDataFrom(ChannelBuffer in, int current) {
         int total = 0;
@@ -239,7 +238,7 @@ final class FrameReader {
         return total;
     }
 
-    /** @param end of a header */
+    /** @param end the end of a header */
     private boolean continuesData(ChannelBuffer in, int end) {
         return in.getByte(end - 6) == FrameType.DATA.code
                 && in.getByte(end - 5) == 0
@@ -249,7 +248,7 @@ final class FrameReader {
                 && in.getUnsignedByte(end - 1) == (streamId & 0xff);
     }
 
-    /** Each frame is checked and counted as if it had come alone. What came before one that is refused is passed on. */
+    /** Checks and counts each frame as if it had come alone. If one is rejected, the content before it is still passed on. */
     private void passMerged(ChannelBuffer in, int current, int following) throws Http2Exception {
         ChannelBuffer content = ChannelBuffers.buffer(in.order(), current + following);
         in.readBytes(content, current);
@@ -328,7 +327,7 @@ final class FrameReader {
                 listener.onPriorityUpdate(
                         readInt(payload, offset) & 0x7fffffff,
                         new String(payload, offset + 4, Math.min(length - 4, 256), StandardCharsets.ISO_8859_1));
-            default -> throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + type + ", though push is off");
+            default -> throw new Http2Exception(Http2Error.PROTOCOL_ERROR, type + " frame, although push is disabled");
         }
     }
 
@@ -337,13 +336,13 @@ final class FrameReader {
         int end = offset + length;
         if (has(FrameType.PADDED)) {
             if (at == end) {
-                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a padded frame HEADERS is empty");
+                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "padded HEADERS frame is empty");
             }
             padding = payload[at++] & 0xff;
         }
         if (has(FrameType.PRIORITY_FIELDS)) {
             if (end - at < 5) {
-                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a frame HEADERS ends within its priority");
+                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "HEADERS frame ends within its priority fields");
             }
             checkDependency(payload, at);
             at += 5;
@@ -355,7 +354,7 @@ final class FrameReader {
         deliverBlock();
     }
 
-    /** RFC 7540's priorities have no effect, but what could never be right is refused all the same. */
+    /** RFC 7540's priorities have no effect, but an impossible one is still rejected. */
     private void checkDependency(byte[] payload, int at) throws Http2Exception {
         if ((readInt(payload, at) & 0x7fffffff) == streamId) {
             throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "stream " + streamId + " depends on itself");
@@ -371,14 +370,14 @@ final class FrameReader {
     private void readSettings(byte[] payload, int offset, int length) throws Http2Exception {
         if (has(FrameType.ACK)) {
             if (length != 0) {
-                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "an acknowledgement of SETTINGS is not empty");
+                throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "acknowledgement of SETTINGS is not empty");
             }
             listener.onSettingsAck();
             return;
         }
         if (length % 6 != 0) {
             throw new Http2Exception(
-                    Http2Error.FRAME_SIZE_ERROR, "SETTINGS have " + length + " octets, no multiple of 6");
+                    Http2Error.FRAME_SIZE_ERROR, "SETTINGS frame of " + length + " octets, not a multiple of 6");
         }
         guard.onSettings(length / 6);
         listener.onSettings(payload, offset, length);
@@ -397,7 +396,8 @@ final class FrameReader {
     private void readWindowUpdate(byte[] payload, int offset) throws Http2Exception {
         int increment = readInt(payload, offset) & 0x7fffffff;
         if (increment == 0) {
-            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a window of stream " + streamId + " grows by nothing");
+            throw new Http2Exception(
+                    Http2Error.PROTOCOL_ERROR, "WINDOW_UPDATE on stream " + streamId + " has an increment of 0");
         }
         listener.onWindowUpdate(streamId, increment);
     }

@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * The frames of RFC 9113 6 and RFC 9218 7.1, with what holds for each whatever it contains: on which streams it may come, and how
- * long it may be.
+ * The frame types of RFC 9113 6 and RFC 9218 7.1, with the rules that don't depend on content: the streams on which a frame may
+ * come, and its length.
  */
 enum FrameType {
     DATA(0x0, On.STREAM, 0, Integer.MAX_VALUE),
@@ -51,17 +51,17 @@ enum FrameType {
         this.maxLength = maxLength;
     }
 
-    /** Null for a type that is not known, whose frames are ignored. */
+    /** Returns null for an unknown type. Such frames are ignored. */
     static FrameType of(int code) {
         return code < BY_CODE.length ? BY_CODE[code] : null;
     }
 
     void check(int streamId, int length) throws Http2Exception {
         if (streamId == 0 ? on == On.STREAM : on == On.CONNECTION) {
-            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, "a frame " + this + " came on stream " + streamId);
+            throw new Http2Exception(Http2Error.PROTOCOL_ERROR, this + " frame on stream " + streamId);
         }
         if (length < minLength || length > maxLength) {
-            throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, "a frame " + this + " has " + length + " octets");
+            throw new Http2Exception(Http2Error.FRAME_SIZE_ERROR, this + " frame has " + length + " octets");
         }
     }
 }

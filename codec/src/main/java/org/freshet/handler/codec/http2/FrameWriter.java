@@ -8,19 +8,19 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 
 /**
- * Writes frames one behind the other into a batch, which is sent as one message. What is short is copied into it, longer
- * content is sent from where it is.
+ * Writes frames one after another into a batch, which is sent as one message. Short content is copied into the batch; longer
+ * content is sent in place.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class FrameWriter {
-    /** Content from this length on is not copied. */
+    /** Content of at least this length isn't copied. */
     private static final int CHAINED_FROM = 1024;
 
     private static final int SMALLEST_BATCH = 128;
     private static final int LARGEST_GUESS = 16 * 1024;
 
-    /** What a head is likely to take at most. */
+    /** The usual maximum size of a head. */
     private static final int USUAL_HEAD = 512;
 
     private final HpackEncoder hpack;
@@ -31,24 +31,24 @@ final class FrameWriter {
     private int start;
     private int at;
 
-    /** What stands before the octets from {@link #start} on; null while nothing does. */
+    /** The buffers before the octets from {@link #start} on; null if there are none. */
     private List<ChannelBuffer> earlier;
 
     /** Octets in {@link #earlier}. */
     private int earlierLength;
 
-    /** Octets in arrays of this batch before {@link #octets}. */
+    /** Octets in this batch's earlier arrays, before {@link #octets}. */
     private int inEarlierArrays;
 
-    /** What the next batch is likely to take. */
+    /** The expected size of the next batch. */
     private int guess = SMALLEST_BATCH;
 
     private boolean isBroken;
 
-    /** Octets of this batch in frames that the peer has provoked. */
+    /** Octets of this batch in frames provoked by the peer. */
     private int controlLength;
 
-    // Frames that were written and that the peer has to acknowledge.
+    // Frames written that the peer has yet to acknowledge.
     private int settingsSent;
     private int pingsSent;
 
@@ -60,19 +60,22 @@ final class FrameWriter {
         return at == start && earlier == null;
     }
 
-    /** Octets in the batch. */
+    /** The octets in the batch. */
     int length() {
         return earlierLength + at - start;
     }
 
-    /** Octets of the batch in frames that answer or refuse what the peer has sent; what this side sends of its own accord isn't counted. */
+    /**
+     * Octets of the batch in frames that answer or refuse something from the peer. Frames sent on our own initiative don't
+     * count.
+     */
     int takeControlLength() {
         int taken = controlLength;
         controlLength = 0;
         return taken;
     }
 
-    /** The batch, which is empty afterwards. */
+    /** Takes the batch. A new, empty one begins. */
     ChannelBuffer take() {
         guess = Math.min(LARGEST_GUESS, Math.max(SMALLEST_BATCH, inEarlierArrays + at + 32));
         ChannelBuffer batch;
@@ -101,7 +104,7 @@ final class FrameWriter {
         }
     }
 
-    /** Chains what is there if it is long and has no room for the next frame: to copy it into a longer array costs more. */
+    /** Chains the current array if it is long and has no room for the next frame: copying it into a longer one costs more. */
     private void beginFrame(int room) {
         if (octets != null && octets.length - at < room && at - start >= LARGEST_GUESS / 2) {
             chain();
@@ -131,7 +134,7 @@ final class FrameWriter {
         writeInt(streamId);
     }
 
-    /** The frame that follows was provoked by the peer. */
+    /** The next frame was provoked by the peer. */
     private void countControl(int payloadLength) {
         controlLength += FrameType.HEADER_LENGTH + payloadLength;
     }
@@ -145,7 +148,7 @@ final class FrameWriter {
         at += 4;
     }
 
-    /** Octets that are no frame: a client's preface. */
+    /** Writes octets that are not a frame: a client's preface. */
     void writeRaw(byte[] raw) {
         ensure(raw.length);
         System.arraycopy(raw, 0, octets, at, raw.length);
@@ -169,14 +172,14 @@ final class FrameWriter {
         writeHeader(0, FrameType.SETTINGS, FrameType.ACK, 0);
     }
 
-    /** Whether an acknowledgement of SETTINGS is due; it has come now. */
+    /** Whether an acknowledgement of SETTINGS is outstanding; if so, it counts as received. */
     boolean takeSettingsAck() {
         boolean isDue = settingsSent > 0;
         settingsSent -= isDue ? 1 : 0;
         return isDue;
     }
 
-    /** Whether an answer to a PING is due; it has come now. */
+    /** Whether an answer to a PING is outstanding; if so, it counts as received. */
     boolean takePingAck() {
         boolean isDue = pingsSent > 0;
         pingsSent -= isDue ? 1 : 0;
@@ -205,7 +208,7 @@ final class FrameWriter {
         }
     }
 
-    /** @param isProvoked whether the peer has provoked it: by what it has sent, or by opening the stream */
+    /** @param isProvoked whether the peer caused it, by sending something or by opening the stream */
     void writeReset(int streamId, Http2Error error, boolean isProvoked) {
         if (isProvoked) {
             countControl(4);
@@ -230,12 +233,12 @@ final class FrameWriter {
         }
     }
 
-    /** Writes HEADERS, and CONTINUATION where the block is longer than the peer's frames. */
+    /** Writes HEADERS, and CONTINUATION if the block exceeds the peer's frame size. */
     void writeFields(int streamId, FieldList fields, boolean endsStream, int maxFrameSize) {
         beginFrame(USUAL_HEAD);
         ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
         int header = at;
-        isBroken = true; // the peer's table differs from the encoder's if a part of a block is lost
+        isBroken = true; // if part of a block is lost, the peer's table differs from the encoder's
         at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
         for (int i = 0; i < fields.size(); i++) {
             String name = fields.name(i);
@@ -255,7 +258,7 @@ final class FrameWriter {
         isBroken = false;
     }
 
-    /** Whether fields were lost within a block, by an OutOfMemoryError for example: none that follow could be decoded. */
+    /** Whether fields were lost within a block, for example to an OutOfMemoryError: no later fields could be decoded. */
     boolean isBroken() {
         return isBroken;
     }
@@ -285,7 +288,7 @@ final class FrameWriter {
         }
     }
 
-    /** Begins a frame DATA, whose content {@link #writeContent} adds in pieces. */
+    /** Begins a DATA frame. {@link #writeContent} adds its content in pieces. */
     void writeDataHeader(int streamId, int length, boolean endsStream) {
         beginFrame(FrameType.HEADER_LENGTH + Math.min(length, CHAINED_FROM));
         writeHeader(length, FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, streamId);

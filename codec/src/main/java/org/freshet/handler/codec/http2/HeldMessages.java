@@ -7,27 +7,27 @@ import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.HttpChunk;
 
 /**
- * The received messages of a stream whose handlers have suspended reading. Short chunks are merged, and short buffers of a tunnel: a peer that sends one octet at a time
- * can't make us hold more than its window.
+ * The received messages of a stream whose handlers have suspended reading. Short chunks are merged, and so are short buffers of
+ * a tunnel: a peer that sends one octet at a time can't make us hold more than its window.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class HeldMessages {
-    /** Content shorter than this is added to that before, if it is of the same kind. */
+    /** Content shorter than this is appended to the previous entry if it is of the same kind. */
     private static final int SHORT = 1024;
 
-    /** Content made of short pieces grows no longer than this. */
+    /** Merged content grows no longer than this. */
     private static final int LONGEST = 16 * 1024;
 
-    /** A message, and the octets of flow control that handlers are done with once they have seen it. */
+    /** A message, and its octets of flow control, which are returned once handlers have seen it. */
     record Entry(Object message, int octets) {}
 
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
 
-    /** The content of the last entry while it can grow; null otherwise. */
+    /** The last entry's content while it can grow; otherwise null. */
     private ChannelBuffer growing;
 
-    /** Whether that entry is a chunk; otherwise it is the buffer itself. */
+    /** Whether that entry is a chunk; if not, it is the buffer itself. */
     private boolean isChunkGrowing;
 
     int size() {
@@ -63,7 +63,7 @@ final class HeldMessages {
         entries.add(new Entry(isChunk ? new DefaultHttpChunk(growing) : growing, earlier + octets));
     }
 
-    /** Removes the first entry; null if it's empty. */
+    /** Removes the first entry, or null. */
     Entry poll() {
         Entry first = entries.poll();
         if (entries.isEmpty()) {

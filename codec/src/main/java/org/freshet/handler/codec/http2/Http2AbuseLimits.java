@@ -3,32 +3,32 @@ package org.freshet.handler.codec.http2;
 import java.util.Objects;
 
 /**
- * Rate limits on frames that are legal one by one but an attack in volume, for {@link Http2Settings#abuseLimits()}. Beyond a limit the
- * connection ends with {@link Http2Error#ENHANCE_YOUR_CALM} and a message that names the limit. Immutable.
+ * Rate limits on frames that are legal one by one but an attack in volume, for {@link Http2Settings#abuseLimits()}. Beyond a
+ * limit the connection ends with {@link Http2Error#ENHANCE_YOUR_CALM} and a message that names the limit. Immutable.
  *
- * <p>Memory has fixed bounds besides, for clients and servers alike: header fields, unsent answers to PING, SETTINGS and refused requests, and
- * content by windows.
+ * <p>Besides these, memory has fixed bounds on clients and servers alike: on header fields, on unsent answers to PING, SETTINGS
+ * and refused requests, and on content through windows.
  *
  * <pre>{@code
  * Http2AbuseLimits busyTests = Http2AbuseLimits.defaults().withResets(new Http2AbuseLimits.Rate(2_000, 500));
  * Http2Settings settings = Http2Settings.defaults().toBuilder().abuseLimits(busyTests).build();
  * }</pre>
  *
- * @param resets requests that the peer resets within a second and before their answer is complete, and those that are malformed or refused,
- *     unless what other connections hold is the reason
- * @param pings frames PING; the first after each DATA frame that was sent is free, since gRPC measures round trips with it
- * @param settings frames SETTINGS
- * @param priorities frames PRIORITY and PRIORITY_UPDATE
- * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, WINDOW_UPDATE beyond what
- *     DATA that was sent asks for (two for each frame, and one for each 256 octets), acknowledgements of what was not sent, and frames on
- *     streams that are gone beyond two for each stream
+ * @param resets requests that the peer resets within a second and before their answer is complete, and requests that are
+ * malformed or refused, unless other connections are the reason
+ * @param pings PING frames; the first after each DATA frame we send is free, because gRPC measures round trips with it
+ * @param settings SETTINGS frames
+ * @param priorities PRIORITY and PRIORITY_UPDATE frames
+ * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, more WINDOW_UPDATE than our
+ * DATA requires (two per frame, and one per 256 octets), acknowledgements of something that was never sent, and more than two
+ * frames per stream on streams that are gone
  */
 public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate priorities, Rate idleFrames) {
     /**
      * A token bucket: a burst, and a rate per second.
      *
-     * @param atOnce 1 or more
-     * @param perSecond 0 or more
+     * @param atOnce the burst, 1 or more
+     * @param perSecond the rate, 0 or more
      */
     public record Rate(int atOnce, int perSecond) {
         /** No limit. */
@@ -37,8 +37,8 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
         /** @throws IllegalArgumentException if a value is out of its range */
         public Rate {
             if (atOnce < 1 || perSecond < 0) {
-                throw new IllegalArgumentException("a rate of " + atOnce + " at once and " + perSecond
-                        + " a second: needs 1 or more, and 0 or more");
+                throw new IllegalArgumentException("rate out of range: atOnce must be 1 or more: " + atOnce
+                        + "; perSecond must be 0 or more: " + perSecond);
             }
         }
     }
@@ -53,7 +53,7 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
     private static final Http2AbuseLimits NONE =
             new Http2AbuseLimits(Rate.UNLIMITED, Rate.UNLIMITED, Rate.UNLIMITED, Rate.UNLIMITED, Rate.UNLIMITED);
 
-    /** @throws NullPointerException if one is null */
+    /** @throws NullPointerException if a rate is null */
     public Http2AbuseLimits {
         Objects.requireNonNull(resets, "resets");
         Objects.requireNonNull(pings, "pings");
@@ -63,14 +63,14 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
     }
 
     /**
-     * What servers have unless they say otherwise: 200 resets and 20 a second, 10,000 PING and 1,000 a second, 100 SETTINGS and 20 a
-     * second, 2,000 priorities and 1,000 a second, 10,000 idle frames and 1,000 a second.
+     * The default for servers: bursts of 200 resets (then 20 per second), 10,000 PING (1,000 per second), 100 SETTINGS (20 per
+     * second), 2,000 priorities (1,000 per second) and 10,000 idle frames (1,000 per second).
      */
     public static Http2AbuseLimits defaults() {
         return STANDARD;
     }
 
-    /** What clients have unless they say otherwise: no limits. A client has chosen its server. */
+    /** The default for clients: no limits. A client has chosen its server. */
     public static Http2AbuseLimits none() {
         return NONE;
     }

@@ -9,8 +9,9 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 
 /**
- * A client's HTTP/2 connection: opens streams, counts them, measures the round trip, and knows whether the server has sent GOAWAY. Use it to
- * share a connection or to build a pool. Its answers are snapshots: a stream can still fail to open after {@link #isDraining()} was false.
+ * A client's HTTP/2 connection: opens streams, counts them, measures the round trip, and knows whether either side has sent
+ * GOAWAY. Use it to share a connection or to build a pool. Its answers are snapshots: a stream can still fail to open after
+ * {@link #isDraining()} returned false.
  *
  * <pre>{@code
  * SocketAddress address = new InetSocketAddress("localhost", 8080);
@@ -23,7 +24,7 @@ import org.freshet.channel.ChannelPipeline;
  * });
  * }</pre>
  *
- * <p>The connection's pipeline gets {@link Http2ConnectionEvent}s. Any thread.
+ * <p>The connection's pipeline gets {@link Http2ConnectionEvent}s. Any thread may call any method.
  */
 public final class Http2ClientConnection {
     private final Connection connection;
@@ -35,8 +36,8 @@ public final class Http2ClientConnection {
     }
 
     /**
-     * @param channel whose pipeline has an {@link Http2ClientHandler}
-     * @throws IllegalArgumentException if it has none
+     * @param channel a channel whose pipeline has an {@link Http2ClientHandler}
+     * @throws IllegalArgumentException if it doesn't have one
      */
     public static Http2ClientConnection of(Channel channel) {
         return new Http2ClientConnection(Objects.requireNonNull(channel, "channel"));
@@ -50,10 +51,11 @@ public final class Http2ClientConnection {
     /**
      * Opens a stream for one request and its answer.
      *
-     * @param pipeline of the stream, for this one alone
-     * @return of the stream's channel, an {@link Http2StreamChannel}. Succeeds when the server takes one more; fails with a {@link
-     *     Http2StreamException} of {@link Http2Error#REFUSED_STREAM} or a {@code ClosedChannelException} if it takes none any more, and
-     *     with a {@code ConnectTimeoutException} after the channel's {@code connectTimeoutMillis}
+     * @param pipeline the stream's own pipeline, not shared with another stream
+     * @return a future of the stream's channel, an {@link Http2StreamChannel}. Succeeds when the server accepts one more
+     * stream. Fails with a {@link Http2StreamException} of {@link Http2Error#REFUSED_STREAM} or a
+     * {@code ClosedChannelException} if it accepts no more, and with a {@code ConnectTimeoutException} after the channel's
+     * {@code connectTimeoutMillis}
      */
     public ChannelFuture open(ChannelPipeline pipeline) {
         Channel stream = streams.newChannel(Objects.requireNonNull(pipeline, "pipeline"));
@@ -62,15 +64,15 @@ public final class Http2ClientConnection {
 
     /** Whether no more streams can be opened: either side has sent GOAWAY, or the channel is closed. */
     public boolean isDraining() {
-        return !connection.takesStreams();
+        return !connection.acceptsStreams();
     }
 
-    /** How many streams are open, those that wait for the server to take them included. */
+    /** The number of open streams, including the ones that wait for the server to accept them. */
     public int getOpenStreams() {
         return connection.streams().openCount();
     }
 
-    /** How many streams the server takes at a time: 100 before it has said so. */
+    /** How many streams the server accepts at a time; 100 until it has sent its settings. */
     public long getMaxStreams() {
         return connection.streams().maxOwn();
     }
@@ -78,8 +80,8 @@ public final class Http2ClientConnection {
     /**
      * Sends a PING.
      *
-     * @return how long the answer took; fails with a {@code ClosedChannelException} or an {@link Http2Exception} if the connection ends
-     *     before. Completed on the I/O thread
+     * @return the round-trip time, completed on the I/O thread. Fails with a {@code ClosedChannelException} or an
+     * {@link Http2Exception} if the connection ends first
      */
     public CompletionStage<Duration> ping() {
         CompletableFuture<Duration> roundTrip = new CompletableFuture<>();
@@ -93,9 +95,9 @@ public final class Http2ClientConnection {
     }
 
     /**
-     * Ends all streams and the connection, and tells the server why (GOAWAY).
+     * Ends all streams and the connection, and sends the server the reason (GOAWAY).
      *
-     * @param reason for the server's people; 128 characters of it are sent
+     * @param reason text for the people who run the server; only 128 characters are sent
      * @return the channel's close future
      */
     public ChannelFuture close(Http2Error error, String reason) {

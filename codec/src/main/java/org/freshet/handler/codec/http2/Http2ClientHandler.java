@@ -4,14 +4,14 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelHandler;
 
 /**
- * The client's side of an HTTP/2 connection (RFC 9113): the last handler of the connection's pipeline, behind TLS if there is.
- * Requests are sent on streams of their own, which {@link Http2StreamChannelFactory} makes.
+ * The client's side of an HTTP/2 connection (RFC 9113). Add it as the last handler of the connection's pipeline, after TLS if
+ * you use it. {@link Http2StreamChannelFactory} opens a stream for each request.
  *
- * <p>One for each connection.
+ * <p>Use one handler per connection.
  */
 @ChannelHandler.Borrower
 public final class Http2ClientHandler extends Http2ConnectionHandler {
-    /** As the other constructor, with {@link Http2Settings#defaults()}. */
+    /** Uses {@link Http2Settings#defaults()}. */
     public Http2ClientHandler() {
         this(Http2Settings.defaults());
     }

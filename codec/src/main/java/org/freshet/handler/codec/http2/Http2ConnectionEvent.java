@@ -7,8 +7,9 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 
 /**
- * What the peer has said about the whole connection. Goes up the connection's pipeline from its {@link Http2ServerHandler} or {@link
- * Http2ClientHandler}, on the I/O thread, after the connection has taken it in. Immutable.
+ * Reports something the peer has said about the whole connection. Goes up the connection's pipeline from its
+ * {@link Http2ServerHandler} or {@link Http2ClientHandler}, on the I/O thread, after the connection has processed it.
+ * Immutable.
  */
 public abstract sealed class Http2ConnectionEvent implements ChannelEvent {
     private final Channel channel;
@@ -17,7 +18,7 @@ public abstract sealed class Http2ConnectionEvent implements ChannelEvent {
         this.channel = Objects.requireNonNull(channel, "channel");
     }
 
-    /** The peer's SETTINGS have come: the first ones, or changed ones. */
+    /** The peer's SETTINGS have arrived: the first ones, or changed ones. */
     public static final class SettingsReceived extends Http2ConnectionEvent {
         private final long maxConcurrentStreams;
         private final int initialWindowSize;
@@ -28,12 +29,12 @@ public abstract sealed class Http2ConnectionEvent implements ChannelEvent {
             this.initialWindowSize = initialWindowSize;
         }
 
-        /** How many streams of ours the peer takes at a time; {@code Long.MAX_VALUE} if it doesn't say. */
+        /** How many of our streams the peer accepts at a time; {@code Long.MAX_VALUE} if it sets no limit. */
         public long getMaxConcurrentStreams() {
             return maxConcurrentStreams;
         }
 
-        /** Octets of content that the peer takes on a stream before it reads. */
+        /** Octets of content that the peer accepts on a stream before it reads any. */
         public int getInitialWindowSize() {
             return initialWindowSize;
         }
@@ -44,7 +45,7 @@ public abstract sealed class Http2ConnectionEvent implements ChannelEvent {
         }
     }
 
-    /** The peer takes no more streams (GOAWAY). Those that it takes go on until they have ended. */
+    /** The peer accepts no more streams (GOAWAY). The streams it has accepted continue until they end. */
     public static final class GoAwayReceived extends Http2ConnectionEvent {
         private final int lastStreamId;
         private final Http2Error error;
@@ -57,24 +58,27 @@ public abstract sealed class Http2ConnectionEvent implements ChannelEvent {
             this.debugData = debugData;
         }
 
-        /** The highest number of our streams that the peer has dealt with, or may; requests on later ones can be sent elsewhere. */
+        /**
+         * The highest number of our streams that the peer has processed or may process. Requests on later streams can be
+         * retried elsewhere.
+         */
         public int getLastStreamId() {
             return lastStreamId;
         }
 
-        /** {@link Http2Error#NO_ERROR} if the peer ends the connection in order. */
+        /** {@link Http2Error#NO_ERROR} if the peer ends the connection gracefully. */
         public Http2Error getError() {
             return error;
         }
 
-        /** What the peer adds for people, with its controls escaped; may be empty. */
+        /** The peer's text for people, with control characters escaped; may be empty. */
         public String getDebugData() {
             return debugData;
         }
 
         @Override
         public String toString() {
-            return getChannel() + " GOAWAY: " + error + " behind stream " + lastStreamId
+            return getChannel() + " GOAWAY: " + error + " after stream " + lastStreamId
                     + (debugData.isEmpty() ? "" : ", " + debugData);
         }
     }

@@ -19,8 +19,8 @@ import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
 /**
- * The handler of a connection: what the two sides have in common. All events of the connection's life pass it; its messages
- * end here, and those of its streams are seen by the streams' pipelines.
+ * The handler of a connection, common to both sides. All events of the connection's life pass through it. Its messages end
+ * here; those of its streams go through the streams' pipelines.
  *
  * <p>Belongs to its pipeline's I/O thread.
  */
@@ -39,15 +39,16 @@ abstract class Http2ConnectionHandler
         this.sentPreface = sentPreface;
     }
 
-    /** Null before the pipeline has a channel. */
+    /** Null until the pipeline has a channel. */
     final Connection connection() {
         return connection;
     }
 
     /**
      * Ends the connection without failing a request: the peer is told to open no more streams (GOAWAY), and the channel closes
-     * when the last one has ended. A {@link DrainEvent} does so, too, in two steps, so that no stream is refused that the peer opens
-     * before it knows (RFC 9113, section 6.8). Any thread. Does nothing before the pipeline has a channel.
+     * when the last stream has ended. A {@link DrainEvent} does the same in two steps, so streams that the peer opens before it
+     * has heard are not refused (RFC 9113, section 6.8). Any thread may call this. Does nothing before the pipeline has a
+     * channel.
      */
     public final void drain() {
         Connection now = connection;
@@ -69,7 +70,7 @@ abstract class Http2ConnectionHandler
         }
     }
 
-    /** What is received, before frames. */
+    /** Gets the received bytes, before they are parsed. */
     abstract void received(Connection to, ChannelBuffer in);
 
     @Override
@@ -115,7 +116,7 @@ abstract class Http2ConnectionHandler
         if (e instanceof MessageEvent) {
             e.getFuture()
                     .setFailure(new UnsupportedOperationException(
-                            "an HTTP/2 connection sends what its streams write: write to a stream's channel"));
+                            "cannot write to an HTTP/2 connection: write to the channel of a stream"));
             return;
         }
         Connection now = connection;
@@ -140,7 +141,7 @@ abstract class Http2ConnectionHandler
     @Override
     public final void beforeAdd(ChannelHandlerContext ctx) {}
 
-    /** In a pipeline whose channel is connected already, no event will say so. */
+    /** If the channel is already connected, no event will announce that. */
     @Override
     public final void afterAdd(ChannelHandlerContext ctx) {
         if (ctx.getPipeline().isAttached() && ctx.getChannel().isConnected()) {

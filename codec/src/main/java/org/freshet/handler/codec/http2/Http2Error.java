@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http2;
 
-/** Why a stream or a connection is ended (RFC 9113 7). A code that is not known counts as {@link #INTERNAL_ERROR}. */
+/** Why a stream or a connection ended (RFC 9113 7). An unknown code counts as {@link #INTERNAL_ERROR}. */
 public enum Http2Error {
     NO_ERROR,
     PROTOCOL_ERROR,
@@ -19,7 +19,7 @@ public enum Http2Error {
 
     private static final Http2Error[] BY_CODE = values();
 
-    /** The code on the wire, which is unsigned there. */
+    /** The code on the wire, where it is unsigned. */
     public int code() {
         return ordinal();
     }

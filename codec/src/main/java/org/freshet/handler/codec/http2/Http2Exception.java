@@ -6,17 +6,17 @@ import java.util.Objects;
 import org.freshet.internal.PeerCaused;
 
 /**
- * A peer broke the rules of HTTP/2, or has ended the connection because we did. The connection is closed; what was pending on
- * its streams fails with this.
+ * The peer broke the HTTP/2 protocol, or ended the connection because we did. The connection is closed, and everything pending
+ * on its streams fails with this exception.
  */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+@SuppressWarnings("exports") // PeerCaused is internal to Freshet's modules
 public class Http2Exception extends IOException implements PeerCaused {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final Http2Error error;
 
-    /** @param error what the peer is told, or has told */
+    /** @param error the code sent to the peer, or received from it */
     public Http2Exception(Http2Error error, String message) {
         super(message);
         this.error = Objects.requireNonNull(error, "error");

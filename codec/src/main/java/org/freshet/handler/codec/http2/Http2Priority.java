@@ -3,14 +3,14 @@ package org.freshet.handler.codec.http2;
 /**
  * How urgent an answer is (RFC 9218). Immutable.
  *
- * @param urgency 0, the most urgent, to 7; 3 where nothing is said
- * @param isIncremental whether the answer is of use in pieces, so that answers of the same urgency take turns; false where a client
- *     states a priority without {@code i}
+ * @param urgency 0 (the most urgent) to 7; 3 if not stated
+ * @param isIncremental whether the answer is useful in pieces, so that answers of the same urgency take turns; false if a
+ * client states a priority without {@code i}
  */
 public record Http2Priority(int urgency, boolean isIncremental) {
     /**
-     * Of a request that states none: urgency 3, and in turns. One that says nothing must not wait until a long answer to another has
-     * ended.
+     * The priority of a request that states none: urgency 3, incremental. Such a request must not wait until a long answer to
+     * another one has ended.
      */
     public static final Http2Priority DEFAULT = new Http2Priority(3, true);
 
@@ -21,15 +21,15 @@ public record Http2Priority(int urgency, boolean isIncremental) {
         }
     }
 
-    /** The value of a Priority field. */
+    /** Returns the value for a Priority field. */
     String toField() {
         return "u=" + urgency + (isIncremental ? ", i" : "");
     }
 
     /**
-     * Reads the value of a Priority field. What is not understood has no effect, as RFC 9218 4 asks.
+     * Parses the value of a Priority field. Parts that are not understood have no effect, as RFC 9218 4 demands.
      *
-     * @param value for example {@code u=1, i}; null for none
+     * @param value for example {@code u=1, i}; null returns {@link #DEFAULT}
      */
     public static Http2Priority parse(String value) {
         if (value == null) {

@@ -7,14 +7,15 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipelineFactory;
 
 /**
- * The server's side of an HTTP/2 connection (RFC 9113): the last handler of the connection's pipeline, behind TLS if there is.
- * Each request gets a channel of its own, an {@link Http2StreamChannel}, with a pipeline from the factory; handlers made for
- * HTTP/1.1 work there as they are.
+ * The server's side of an HTTP/2 connection (RFC 9113). Add it as the last handler of the connection's pipeline, after TLS if
+ * you use it. Each request gets its own channel, an {@link Http2StreamChannel}, with a pipeline from the factory; handlers
+ * written for HTTP/1.1 work there unchanged.
  *
- * <p>Put a {@link org.freshet.handler.codec.http.server.LingeringCloseHandler} in front of it: clients send WINDOW_UPDATE unasked, and if you
- * close the channel while one is unread, the system resets the connection and the client may lose the end of the last answers.
+ * <p>Add a {@link org.freshet.handler.codec.http.server.LingeringCloseHandler} before it. Clients send WINDOW_UPDATE unasked,
+ * and if you close the channel while one is unread, the system resets the connection and the client may lose the end of the
+ * last answers.
  *
- * <p>For a port that speaks HTTP/1.1 too, use {@link HttpServerChooser}. One for each connection.
+ * <p>For a port that also accepts HTTP/1.1, use {@link HttpServerChooser}. Use one handler per connection.
  */
 @ChannelHandler.Borrower
 public final class Http2ServerHandler extends Http2ConnectionHandler {
@@ -22,12 +23,14 @@ public final class Http2ServerHandler extends Http2ConnectionHandler {
 
     private int prefaceSeen;
 
-    /** As the other constructor, with {@link Http2Settings#defaults()}. */
+    /** Uses {@link Http2Settings#defaults()}. */
     public Http2ServerHandler(ChannelPipelineFactory requests) {
         this(requests, Http2Settings.defaults());
     }
 
-    /** @param requests makes the pipeline of each request, on the connection's I/O thread; one that it cannot make is refused */
+    /**
+     * @param requests creates the pipeline of each request, on the connection's I/O thread; if it fails, the request is refused
+     */
     public Http2ServerHandler(ChannelPipelineFactory requests, Http2Settings settings) {
         super(settings, Objects.requireNonNull(requests, "requests"), new byte[0]);
     }
@@ -37,7 +40,8 @@ public final class Http2ServerHandler extends Http2ConnectionHandler {
         while (prefaceSeen < PREFACE.length && in.readable()) {
             if (in.readByte() != PREFACE[prefaceSeen++]) {
                 in.skipBytes(in.readableBytes());
-                to.end(new Http2Exception(Http2Error.PROTOCOL_ERROR, "a client does not begin as HTTP/2 does"));
+                to.end(new Http2Exception(
+                        Http2Error.PROTOCOL_ERROR, "the client did not send the HTTP/2 connection preface"));
             }
         }
         if (in.readable()) {

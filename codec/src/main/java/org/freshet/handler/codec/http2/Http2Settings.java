@@ -6,7 +6,7 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.util.Timer;
 
 /**
- * What this side of a connection accepts: the SETTINGS that its peer is sent (RFC 9113 6.5.2), and the limits behind them.
+ * The limits of this side of a connection, including the SETTINGS sent to the peer (RFC 9113 6.5.2).
  * Immutable.
  *
  * <pre>{@code
@@ -25,69 +25,69 @@ public final class Http2Settings {
         this.values = new Builder(values);
     }
 
-    /** Values for servers on the Internet; see the methods. */
+    /** Values for servers on the Internet; each method names its default. */
     public static Http2Settings defaults() {
         return DEFAULTS;
     }
 
-    /** A builder that starts with these values. */
+    /** Returns a builder that starts with these values. */
     public Builder toBuilder() {
         return new Builder(values);
     }
 
-    /** Requests of a peer at a time, those whose handlers still work on them included. 100 by default. */
+    /** Requests a peer may have at a time, including those that handlers are still working on. Default: 100. */
     public int maxConcurrentStreams() {
         return values.maxConcurrentStreams;
     }
 
-    /** Bytes of content that a peer may send on a stream before they are read. 262,144 by default. */
+    /** Bytes of content that a peer may send on a stream before they are read. Default: 262,144. */
     public int initialWindowSize() {
         return values.initialWindowSize;
     }
 
-    /** Bytes of content that a peer may send on all streams before we say that there is room for more. 1 MiB by default. */
+    /** Bytes of content that a peer may send on all streams before it must wait for more credit. Default: 1 MiB. */
     public int connectionWindowSize() {
         return values.connectionWindowSize;
     }
 
     /**
-     * What both windows may grow to while they keep a distant peer from sending as fast as it's read. 0, which is the default, for 16 MiB on
-     * a client and no growth on a server, where many peers add up.
+     * The size up to which both windows may grow if they keep a distant peer from sending as fast as its data is read. 0 (the
+     * default) means 16 MiB on a client, and no growth on a server, where the windows of many peers add up.
      */
     public int maxWindowSize() {
         return values.maxWindowSize;
     }
 
-    /**
-     * Bytes of content that streams which are not read may hold together before they keep others from receiving. 4 MiB by
-     * default.
-     */
+    /** Bytes of content that unread streams may hold together before they keep others from receiving. Default: 4 MiB. */
     public int maxHeldBytes() {
         return values.maxHeldBytes;
     }
 
-    /** Bytes of a frame's payload. 16,384 by default, which is the least that the RFC allows. */
+    /** The largest payload of a frame, in bytes. Default: 16,384, the minimum required by the RFC. */
     public int maxFrameSize() {
         return values.maxFrameSize;
     }
 
-    /** Bytes of a message's fields, with 32 for each field. 16,384 by default. Beyond: 431, or the connection's end. */
+    /**
+     * The largest size of a message's fields in bytes, counting 32 more per field. Default: 16,384. A request above it is
+     * answered with 431; a response or trailers above it reset the stream; above four times the limit, the connection ends.
+     */
     public int maxHeaderListSize() {
         return values.maxHeaderListSize;
     }
 
-    /** How long a peer may take. {@link Http2Timeouts#defaults()} by default. */
+    /** How long a peer may take. Default: {@link Http2Timeouts#defaults()}. */
     public Http2Timeouts timeouts() {
         return values.timeouts;
     }
 
-    /** Measures that; null, which is the default, for the JDK's. Is not stopped. */
+    /** The timer for these times; null (the default) uses the JDK's. This class never stops it. */
     public Timer timer() {
         return values.timer;
     }
 
     /**
-     * How often a peer may do what is an attack in quantity. Null, which is the default, for {@link Http2AbuseLimits#defaults()} on a
+     * Rate limits on frames that are an attack in volume. Null (the default) uses {@link Http2AbuseLimits#defaults()} on a
      * server and {@link Http2AbuseLimits#none()} on a client.
      */
     public Http2AbuseLimits abuseLimits() {
@@ -95,14 +95,14 @@ public final class Http2Settings {
     }
 
     /**
-     * Whether a server lets clients open WebSocket connections on streams (RFC 8441), with the handlers that do so over HTTP/1.1. False by
-     * default; a client needs no setting.
+     * Whether clients may open WebSocket connections on streams of a server (RFC 8441), with the same handlers as over
+     * HTTP/1.1. Default: false. A client ignores this.
      */
     public boolean webSocket() {
         return values.webSocket;
     }
 
-    /** What measures the quantities of {@link AbuseGuard}. */
+    /** The clock for the rates of {@link AbuseGuard}. */
     LongSupplier nanoClock() {
         if (values.nanoClock != null) {
             return values.nanoClock;
@@ -110,22 +110,24 @@ public final class Http2Settings {
         return values.timer == null ? System::nanoTime : values.timer::nanoTime;
     }
 
-    /** Of a client's first stream. */
+    /** The number of a client's first stream. */
     int firstStreamId() {
         return values.firstStreamId;
     }
 
-    /** For the fields of all connections together. */
+    /** The limit on the fields of all connections together. */
     OpenFields.Ceiling fieldCeiling() {
         return values.fieldCeiling;
     }
 
-    /** What holds for messages whatever carries them: headers of a message, sizes of chunks and contents. */
+    /**
+     * The limits on messages that don't depend on the HTTP version: the number of headers, and the sizes of chunks and content.
+     */
     public HttpLimits httpLimits() {
         return values.httpLimits;
     }
 
-    /** Collects settings; those that are not set stay as they are in what it was made from. Not thread-safe. */
+    /** Collects settings. A value that isn't set keeps the one it started with. Not thread-safe. */
     public static final class Builder {
         private int maxConcurrentStreams = 100;
         private int initialWindowSize = 256 * 1024;
@@ -179,13 +181,13 @@ public final class Http2Settings {
             return this;
         }
 
-        /** See {@link Http2Settings#connectionWindowSize()}; 65,535 or more, where the RFC has it start. */
+        /** See {@link Http2Settings#connectionWindowSize()}; 65,535, which is the RFC's initial size, or more. */
         public Builder connectionWindowSize(int value) {
             connectionWindowSize = checked("connectionWindowSize", value, 65_535, Integer.MAX_VALUE);
             return this;
         }
 
-        /** See {@link Http2Settings#maxWindowSize()}; 0 or more. One below the other two sizes changes nothing. */
+        /** See {@link Http2Settings#maxWindowSize()}; 0 or more. A value below the other two sizes has no effect. */
         public Builder maxWindowSize(int value) {
             maxWindowSize = checked("maxWindowSize", value, 0, Integer.MAX_VALUE);
             return this;
@@ -221,13 +223,13 @@ public final class Http2Settings {
             return this;
         }
 
-        /** See {@link Http2Settings#timer()}; null for the JDK's. */
+        /** See {@link Http2Settings#timer()}; null uses the JDK's. */
         public Builder timer(Timer value) {
             timer = value;
             return this;
         }
 
-        /** See {@link Http2Settings#abuseLimits()}; null for the default. */
+        /** See {@link Http2Settings#abuseLimits()}; null uses the default. */
         public Builder abuseLimits(Http2AbuseLimits value) {
             abuseLimits = value;
             return this;
@@ -239,19 +241,19 @@ public final class Http2Settings {
             return this;
         }
 
-        /** For tests; the timer's otherwise. */
+        /** For tests. Default: the timer's clock. */
         Builder nanoClock(LongSupplier value) {
             nanoClock = value;
             return this;
         }
 
-        /** For tests; is 1 otherwise. */
+        /** For tests. Default: 1. */
         Builder firstStreamId(int value) {
             firstStreamId = value;
             return this;
         }
 
-        /** For tests; is that of the process otherwise. */
+        /** For tests. Default: the ceiling of the process. */
         Builder fieldCeiling(OpenFields.Ceiling value) {
             fieldCeiling = value;
             return this;

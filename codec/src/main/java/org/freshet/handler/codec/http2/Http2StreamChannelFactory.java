@@ -6,8 +6,8 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelPipeline;
 
 /**
- * Makes channels that are streams of one HTTP/2 connection, for a {@code ClientBootstrap}: each {@code connect} gives one for a
- * request and its answer, as soon as the server takes one more. The address is the connection's, whatever is given.
+ * Creates the streams of one HTTP/2 connection as channels, for a {@code ClientBootstrap}. Each {@code connect} opens one for a
+ * request and its answer, as soon as the server accepts one more. The address you pass is ignored: it is the connection's.
  *
  * <pre>{@code
  * SocketAddress address = new InetSocketAddress("localhost", 8080);
@@ -23,14 +23,14 @@ import org.freshet.channel.ChannelPipeline;
  * });
  * }</pre>
  *
- * <p>Any thread. Owns no resources: close the connection when it is not needed any more.
+ * <p>Any thread may call it. Owns no resources: close the connection when you no longer need it.
  */
 public final class Http2StreamChannelFactory implements ChannelFactory {
     private final Connection connection;
 
     /**
-     * @param connection whose pipeline has an {@link Http2ClientHandler}
-     * @throws IllegalArgumentException if it has none
+     * @param connection a channel whose pipeline has an {@link Http2ClientHandler}
+     * @throws IllegalArgumentException if it doesn't have one
      */
     public Http2StreamChannelFactory(Channel connection) {
         Http2ClientHandler handler =
@@ -38,8 +38,7 @@ public final class Http2StreamChannelFactory implements ChannelFactory {
         if (handler == null) {
             throw new IllegalArgumentException("the connection's pipeline has no Http2ClientHandler: " + connection);
         }
-        this.connection =
-                Objects.requireNonNull(handler.connection(), "the connection of a channel that is not open yet");
+        this.connection = Objects.requireNonNull(handler.connection(), "connection: the channel is not open yet");
     }
 
     Connection connection() {

@@ -2,14 +2,14 @@ package org.freshet.handler.codec.http2;
 
 import java.io.Serial;
 
-/** One stream was ended before its time; the connection and its other streams go on. */
+/** One stream ended early; the connection and its other streams go on. */
 public class Http2StreamException extends Http2Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
     private final int streamId;
 
-    /** @param streamId 0 if the stream was refused before it had one */
+    /** @param streamId 0 if the stream was refused before it had a number */
     public Http2StreamException(int streamId, Http2Error error, String message) {
         super(error, message);
         this.streamId = streamId;

@@ -4,22 +4,22 @@ import java.time.Duration;
 import org.freshet.internal.time.Durations;
 
 /**
- * How long a peer may take, for {@link Http2Settings#timeouts()}. {@link Duration#ZERO} means no limit. Times that are measured
- * repeatedly, {@code writeStall}, {@code idle} and the two of PING, may last longer by half of the shortest of them. Immutable.
+ * How long a peer may take, for {@link Http2Settings#timeouts()}. {@link Duration#ZERO} means no limit. Times that are checked
+ * repeatedly ({@code writeStall}, {@code idle} and the two for PING) may run longer by half of the shortest of them. Immutable.
  *
- * @param handshake until a peer has sent its SETTINGS and acknowledged ours; else the connection ends with SETTINGS_TIMEOUT.
- *     {@link HttpServerChooser} closes a connection on which nothing begins for that long
- * @param head from the beginning of a message's head, or of another frame that is held until it is whole, to its end; else the
- *     connection ends with ENHANCE_YOUR_CALM
- * @param writeStall during which a server has content to send and the client's windows let pass less than a kibibyte; then
- *     the stream is reset. So is a server's stream whose answer is complete, and of whose request handlers read nothing for that long. If
- *     nothing leaves a connection of either side for that long, because its peer does not read, it is closed
- * @param idle without a stream, after which a server {@linkplain Http2ServerHandler#drain drains} the connection
- * @param pingInterval without anything received, after which a PING is sent; {@link Duration#ZERO} sends none
- * @param pingTimeout without anything received after that PING, after which the connection is closed
- * @param drain after this side's GOAWAY, during which no stream ends and less than a kibibyte is sent and received; then the
- *     connection is closed. It does not hold where the channel is drained by a {@link org.freshet.channel.DrainEvent}, whose drain has
- *     a deadline, nor after a GOAWAY of the peer's alone
+ * @param handshake the time for a peer to send its SETTINGS and acknowledge ours; then the connection ends with
+ * SETTINGS_TIMEOUT. {@link HttpServerChooser} closes a connection on which nothing begins within this time
+ * @param head the time from the beginning to the end of a message's head, or of another frame that is held until it is
+ * complete; then the connection ends with ENHANCE_YOUR_CALM
+ * @param writeStall the time during which a server has content to send but the client's windows allow less than a kibibyte;
+ * then the stream is reset. A server's stream is also reset if its answer is complete but handlers read nothing of the request
+ * for this long. A connection of either side is closed if nothing can be sent for this long because the peer doesn't read
+ * @param idle the time without a stream after which a server {@linkplain Http2ServerHandler#drain drains} the connection
+ * @param pingInterval the time without anything received after which a PING is sent; {@link Duration#ZERO} sends none
+ * @param pingTimeout the time without anything received after that PING, after which the connection is closed
+ * @param drain the time after this side's GOAWAY during which no stream ends and less than a kibibyte is sent and received;
+ * then the connection is closed. It doesn't apply if the channel is drained by a {@link org.freshet.channel.DrainEvent}, whose
+ * drain has its own deadline, nor if only the peer has sent GOAWAY
  */
 public record Http2Timeouts(
         Duration handshake,
@@ -49,8 +49,8 @@ public record Http2Timeouts(
     }
 
     /**
-     * 10 seconds to begin, 10 for a head, 30 for a window to open, 60 between requests, 30 without progress of a drain; no PING, which has
-     * 10 if there is one.
+     * 10 seconds for the handshake, 10 for a head, 30 for a write stall, 60 between requests, 30 for a drain without progress.
+     * No PING; its time-out would be 10 seconds.
      */
     public static Http2Timeouts defaults() {
         return STANDARD;
@@ -72,7 +72,7 @@ public record Http2Timeouts(
         return new Http2Timeouts(handshake, head, writeStall, time, pingInterval, pingTimeout, drain);
     }
 
-    /** @param timeout for the answer */
+    /** @param timeout the time for the answer */
     public Http2Timeouts withPing(Duration interval, Duration timeout) {
         return new Http2Timeouts(handshake, head, writeStall, idle, interval, timeout, drain);
     }

@@ -19,10 +19,10 @@ import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.ssl.SslHandler;
 
 /**
- * Sends requests over HTTP/2 if the server speaks it, else over HTTP/1.1, with the same handlers: the client's counterpart of {@link
- * HttpServerChooser}. With TLS, ALPN decides; without, it's HTTP/1.1. Then this is replaced: for HTTP/2 by an {@link
- * Http2ClientHandler}, with a pipeline from the factory for each stream, for HTTP/1.1 by an {@link HttpClientCodec} and the handlers of
- * one such pipeline.
+ * Sends requests over HTTP/2 if the server supports it, otherwise over HTTP/1.1, with the same handlers. It is the client's
+ * counterpart of {@link HttpServerChooser}. With TLS, ALPN decides; without TLS, it's HTTP/1.1. This handler then replaces
+ * itself: for HTTP/2 with an {@link Http2ClientHandler}, and each stream gets a pipeline from the factory; for HTTP/1.1 with an
+ * {@link HttpClientCodec} and the handlers of one such pipeline.
  *
  * <pre>{@code
  * SslContext tls = SslContextBuilder.forClient().applicationProtocols("h2", "http/1.1").build();
@@ -32,27 +32,28 @@ import org.freshet.handler.ssl.SslHandler;
  * chooser.open().thenAccept(channel -> channel.write(request));
  * }</pre>
  *
- * <p>One for each connection. Its events are on the I/O thread; {@link #open} and {@link #isHttp2} may be called by any.
+ * <p>Use one handler per connection. It handles events on the I/O thread; any thread may call {@link #open} and
+ * {@link #isHttp2}.
  */
 public final class HttpClientChooser implements ChannelUpstreamHandler {
     private final ChannelPipelineFactory requests;
     private final Http2Settings settings;
     private final ChosenHandlers chosen = new ChosenHandlers();
 
-    /** Completed with the connection when its handlers are there. */
+    /** Completed with the connection once its handlers are added. */
     private final CompletableFuture<Channel> ready = new CompletableFuture<>();
 
-    /** Null where the version is HTTP/1.1, or not known. */
+    /** Null for HTTP/1.1, and until the version is known. */
     private volatile Http2ClientConnection connection;
 
-    /** As the other constructor, with {@link Http2Settings#defaults()}. */
+    /** Uses {@link Http2Settings#defaults()}. */
     public HttpClientChooser(ChannelPipelineFactory requests) {
         this(requests, Http2Settings.defaults());
     }
 
     /**
-     * @param requests makes the pipeline of each stream of HTTP/2, or the one of the connection of HTTP/1.1, without a codec
-     * @param settings what is accepted; its HTTP limits are those of HTTP/1.1 too
+     * @param requests creates the pipeline of each HTTP/2 stream, or the single one of an HTTP/1.1 connection, without a codec
+     * @param settings limits on received data; its HTTP limits also apply to HTTP/1.1
      */
     public HttpClientChooser(ChannelPipelineFactory requests, Http2Settings settings) {
         this.requests = Objects.requireNonNull(requests, "requests");
@@ -60,16 +61,16 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
     }
 
     /**
-     * A channel for one request and its answer, once the connection is made. Over HTTP/2 it's a new stream. Over HTTP/1.1 it's the
-     * connection, each time the same one: write the next request when the answer is complete.
+     * Returns a channel for one request and its answer, once the connection is established. Over HTTP/2 it is a new stream.
+     * Over HTTP/1.1 it is always the connection: write the next request when the answer is complete.
      *
-     * @return completed on the I/O thread; fails with what has ended the connection, or kept the stream from opening
+     * @return completed on the I/O thread; fails with the reason that ended the connection or kept the stream from opening
      */
     public CompletionStage<Channel> open() {
         return ready.thenCompose(this::openOn);
     }
 
-    /** Whether the connection speaks HTTP/2; false before that is known. */
+    /** Whether the connection uses HTTP/2; false until that is known. Any thread may call this. */
     public boolean isHttp2() {
         return connection != null;
     }
@@ -83,7 +84,7 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
         CompletableFuture<Channel> stream = new CompletableFuture<>();
         try {
             connection.open(requests.getPipeline()).addListener(opened -> complete(stream, opened));
-        } catch (Throwable e) { // of the factory
+        } catch (Throwable e) { // from the factory
             stream.completeExceptionally(e);
         }
         return stream;
@@ -134,7 +135,7 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
         }
     }
 
-    /** On any thread. */
+    /** Called on any thread. */
     private void onHandshake(ChannelHandlerContext ctx, SslHandler ssl, ChannelFuture done) {
         if (done.isSuccess()) {
             ctx.getPipeline().execute(() -> onSecured(ctx, ssl));

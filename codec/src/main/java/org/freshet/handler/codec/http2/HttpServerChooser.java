@@ -22,10 +22,10 @@ import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.SerialChannel;
 
 /**
- * Serves HTTP/1.1 and HTTP/2 on one port, by the same handlers. Behind TLS the client chooses by ALPN, in clear by how it
- * begins: HTTP/2 has a preface that no request of HTTP/1.1 can be. Then this is replaced: for HTTP/1.1 by an {@link
- * HttpServerCodec} and the handlers of a pipeline from the factory, for HTTP/2 by an {@link Http2ServerHandler}, which takes a
- * pipeline from the factory for each request.
+ * Serves HTTP/1.1 and HTTP/2 on one port with the same handlers. With TLS the client chooses by ALPN; without TLS, by its first
+ * bytes: no HTTP/1.1 request looks like the HTTP/2 preface. This handler then replaces itself: for HTTP/1.1 with an
+ * {@link HttpServerCodec} and the handlers of a pipeline from the factory, for HTTP/2 with an {@link Http2ServerHandler}, which
+ * takes a pipeline from the factory for each request.
  *
  * <pre>{@code
  * SslContext tls = SslContextBuilder.forServer(new File("server.pem"), new File("server.key"))
@@ -35,11 +35,13 @@ import org.freshet.internal.request.SerialChannel;
  * bootstrap.setPipelineFactory(() -> Channels.pipeline(tls.newHandler(), new HttpServerChooser(requests)));
  * }</pre>
  *
- * <p>A {@link org.freshet.handler.codec.http.server.LingeringCloseHandler} below this lets a peer that is still sending read why the
- * connection ends. A client that does not begin within {@link Http2Timeouts#handshake()} is not served; what comes after is for
- * the handlers to bound. If the factory or one of
- * its handlers throws, that is an exception event, and the connection is closed. What happens before the choice, such as the connect, reaches the handlers after it. An upgrade from HTTP/1.1 ({@code
- * Upgrade: h2c}) is not offered: RFC 9113 has dropped it. One for each connection.
+ * <p>Add a {@link org.freshet.handler.codec.http.server.LingeringCloseHandler} below this one, and a peer that is still sending
+ * gets to read why the connection ends. A client that does not begin within {@link Http2Timeouts#handshake()} is disconnected;
+ * after that, time limits are up to the handlers. If the factory or one of its handlers throws, an exception event follows and
+ * the connection is closed. Events before the choice, such as the connect, reach the handlers after it. An upgrade from
+ * HTTP/1.1 ({@code Upgrade: h2c}) is not offered, because RFC 9113 has removed it.
+ *
+ * <p>Use one handler per connection.
  */
 public final class HttpServerChooser implements ChannelUpstreamHandler {
     private final ChannelPipelineFactory connections;
@@ -50,31 +52,31 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
 
     private ChannelBuffer received = ChannelBuffers.EMPTY_BUFFER;
 
-    /** The handlers could not be added: what the client sends is dropped until the connection is closed. */
+    /** The handlers could not be added: the client's data is dropped until the connection is closed. */
     private boolean hasFailed;
 
-    /** Null unless the choice has a limit and the channel is connected. */
+    /** Null unless the choice has a time limit and the channel is connected. */
     private Deadline deadline;
 
-    /** As the other constructor, with {@link Http2Settings#defaults()}. */
+    /** Uses {@link Http2Settings#defaults()}. */
     public HttpServerChooser(ChannelPipelineFactory requests) {
         this(requests, Http2Settings.defaults());
     }
 
     /**
-     * @param requests makes a pipeline for each connection of HTTP/1.1, and for each request of HTTP/2
-     * @param settings what is accepted; its HTTP limits are those of HTTP/1.1 too
+     * @param requests creates a pipeline for each HTTP/1.1 connection, and for each HTTP/2 request
+     * @param settings limits on received data; its HTTP limits also apply to HTTP/1.1
      */
     public HttpServerChooser(ChannelPipelineFactory requests, Http2Settings settings) {
         this(withCodec(requests, settings), requests, settings);
     }
 
     /**
-     * With other handlers for each version.
+     * Uses different handlers for each version.
      *
-     * @param connections makes a pipeline for each connection of HTTP/1.1, with its {@link HttpServerCodec}
-     * @param requests makes a pipeline for each request of HTTP/2
-     * @param settings what is accepted over HTTP/2
+     * @param connections creates a pipeline for each HTTP/1.1 connection, including its {@link HttpServerCodec}
+     * @param requests creates a pipeline for each HTTP/2 request
+     * @param settings limits on data received over HTTP/2
      */
     public HttpServerChooser(
             ChannelPipelineFactory connections, ChannelPipelineFactory requests, Http2Settings settings) {
@@ -139,7 +141,10 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     private void closeUnlessChosen(ChannelHandlerContext ctx) {
         if (!chosen.isMade()) {
             Channels.noteCloseReason(
-                    ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, "neither HTTP/1.1 nor HTTP/2 began"));
+                    ctx.getChannel(),
+                    CloseReason.of(
+                            CloseReason.Kind.TIMED_OUT,
+                            "the client sent neither an HTTP/1.1 request nor the HTTP/2 preface in time"));
             Channels.close(ctx, Channels.future(ctx.getChannel()));
         }
     }

@@ -15,8 +15,8 @@ import org.freshet.handler.codec.http.TooLongHttpMessageException;
 import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
 
 /**
- * Makes the messages of HTTP/1.1 of what a stream receives, in the shapes in which the decoder of HTTP/1.1 makes them: short
- * content of known length within its message, any other as chunks.
+ * Turns the data received on a stream into HTTP/1.1 messages, in the form the HTTP/1.1 decoder produces: short content of known
+ * length is part of its message, any other content comes as chunks.
  *
  * <pre>
  *   HEAD ----&gt; COLLECTING (short content) ----&gt; ENDED
@@ -24,21 +24,21 @@ import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
  *     '-----&gt; AWAITING_TUNNEL ----&gt; TUNNEL --&gt;   '
  * </pre>
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class InboundMessage {
     private enum State {
         HEAD,
         COLLECTING,
         CHUNKS,
-        /** Nothing may come before the other side has agreed. */
+        /** Nothing may be received until the other side has agreed. */
         AWAITING_TUNNEL,
-        /** What comes is passed on as it is. */
+        /** Everything received is passed on unchanged. */
         TUNNEL,
         ENDED
     }
 
-    /** Informational responses that wait for handlers to read; more, which no window bounds, are dropped. */
+    /** Informational responses that may wait for handlers to read. No window bounds them, so further ones are dropped. */
     private static final int MAX_UNREAD_INFORMATION = 8;
 
     private final StreamChannel channel;
@@ -47,15 +47,15 @@ final class InboundMessage {
 
     private State state = State.HEAD;
 
-    /** The message while its content is collected, else null. */
+    /** The message whose content is being collected, else null. */
     private HttpMessage message;
 
     private ChannelBuffer collected;
 
-    /** Of a client's WebSocket handshake that isn't answered, or null. */
+    /** The key of a client's WebSocket handshake until it is answered; else null. */
     private String handshakeKey;
 
-    /** What Content-Length says; -1 if nothing, or if it says nothing about this content. */
+    /** The value of Content-Length; -1 if there is none, or if it does not describe this content. */
     private long contentLength = -1;
 
     private long received;
@@ -66,12 +66,12 @@ final class InboundMessage {
         this.isRequest = isRequest;
     }
 
-    /** Whether the fields that come next begin a message; otherwise they are trailers. */
+    /** Whether the next fields begin a message; otherwise they are trailers. */
     boolean awaitsHead() {
         return state == State.HEAD;
     }
 
-    /** @param statedLength what Content-Length says, -1 if there is none */
+    /** @param statedLength the value of Content-Length, or -1 */
     void head(HttpMessage head, long statedLength, boolean endsStream) throws MalformedException {
         if (!isRequest && isInformational((HttpResponse) head)) {
             if (endsStream) {
@@ -101,7 +101,7 @@ final class InboundMessage {
         }
     }
 
-    /** Whether the content will not come before handlers have seen the head. */
+    /** Whether the peer waits for an answer to the head before it sends content. */
     private boolean awaitsContinue() {
         return isRequest && channel.exchange.getExpectation() != HttpExpectation.NONE;
     }
@@ -112,8 +112,7 @@ final class InboundMessage {
 
     private void checkLength() throws MalformedException {
         if (contentLength >= 0 && received != contentLength) {
-            throw new MalformedException(
-                    "content of " + received + " octets, where content-length says " + contentLength);
+            throw new MalformedException("content has " + received + " octets, but content-length is " + contentLength);
         }
     }
 
@@ -142,9 +141,9 @@ final class InboundMessage {
         return state == State.TUNNEL;
     }
 
-    private void tunnelled(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
+    private void onTunnelContent(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
         if (state == State.AWAITING_TUNNEL && content.readable() && !channel.outbound.hasEnded()) {
-            throw new MalformedException("content before the stream was agreed to be a tunnel");
+            throw new MalformedException("content before the tunnel was established");
         }
         if (state == State.TUNNEL && content.readable()) {
             channel.deliver(content, octets);
@@ -165,10 +164,10 @@ final class InboundMessage {
         }
     }
 
-    /** @param octets what counts for flow control, of which content may be a part */
+    /** @param octets the number that counts for flow control; content may be only part of it */
     void content(ChannelBuffer content, int octets, boolean endsStream) throws MalformedException {
         if (state == State.TUNNEL || state == State.AWAITING_TUNNEL) {
-            tunnelled(content, octets, endsStream);
+            onTunnelContent(content, octets, endsStream);
             return;
         }
         received += content.readableBytes();
@@ -176,7 +175,7 @@ final class InboundMessage {
             channel.exchange.onContent(octets);
         }
         if (contentLength >= 0 && received > contentLength) {
-            throw new MalformedException("more content than content-length says: " + contentLength);
+            throw new MalformedException("content exceeds content-length: " + contentLength);
         }
         if (received > limits.maxContentLength()) {
             channel.giveBack(octets);
@@ -197,12 +196,12 @@ final class InboundMessage {
         }
     }
 
-    /** Handlers are told once; what still comes is dropped. */
+    /** Notifies handlers once. Whatever still arrives is dropped. */
     private void tooLong(boolean isHead) {
         if (state != State.ENDED) {
             state = State.ENDED;
             if (isRequest && isHead) {
-                channel.exchange.onEndOfContent(); // what comes is dropped
+                channel.exchange.onEndOfContent(); // the content is dropped
             }
             message = null;
             collected = null;
@@ -231,7 +230,7 @@ final class InboundMessage {
         end(isEmpty ? HttpChunk.LAST_CHUNK : trailer);
     }
 
-    /** Only chunks can have trailers behind them. */
+    /** Only chunked content can be followed by trailers. */
     private void beginChunks() {
         HttpMessage head = message;
         ChannelBuffer content = collected;

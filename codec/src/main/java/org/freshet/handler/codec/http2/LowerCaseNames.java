@@ -3,10 +3,10 @@ package org.freshet.handler.codec.http2;
 import java.util.Locale;
 
 /**
- * Header names in lower case, remembered by what they were made of: programs use the same few constants for ever. A slot
- * holds the last pair and forgets the one before.
+ * Header names in lower case, cached because programs keep using the same few constants. A slot holds the last pair and forgets
+ * the one before.
  *
- * <p>Any thread: a pair is immutable, and which thread's pair stays makes no difference.
+ * <p>Any thread: pairs are immutable, and it doesn't matter which thread's pair stays.
  */
 final class LowerCaseNames {
     private record Pair(String name, String lowerCase) {}

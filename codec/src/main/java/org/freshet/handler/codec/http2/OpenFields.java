@@ -3,15 +3,18 @@ package org.freshet.handler.codec.http2;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much header fields the requests of a server's connection hold, from their arrival until their channels are closed. Each connection has
- * a share for itself; what is beyond counts towards a ceiling of the whole process, so that many connections can't fill the heap together.
+ * Counts the header fields held by the requests of a server's connection, from their arrival until their channels are closed.
+ * Each connection has a share of its own. Anything above it counts towards a ceiling for the whole process, so many connections
+ * can't fill the heap together.
  *
- * <p>Belongs to the thread of its connection; the ceiling is shared by all.
+ * <p>Belongs to its connection's thread; all connections share the ceiling.
  */
 final class OpenFields {
-    /** What connections hold beyond their shares. Any thread. Two that ask at the same time may exceed it by a request each. */
+    /**
+     * The total that connections hold above their shares. Any thread. Two concurrent callers may exceed it by one request each.
+     */
     static final class Ceiling {
-        /** The 32nd part of the heap: what is counted takes up to twice as much. */
+        /** A 32nd of the heap: the counted fields take up to twice their size. */
         static final Ceiling OF_PROCESS =
                 new Ceiling(Math.max(1 << 20, Runtime.getRuntime().maxMemory() / 32));
 
@@ -37,14 +40,14 @@ final class OpenFields {
         }
     }
 
-    /** A connection always has so many octets, or one request. */
+    /** Octets a connection may always hold. One request is always allowed. */
     static final int SHARE = 64 * 1024;
 
     private final Ceiling ceiling;
     private final long most;
     private long octets;
 
-    /** @param most octets of the connection */
+    /** @param most the limit of the connection, in octets */
     OpenFields(Ceiling ceiling, long most) {
         this.ceiling = ceiling;
         this.most = most;
@@ -55,7 +58,7 @@ final class OpenFields {
     }
 
     /**
-     * Whether a request with fields of so many octets can be taken.
+     * Whether there is room for a request with this many octets of fields.
      *
      * @param released octets of the connection's other requests that would be given up for it
      */
@@ -65,18 +68,18 @@ final class OpenFields {
                 || others + more <= most && ceiling.hasRoom(beyondShare(others + more) - beyondShare(octets));
     }
 
-    /** Whether the connection's own limit lets a request with fields of so many octets pass, whatever other connections hold. */
+    /** Whether the connection's own limit allows a request with this many octets of fields, regardless of other connections. */
     boolean isWithinOwnLimit(long more) {
         return octets == 0 || octets + more <= most;
     }
 
-    /** The stream's request is taken. */
+    /** Counts the request of a stream. */
     void take(Stream stream, int fieldOctets) {
         stream.setFieldOctets(fieldOctets);
         add(fieldOctets);
     }
 
-    /** The stream's channel has ended. The second call for a stream and those after it do nothing. */
+    /** The stream's channel has ended. Only the first call for a stream has an effect. */
     void release(Stream stream) {
         add(-stream.fieldOctets());
         stream.setFieldOctets(0);

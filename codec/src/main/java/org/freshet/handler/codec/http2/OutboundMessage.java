@@ -19,18 +19,18 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * Turns what handlers write into what a stream sends: a server's answer, a client's request.
+ * Turns the messages that handlers write into the output of a stream: a server's answer or a client's request.
  *
  * <pre>
  *   HEAD ----&gt; CHUNKS ----&gt; ENDED     until the last chunk
- *     |-------&gt; LENGTH ---&gt;   |       as many bytes as Content-Length says, in buffers and file regions
- *     |----------------------&gt;'       the message has its content with it
+ *     |-------&gt; LENGTH ---&gt;   |       until Content-Length is reached, in buffers and file regions
+ *     |----------------------&gt;'       the message contains its content
  *     |-------&gt; TUNNEL --&gt; ENDED       bytes of another protocol: CONNECT, or {@link ExtendedConnect}; see {@link #outlivesInput}
  *     |-------&gt; EMPTY                  an answer to HEAD, a 204, 205 or 304: content is dropped, as over HTTP/1.1
  *     '-------&gt; CUT                    from all others but ENDED
  * </pre>
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class OutboundMessage {
     private enum State {
@@ -45,14 +45,14 @@ final class OutboundMessage {
         CUT
     }
 
-    /** What the stream's request asks for, where its answer depends on that. */
+    /** What the stream's request asks for, as far as it affects the answer. */
     private enum Asked {
         ANYTHING,
         /** An answer without content. */
         HEAD,
-        /** A tunnel, which a 2xx opens. */
+        /** A tunnel, opened by a 2xx. */
         CONNECT,
-        /** A tunnel, which a 101 opens for handlers, and a 2xx on the wire. */
+        /** A tunnel, opened by a 101 for handlers and a 2xx on the wire. */
         WEB_SOCKET
     }
 
@@ -60,16 +60,16 @@ final class OutboundMessage {
 
     private State state = State.HEAD;
 
-    /** Bytes that are still due, of LENGTH. */
+    /** For LENGTH: bytes still missing. */
     private long due;
 
-    /** Of the message that is being written, until an {@link Outgoing} takes it over. */
+    /** The charge of the message being written, until an {@link Outgoing} takes it over. */
     private int charge;
 
-    /** Of what has ended the message; null before. */
+    /** The future of the write that ended the message; null before that. */
     private ChannelFuture end;
 
-    /** ANYTHING once it's answered, but for tunnels. */
+    /** ANYTHING once the request is answered, except for tunnels. */
     private Asked asked = Asked.ANYTHING;
 
     OutboundMessage(StreamChannel channel) {
@@ -80,7 +80,7 @@ final class OutboundMessage {
         return channel.connection.isServer();
     }
 
-    /** The request that was received, for a server. */
+    /** Server only: the method of the received request. */
     void setMethod(HttpMethod method) {
         if (HttpMethod.HEAD.equals(method)) {
             asked = Asked.HEAD;
@@ -89,7 +89,7 @@ final class OutboundMessage {
         }
     }
 
-    /** Whether an answer of that status to this stream's request has no content, whatever its fields say. */
+    /** Whether an answer with that status to this stream's request has no content, whatever its fields say. */
     boolean hasNoAnswerContent(HttpResponseStatus status) {
         int code = status.getCode();
         return code == 204 || code == 205 || code == 304 || asked == Asked.HEAD;
@@ -98,7 +98,7 @@ final class OutboundMessage {
     /**
      * The stream's request asks for WebSocket.
      *
-     * @param key of a client's handshake, or null
+     * @param key the key of a client's handshake, or null
      */
     void awaitWebSocket(String key) {
         asked = Asked.WEB_SOCKET;
@@ -107,7 +107,7 @@ final class OutboundMessage {
         }
     }
 
-    /** Whether the request asks for a tunnel, and isn't answered. */
+    /** Whether the request asks for a tunnel and isn't answered yet. */
     boolean awaitsTunnel() {
         return state != State.TUNNEL && (asked == Asked.CONNECT || isWebSocket());
     }
@@ -116,7 +116,7 @@ final class OutboundMessage {
         return asked == Asked.WEB_SOCKET;
     }
 
-    /** The server has agreed on the tunnel. Returns what a client's handlers get to see. */
+    /** The server has agreed to the tunnel. Returns the response for a client's handlers. */
     HttpResponse beginTunnel(HttpResponse agreed) {
         state = State.TUNNEL;
         return isWebSocket()
@@ -124,7 +124,7 @@ final class OutboundMessage {
                 : agreed;
     }
 
-    /** The server has not agreed on the tunnel, so that a client's request ends. */
+    /** The server has not agreed to the tunnel, so a client's request ends. */
     void refuseTunnel() {
         asked = Asked.ANYTHING;
         if (state == State.CHUNKS) {
@@ -137,15 +137,16 @@ final class OutboundMessage {
     }
 
     /**
-     * Whether the stream stays half open after its client has ended the other direction: in a server's CONNECT tunnel, where that stands for
-     * the end of a TCP connection's input (RFC 9113 8.5). WebSocket has closing frames for it, so such a tunnel ends as a whole.
+     * Whether the stream stays half open after its client has ended the other direction. True for a server's CONNECT tunnel,
+     * where that means the end of a TCP connection's input (RFC 9113 8.5). WebSocket has close frames for this, so its tunnel
+     * ends as a whole.
      */
     boolean outlivesInput() {
         return isResponse()
                 && (state == State.HEAD && asked == Asked.CONNECT || state == State.TUNNEL && !isWebSocket());
     }
 
-    /** The peer has ended the tunnel, or this side is about to close it: after what was written. */
+    /** Ends the tunnel after everything written so far: the peer has ended it, or this side is about to close it. */
     void endTunnel() {
         if (state == State.TUNNEL) {
             endTunnel(Channels.future(channel));
@@ -158,7 +159,7 @@ final class OutboundMessage {
         channel.connection.send(Outgoing.content(channel, ChannelBuffers.EMPTY_BUFFER, null, true, future));
     }
 
-    /** Whether the message is whole, and nothing more of it is to be written. */
+    /** Whether the message is complete, and nothing more of it can be written. */
     boolean hasEnded() {
         return state == State.ENDED || state == State.EMPTY;
     }
@@ -168,14 +169,14 @@ final class OutboundMessage {
         state = hasEnded() ? State.ENDED : State.CUT;
     }
 
-    /** For the {@link Outgoing} that stands for the message. */
+    /** Hands the charge over to the {@link Outgoing} of the message. */
     int takeCharge() {
         int taken = charge;
         charge = 0;
         return taken;
     }
 
-    /** @param bytes that were charged for it */
+    /** @param bytes the charge for the message */
     void write(MessageEvent e, long bytes) {
         if (!isResponse() && ExtendedConnect.isUpgrade(e.getMessage())) {
             channel.connection.peer().whenKnown(() -> writeNow(e, bytes));
@@ -185,12 +186,12 @@ final class OutboundMessage {
     }
 
     private void writeNow(MessageEvent e, long bytes) {
-        int outer = charge; // of a message that was refused, if a listener of its future writes
+        int outer = charge; // of a refused message, whose future's listener may be writing this one
         charge = (int) bytes;
         try {
             writeCharged(e);
         } finally {
-            channel.release(takeCharge()); // what was refused, or needs no frame
+            channel.release(takeCharge()); // if the message was refused, or needs no frame
             charge = outer;
             channel.onQueueChanged();
         }
@@ -216,7 +217,7 @@ final class OutboundMessage {
             if (hasEnded() && end == null) {
                 end = future;
             }
-        } catch (Throwable refusal) { // of a message that cannot be sent, or of what it is made of
+        } catch (Throwable refusal) { // from a message that cannot be sent, or from user code in it
             if (isResponse()) {
                 channel.exchange.onWriteRefused(message);
             }
@@ -237,16 +238,18 @@ final class OutboundMessage {
         } else if (message instanceof FileRegion region) {
             writeBytes(region, region.getCount(), future);
         } else {
-            throw new IllegalArgumentException("a stream sends " + (isResponse() ? "HttpResponse" : "HttpRequest")
-                    + ", HttpChunk, ChannelBuffer and FileRegion, not "
-                    + (message == null ? "null" : message.getClass().getName()));
+            throw new IllegalArgumentException(
+                    "cannot write to a stream: it accepts " + (isResponse() ? "HttpResponse" : "HttpRequest")
+                            + ", HttpChunk, ChannelBuffer and FileRegion, not "
+                            + (message == null ? "null" : message.getClass().getName()));
         }
     }
 
-    /** Done once the message has left; a message without its end cannot have one. */
+    /** Completes once the message has been sent. A message that is incomplete fails it. */
     private void endOutput(ChannelFuture future) {
         if (end == null) {
-            future.setFailure(new IllegalStateException("a stream's output ends with its message, which is not whole"));
+            future.setFailure(
+                    new IllegalStateException("cannot end the output of a stream: its message is incomplete"));
         } else {
             end.addListener(left -> {
                 if (left.isSuccess()) {
@@ -264,8 +267,8 @@ final class OutboundMessage {
         if (state != State.HEAD) {
             throw new IllegalStateException(
                     isResponse()
-                            ? "a stream carries one answer, and this is another"
-                            : "a stream carries one request: open another stream for another");
+                            ? "a stream carries one answer, and this is a second one"
+                            : "a stream carries one request: open another stream for the next one");
         }
         if (message instanceof HttpResponse response && response.getStatus().getCode() < 200) {
             writeInformational(response, future);
@@ -274,7 +277,7 @@ final class OutboundMessage {
         if (message instanceof HttpResponse response
                 && awaitsTunnel()
                 && response.getStatus().getCode() / 100 == 2) {
-            writeAgreement(response, future);
+            acceptTunnel(response, future);
             return;
         }
         FieldList fields = channel.connection.borrowFields();
@@ -293,13 +296,12 @@ final class OutboundMessage {
         } else {
             HttpRequest request = (HttpRequest) message;
             boolean isUpgrade = ExtendedConnect.isUpgrade(request);
-            if (isUpgrade && !channel.connection.peer().takesWebSocket()) {
+            if (isUpgrade && !channel.connection.peer().acceptsWebSocket()) {
                 throw new IllegalStateException(
-                        "the server takes no WebSocket on streams (RFC 8441): open a connection of"
-                                + " HTTP/1.1 for it");
+                        "the server does not accept WebSocket on streams (RFC 8441): use an" + " HTTP/1.1 connection");
             }
             SentFields.add(fields, request, channel.getScheme(), isUpgrade);
-            if (channel.stream.statesPriority() && !request.headers().contains("Priority")) {
+            if (channel.stream.isPrioritySet() && !request.headers().contains("Priority")) {
                 fields.add("priority", channel.stream.priority().toField());
             }
             setMethod(request.getMethod());
@@ -311,11 +313,11 @@ final class OutboundMessage {
 
     private void writeHead(HttpMessage message, FieldList fields, ChannelFuture future) {
         ChannelBuffer content = hasNoContent(message) ? ChannelBuffers.EMPTY_BUFFER : message.getContent();
-        state = stateBehind(message, content);
+        state = stateAfter(message, content);
         boolean endsStream = hasEnded() && !content.readable();
         if (!isResponse() && !channel.connection.streams().openByUs(channel)) {
             future.setFailure(
-                    new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no stream any more"));
+                    new Http2StreamException(0, Http2Error.REFUSED_STREAM, "the connection opens no more streams"));
             return;
         }
         if (endsStream || !content.readable()) {
@@ -330,9 +332,9 @@ final class OutboundMessage {
     }
 
     /** A 2xx opens the tunnel that a CONNECT asks for, and has no content (RFC 9110 9.3.6). */
-    private void writeAgreement(HttpResponse response, ChannelFuture future) {
+    private void acceptTunnel(HttpResponse response, ChannelFuture future) {
         if (isWebSocket()) {
-            writeNoTunnel(future);
+            rejectTunnel(future);
             return;
         }
         response.headers().remove(HttpHeaders.Names.CONTENT_LENGTH);
@@ -346,12 +348,12 @@ final class OutboundMessage {
         channel.connection.sendHead(channel, fields, false, future);
         channel.inbound().beginTunnel();
         if (isWebSocket() && !channel.stream.state().isRemoteOpen()) {
-            endTunnel(); // the client has ended it before it was agreed on
+            endTunnel(); // the client ended it before it was established
         }
     }
 
-    /** A handler that knows nothing of WebSocket answers; a 2xx would open it. What follows is dropped. */
-    private void writeNoTunnel(ChannelFuture future) {
+    /** A handler that doesn't support WebSocket answers, and a 2xx would open it. Sends a 501 and drops the rest. */
+    private void rejectTunnel(ChannelFuture future) {
         asked = Asked.ANYTHING;
         state = State.EMPTY;
         channel.connection.sendHead(channel, FieldList.of(":status", "501", "content-length", "0"), true, future);
@@ -380,12 +382,12 @@ final class OutboundMessage {
         return message instanceof HttpResponse response && hasNoAnswerContent(response.getStatus());
     }
 
-    private State stateBehind(HttpMessage message, ChannelBuffer content) {
+    private State stateAfter(HttpMessage message, ChannelBuffer content) {
         if (hasNoContent(message)) {
             return State.EMPTY;
         }
         if (SentFields.announcesChunks(message) || !isResponse() && awaitsTunnel()) {
-            return State.CHUNKS; // a tunnel, once it is agreed on
+            return State.CHUNKS; // or a tunnel, once established
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
@@ -416,7 +418,7 @@ final class OutboundMessage {
         channel.connection.send(Outgoing.content(channel, chunk.getContent(), trailers, true, future));
     }
 
-    /** @param body a buffer or a region of a file */
+    /** @param body a buffer or a file region */
     private void writeBytes(Object body, long length, ChannelFuture future) {
         if (state == State.EMPTY || state == State.ENDED && length == 0) {
             UnsentMessage.release(body);
@@ -429,7 +431,7 @@ final class OutboundMessage {
         }
         require(State.LENGTH, "content");
         if (length > due) {
-            throw new IllegalStateException("more content than Content-Length says, by " + (length - due) + " bytes");
+            throw new IllegalStateException("content exceeds Content-Length by " + (length - due) + " bytes");
         }
         due -= length;
         boolean endsStream = due == 0;
@@ -441,9 +443,9 @@ final class OutboundMessage {
         if (state != needed) {
             String where = state == State.HEAD
                     ? "before its message"
-                    : "after the message's end, or to one that is not chunked";
+                    : "after the end of its message, or the message is not chunked";
             throw new IllegalStateException(what + " is written " + where
-                    + "; a message with content after it is chunked, or has a Content-Length");
+                    + "; for content after a message, make it chunked or set Content-Length");
         }
     }
 }

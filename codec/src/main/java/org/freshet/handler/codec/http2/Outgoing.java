@@ -11,13 +11,13 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * A message that a stream sends, or the part of one that waits for windows: content or a region of a file, and the trailers
- * behind it. It is first in its stream's queue, then in the chain of those whose frames leave together.
+ * A message being sent on a stream, or the part that waits for windows: content or a file region, and the trailers after it. It
+ * is first in its stream's queue, then in the chain of messages that complete with a batch.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class Outgoing {
-    /** What a region transfers at a time, to an array. */
+    /** The target of one transfer from a file region: an array. */
     private static final class Piece implements WritableByteChannel {
         private final byte[] octets;
         private int length;
@@ -45,28 +45,28 @@ final class Outgoing {
 
     final StreamChannel channel;
 
-    /** A {@link ChannelBuffer} or a {@link FileRegion}; null for neither. */
+    /** A {@link ChannelBuffer}, a {@link FileRegion}, or null. */
     private final Object body;
 
-    /** Where a buffer's first octet is: its reader index may change. */
+    /** The index of a buffer's first octet: its reader index may change. */
     private final int start;
 
     private final long length;
     private long sent;
 
-    /** Null for none. */
+    /** Null if there are none. */
     final FieldList trailers;
 
     final boolean endsStream;
     private final ChannelFuture future;
 
-    /** In bytes, to the stream's account; 0 once it is released. */
+    /** Bytes charged to the stream's account; 0 once released. */
     private int charge;
 
-    /** Octets that were formatted, and that no {@link PartialWrite} reports. */
+    /** Octets formatted that no {@link PartialWrite} has reported. */
     private int unreported;
 
-    /** The next of the queue or chain that this is in. */
+    /** The next entry of the queue or chain that this is in. */
     Outgoing next;
 
     private Outgoing(
@@ -98,14 +98,14 @@ final class Outgoing {
                 channel, content, content.readerIndex(), content.readableBytes(), trailers, endsStream, future);
     }
 
-    /** @param body a buffer or a region of a file */
+    /** @param body a buffer or a file region */
     static Outgoing of(StreamChannel channel, Object body, boolean endsStream, ChannelFuture future) {
         return body instanceof FileRegion region
                 ? new Outgoing(channel, region, 0, region.getCount(), null, endsStream, future)
                 : content(channel, (ChannelBuffer) body, null, endsStream, future);
     }
 
-    /** A head that has been written: only its future is left to complete. */
+    /** A head that has already been written: only its future is left to complete. */
     static Outgoing head(StreamChannel channel, boolean endsStream, ChannelFuture future) {
         return new Outgoing(channel, null, 0, 0, null, endsStream, future);
     }
@@ -122,14 +122,14 @@ final class Outgoing {
         return length - sent;
     }
 
-    /** A part of it has left, and more is to follow. */
+    /** A part of the message was sent, and more is to follow. */
     void onPartSent(int octets) {
         if (!channel.isEnded()) {
             channel.onWritten(octets);
         }
     }
 
-    /** What a {@link PartialWrite} is about to report. */
+    /** Returns the octets for a {@link PartialWrite} to report. */
     int takeUnreported() {
         int taken = unreported;
         unreported = 0;
@@ -137,14 +137,14 @@ final class Outgoing {
     }
 
     /**
-     * The message's frames were given to the connection's channel, whose account counts them; what completes it waits still. Returns what is to
-     * be released for that.
+     * The message's frames were passed to the connection's channel, whose account now includes them; the message itself isn't
+     * complete. Returns the charge to release for that.
      */
     int takeChargeOfContent() {
         return takeChargeDownTo(WriteAccount.MESSAGE_BYTES);
     }
 
-    /** Takes what is left of the charge, to be released. */
+    /** Takes the rest of the charge, to be released. */
     int takeCharge() {
         return takeChargeDownTo(0);
     }
@@ -155,7 +155,7 @@ final class Outgoing {
         return taken;
     }
 
-    /** A part of a buffer was formatted; what the message counts besides stays until its end has left. */
+    /** A part of a buffer was formatted. The message's overhead stays charged until its end is sent. */
     private void releasePart() {
         channel.release(takeChargeDownTo((int) WriteAccount.costOf(remaining())));
     }
@@ -166,14 +166,14 @@ final class Outgoing {
         sent += count;
         unreported += count;
         if (remaining() > 0) {
-            releasePart(); // otherwise when it is given to the channel, together with others
+            releasePart(); // the end is released when it is passed to the channel, together with others
         }
     }
 
     /**
      * Reads the next octets of a file.
      *
-     * @throws IOException if the file is shorter than the region; whatever else a user's region throws passes
+     * @throws IOException if the file is shorter than the region. Anything else a user's region throws passes through
      */
     ChannelBuffer read(int count) throws IOException {
         FileRegion region = (FileRegion) body;
@@ -190,7 +190,7 @@ final class Outgoing {
         return ChannelBuffers.wrappedBuffer(piece.octets);
     }
 
-    /** Releases what it holds and completes the future, with success if the cause is null. */
+    /** Releases the content and completes the future: with success if the cause is null. */
     void complete(Throwable cause) {
         channel.release(takeCharge());
         UnsentMessage.release(body);

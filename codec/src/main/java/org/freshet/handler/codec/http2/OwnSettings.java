@@ -2,11 +2,11 @@ package org.freshet.handler.codec.http2;
 
 import java.util.Arrays;
 
-/** The SETTINGS frame of this side (RFC 9113 6.5.2, RFC 8441 3, RFC 9218 2.1), and the defaults that depend on the side. Stateless. */
+/** This side's SETTINGS frame (RFC 9113 6.5.2, RFC 8441 3, RFC 9218 2.1), and the defaults that depend on the side. Stateless. */
 final class OwnSettings {
     private static final int NO_RFC7540_PRIORITIES = 0x9;
 
-    /** The largest window of a client unless it is configured. */
+    /** The default limit for a client's windows. */
     private static final int CLIENT_MAX_WINDOW_SIZE = 16 * 1024 * 1024;
 
     private OwnSettings() {}
@@ -23,7 +23,7 @@ final class OwnSettings {
         at = put(pairs, at, PeerSettings.MAX_FRAME_SIZE, settings.maxFrameSize());
         at = put(pairs, at, PeerSettings.MAX_HEADER_LIST_SIZE, settings.maxHeaderListSize());
         at = put(pairs, at, NO_RFC7540_PRIORITIES, 1);
-        if (takesWebSocket(settings, isServer)) {
+        if (acceptsWebSocket(settings, isServer)) {
             at = put(pairs, at, PeerSettings.ENABLE_CONNECT_PROTOCOL, 1);
         }
         writer.writeSettings(Arrays.copyOf(pairs, at));
@@ -35,7 +35,7 @@ final class OwnSettings {
         return at + 2;
     }
 
-    static boolean takesWebSocket(Http2Settings settings, boolean isServer) {
+    static boolean acceptsWebSocket(Http2Settings settings, boolean isServer) {
         return isServer && settings.webSocket();
     }
 

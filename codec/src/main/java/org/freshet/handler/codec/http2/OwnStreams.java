@@ -13,17 +13,17 @@ import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.internal.handler.Deadline;
 
 /**
- * The streams that this side opens, a client's: as many as the peer takes, the others wait in the order in which they came, each as long as
- * its channel's connect time-out.
+ * The streams opened by this side, for a client. As many as the peer accepts are connected. The others wait in order, each for
+ * at most its channel's connect time-out.
  *
- * <p>Belongs to the thread of its connection; any may ask how many there are.
+ * <p>Belongs to its connection's thread; any thread may ask for the count.
  */
 final class OwnStreams {
     private static final class Waiting {
         final StreamChannel channel;
         final ChannelFuture connect;
 
-        /** Null where there is none. */
+        /** Null if there is no time-out. */
         Deadline deadline;
 
         Waiting(StreamChannel channel, ChannelFuture connect) {
@@ -50,13 +50,13 @@ final class OwnStreams {
     private final Set<StreamChannel> active = new HashSet<>();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-    /** Of both kinds. */
+    /** Active and waiting streams. */
     private volatile int count;
 
-    /** Nothing may be sent before the preface is. */
+    /** Nothing may be sent before the preface. */
     private boolean isStarted;
 
-    /** Numbers are used in the order in which requests are sent, not in which channels connect. */
+    /** Numbers are assigned in the order in which requests are sent, not in which channels connect. */
     private int nextId;
 
     /** @param firstId 1 for a client, 2 for a server */
@@ -66,7 +66,7 @@ final class OwnStreams {
         nextId = firstId;
     }
 
-    /** Any thread. Those that are connected, and those that wait. */
+    /** Any thread. Counts connected and waiting streams. */
     int count() {
         return count;
     }
@@ -95,20 +95,20 @@ final class OwnStreams {
         recount();
         if (!future.isDone()) {
             int millis = channel.getConfig().getConnectTimeoutMillis();
-            added.deadline = connection.startDeadline(millis, () -> onLate(added, millis));
+            added.deadline = connection.startDeadline(millis, () -> onConnectTimeout(added, millis));
         }
     }
 
-    private void onLate(Waiting late, int millis) {
-        if (waiting.remove(late)) {
+    private void onConnectTimeout(Waiting expired, int millis) {
+        if (waiting.remove(expired)) {
             recount();
-            String reason = "the peer took no more streams for " + millis + " ms: its limit is "
+            String reason = "the peer accepted no more streams for " + millis + " ms: its limit is "
                     + peer.maxConcurrentStreams() + " at a time";
-            late.fail(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, reason), new ConnectTimeoutException(reason));
+            expired.fail(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, reason), new ConnectTimeoutException(reason));
         }
     }
 
-    /** Connects those that wait, as far as the peer takes more. */
+    /** Connects waiting streams, as far as the peer accepts more. */
     void admitWaiting() {
         while (isStarted && !waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
             Waiting next = waiting.poll();
@@ -122,7 +122,7 @@ final class OwnStreams {
         }
     }
 
-    /** A number that was not used; 0 when there is none left. */
+    /** Returns an unused number; 0 if none is left. */
     int nextId() {
         int id = nextId;
         if (id < 0) {
@@ -159,7 +159,7 @@ final class OwnStreams {
         }
     }
 
-    /** Fails those that wait; none can be connected any more. */
+    /** Fails the waiting streams; none can be connected any more. */
     void failAll(CloseReason reason, Throwable cause) {
         for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
             each.fail(reason, cause);
@@ -167,7 +167,7 @@ final class OwnStreams {
         recount();
     }
 
-    /** Ends those without a number yet, which no frame can end. */
+    /** Ends the streams without a number: no frame can end them. */
     void endUnnumbered(CloseReason reason, Throwable cause) {
         forEachUnnumbered(each -> {
             active.remove(each);
@@ -176,7 +176,7 @@ final class OwnStreams {
         recount();
     }
 
-    /** Calls for each that is connected and has sent no request yet. */
+    /** Runs the action for each connected stream that has not sent a request yet. */
     void forEachUnnumbered(Consumer<StreamChannel> action) {
         for (StreamChannel each : active.toArray(new StreamChannel[0])) {
             if (each.stream.id() == 0) {

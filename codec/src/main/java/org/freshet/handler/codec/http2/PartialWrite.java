@@ -1,12 +1,12 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * The part of a message in one batch. Lets handlers see progress before the whole message has left.
+ * The part of a message in one batch. Lets handlers see progress before the whole message is sent.
  *
- * @param next of the same batch; null for none
+ * @param next the next one of the same batch; null for none
  */
 record PartialWrite(Outgoing outgoing, int octets, PartialWrite next) {
-    /** Adds what of a message was formatted last to what is in the batch before: null for nothing. */
+    /** Adds the part of a message that was just formatted to the batch's earlier parts; null if there are none. */
     static PartialWrite add(PartialWrite before, Outgoing outgoing) {
         int octets = outgoing.takeUnreported();
         return before != null && before.outgoing == outgoing

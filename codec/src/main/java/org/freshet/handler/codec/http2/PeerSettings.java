@@ -3,11 +3,11 @@ package org.freshet.handler.codec.http2;
 import java.util.ArrayDeque;
 
 /**
- * What the peer accepts, as his SETTINGS say; the RFC's values until they do. Belongs to the thread of its connection; any may ask
- * for the number of streams.
+ * The peer's settings; the RFC's defaults until they arrive. Belongs to its connection's thread; any thread may ask for the
+ * number of streams.
  */
 final class PeerSettings {
-    // Identifiers of settings, for both sides.
+    // Identifiers of settings, used by both sides.
     private static final int HEADER_TABLE_SIZE = 0x1;
     static final int ENABLE_PUSH = 0x2;
     static final int MAX_CONCURRENT_STREAMS = 0x3;
@@ -22,17 +22,17 @@ final class PeerSettings {
 
     private long headerTableSize = 4096;
 
-    /** Until the peer says otherwise, as many as RFC 9113 6.5.2 advises to take at least; what is beyond might be refused. */
+    /** Until the peer sets a limit: the minimum that RFC 9113 6.5.2 recommends. More streams might be refused. */
     private volatile long maxConcurrentStreams = 100;
 
-    /** What must not be sent before these are known. */
+    /** Actions that must wait for the settings. */
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>(0);
 
-    /** Whether they have come, which may be after this side has begun to drain, or never will. */
+    /** Whether the settings have arrived or never will. They may arrive after this side has begun to drain. */
     private boolean isSettled;
 
     private boolean isFirst = true;
-    private boolean takesWebSocket;
+    private boolean acceptsWebSocket;
     private int initialWindowSize = DEFAULT_WINDOW_SIZE;
     private int maxFrameSize = 16_384;
 
@@ -52,16 +52,16 @@ final class PeerSettings {
         return initialWindowSize;
     }
 
-    /** Whether a server lets this side open WebSocket connections on streams. */
-    boolean takesWebSocket() {
-        return takesWebSocket;
+    /** Whether the server lets this side open WebSocket connections on streams. */
+    boolean acceptsWebSocket() {
+        return acceptsWebSocket;
     }
 
     int maxFrameSize() {
         return maxFrameSize;
     }
 
-    /** Runs something that depends on these once they have come, or the connection has ended; immediately if that has happened. */
+    /** Runs an action once the settings have arrived or the connection has ended; immediately if that has already happened. */
     void whenKnown(Runnable action) {
         if (isSettled) {
             action.run();
@@ -70,7 +70,7 @@ final class PeerSettings {
         }
     }
 
-    /** The first have come, or never will. */
+    /** The first settings have arrived, or never will. */
     void settle() {
         isSettled = true;
         for (Runnable each = waiting.poll(); each != null; each = waiting.poll()) {
@@ -78,7 +78,7 @@ final class PeerSettings {
         }
     }
 
-    /** Takes a frame's settings, one after the other; what a peer says of its header lists is advice that we do not need. */
+    /** Applies the settings of a frame in order. The peer's limit on header lists is advisory, and we don't need it. */
     void apply(byte[] in, int offset, int length) throws Http2Exception {
         if (isFirst) {
             isFirst = false;
@@ -109,11 +109,11 @@ final class PeerSettings {
             }
             case ENABLE_CONNECT_PROTOCOL -> {
                 check(
-                        value == 1 || value == 0 && !takesWebSocket,
+                        value == 1 || value == 0 && !acceptsWebSocket,
                         Http2Error.PROTOCOL_ERROR,
                         "ENABLE_CONNECT_PROTOCOL",
                         value);
-                takesWebSocket = value == 1;
+                acceptsWebSocket = value == 1;
             }
             default -> {} // RFC 9113 6.5.2: unknown settings are ignored
         }
@@ -121,7 +121,7 @@ final class PeerSettings {
 
     private static void check(boolean isRight, Http2Error error, String name, long value) throws Http2Exception {
         if (!isRight) {
-            throw new Http2Exception(error, "a peer's SETTINGS have " + name + " " + value);
+            throw new Http2Exception(error, "invalid value in the peer's SETTINGS: " + name + " " + value);
         }
     }
 }

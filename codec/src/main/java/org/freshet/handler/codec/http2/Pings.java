@@ -6,9 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Users' PING frames that haven't been acknowledged. Peers answer in order, so an acknowledgement also completes the earlier ones.
+ * Users' PING frames that haven't been acknowledged. Peers answer in order, so an acknowledgement also completes the earlier
+ * ones.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class Pings {
     private record Pending(long data, long sentAtNanos, CompletableFuture<Duration> roundTrip) {}

@@ -13,13 +13,13 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * Makes messages of received fields, and refuses what RFC 9113 8.2 and 8.3 call malformed. Fields that are about a connection
- * of HTTP/1.1 are refused; {@code :authority} becomes {@code Host}.
+ * Builds messages from received fields, and rejects malformed ones (RFC 9113 8.2 and 8.3). Fields for HTTP/1.1 connections are
+ * rejected; {@code :authority} becomes {@code Host}.
  *
- * <p>One for each connection, one block after the other. Belongs to the thread of its connection.
+ * <p>One instance per connection, one block at a time. Belongs to its connection's thread.
  */
 final class ReceivedFields {
-    /** A message that must be answered by a stream error PROTOCOL_ERROR. */
+    /** Reports a message that must be answered with a stream error PROTOCOL_ERROR. */
     static final class MalformedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -34,10 +34,10 @@ final class ReceivedFields {
     private final FieldSyntax syntax = new FieldSyntax();
     private final RequestHead head = new RequestHead();
 
-    /** Names and values, alternating; valid while a block's message is made. */
+    /** Names and values, alternating; valid while a block's message is being built. */
     private List<String> fields;
 
-    /** Index of the first field that is no pseudo-header. */
+    /** Index of the first field that isn't a pseudo-header. */
     private int regular;
 
     private String method;
@@ -68,28 +68,34 @@ final class ReceivedFields {
     }
 
     /**
-     * Returns the request, which is valid until the next one.
+     * Returns the request, which is valid until the next call.
      *
-     * @param takesProtocols whether a request may have {@code :protocol} (RFC 8441); one that has becomes a GET
+     * @param acceptsProtocols whether a request may have {@code :protocol} (RFC 8441); such a request becomes a GET
      */
-    RequestHead toRequest(FieldCollector block, boolean takesProtocols) throws MalformedException {
+    RequestHead toRequest(FieldCollector block, boolean acceptsProtocols) throws MalformedException {
         begin(block.fields());
         readPseudoHeaders();
         require(status == null, "a request has :status");
         require(method != null, "a request has no :method");
         boolean isConnect = method.equals("CONNECT");
         if (protocol != null) {
-            require(takesProtocols && isConnect, "a request has :protocol, which was not offered, or is no CONNECT");
+            require(
+                    acceptsProtocols && isConnect,
+                    "a request has :protocol, but that was not offered or it is not a CONNECT");
             isConnect = false;
             method = "GET";
         }
         if (isConnect) {
-            require(authority != null && scheme == null && path == null, "CONNECT has not :authority alone");
-            require(RequestTarget.problem(method, authority) == null, "CONNECT has no host with a port");
+            require(
+                    authority != null && scheme == null && path == null,
+                    "a CONNECT must have :authority, and neither :scheme nor :path");
+            require(
+                    RequestTarget.problem(method, authority) == null,
+                    "the :authority of a CONNECT is not a host with a port");
         } else {
             require(scheme != null && path != null, "a request has no :scheme or no :path");
-            require(RequestTarget.isScheme(scheme), "a request's :scheme is none");
-            require(isPath(), "a request's :path is no path");
+            require(RequestTarget.isScheme(scheme), "a request's :scheme is invalid");
+            require(isPath(), "a request's :path is not a path");
         }
         HttpRequest request = newRequest(isConnect ? authority : path);
         addRegular(request.headers(), true);
@@ -112,7 +118,7 @@ final class ReceivedFields {
         try {
             HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target);
             if (authority != null) {
-                require(RequestTarget.isHost(authority), "a request's :authority is no host");
+                require(RequestTarget.isHost(authority), "a request's :authority is not a host");
                 request.headers().set(HttpHeaders.Names.HOST, authority);
             }
             return request;
@@ -126,15 +132,15 @@ final class ReceivedFields {
         readPseudoHeaders();
         require(
                 method == null && scheme == null && authority == null && path == null && protocol == null,
-                "a response has a request's fields");
+                "a response has pseudo-headers of a request");
         require(status != null && status.length() == 3, "a response has no :status of three digits");
         int code = 0;
         for (int i = 0; i < 3; i++) {
             int digit = status.charAt(i) - '0';
-            require(digit >= 0 && digit <= 9, "a response's :status is no number");
+            require(digit >= 0 && digit <= 9, "a response's :status is not a number");
             code = code * 10 + digit;
         }
-        require(code >= 100 && code != 101, "a response's :status cannot be in HTTP/2");
+        require(code >= 100 && code != 101, "a response's :status is not allowed in HTTP/2");
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
         addRegular(response.headers(), false);
         block.markSensitive(response.headers());
@@ -170,7 +176,7 @@ final class ReceivedFields {
     }
 
     private static String once(String before, String value) throws MalformedException {
-        require(before == null, "a pseudo-header comes twice");
+        require(before == null, "a pseudo-header is repeated");
         return value;
     }
 
@@ -192,7 +198,7 @@ final class ReceivedFields {
                 }
                 case "host" -> addHost(headers, value, isRequest);
                 case "connection", "proxy-connection", "keep-alive", "transfer-encoding", "upgrade" ->
-                    throw new MalformedException("the field " + name + ", which is about connections of HTTP/1.1");
+                    throw new MalformedException("the field " + name + " is for HTTP/1.1 connections only");
                 case "te" -> {
                     require(value.equals("trailers"), "the field te is not \"trailers\"");
                     headers.add(name, value);
@@ -211,8 +217,8 @@ final class ReceivedFields {
     private void addHost(HttpHeaders headers, String value, boolean isRequest) throws MalformedException {
         if (isRequest) {
             require(!hasHost, "more than one host");
-            require(RequestTarget.isHost(value), "a request's host is none");
-            require(authority == null || authority.equalsIgnoreCase(value), "host is another than :authority");
+            require(RequestTarget.isHost(value), "a request's host is invalid");
+            require(authority == null || authority.equalsIgnoreCase(value), "host differs from :authority");
             hasHost = true;
         }
         if (authority == null) {
@@ -232,10 +238,10 @@ final class ReceivedFields {
 
     private static long length(String value) throws MalformedException {
         long length = 0;
-        require(!value.isEmpty() && value.length() <= 18, "content-length is no number");
+        require(!value.isEmpty() && value.length() <= 18, "content-length is not a number");
         for (int i = 0; i < value.length(); i++) {
             int digit = value.charAt(i) - '0';
-            require(digit >= 0 && digit <= 9, "content-length is no number");
+            require(digit >= 0 && digit <= 9, "content-length is not a number");
             length = length * 10 + digit;
         }
         return length;

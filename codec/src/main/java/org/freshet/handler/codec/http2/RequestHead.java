@@ -4,8 +4,8 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 
 /**
- * The request that came last, and what its fields say to the connection. One for each connection, because one for each request would be a
- * twentieth of what a request takes of the heap. Belongs to the thread of its connection.
+ * The latest request, with the fields that concern the connection. One instance per connection: one per request would be a
+ * twentieth of the heap that a request takes. Belongs to its connection's thread.
  */
 final class RequestHead {
     private HttpRequest message;
@@ -22,7 +22,7 @@ final class RequestHead {
         this.priority = priority;
     }
 
-    /** Lets go of the request, whose stream may end long before the next one comes. */
+    /** Drops the request, whose stream may end long before the next one arrives. */
     void clear() {
         set(null, -1, null, null, null);
     }
@@ -31,7 +31,7 @@ final class RequestHead {
         return message;
     }
 
-    /** -1 if the fields don't say. */
+    /** -1 if there is no content-length. */
     long contentLength() {
         return contentLength;
     }
@@ -50,7 +50,7 @@ final class RequestHead {
         return ExtendedConnect.WEBSOCKET.equals(protocol);
     }
 
-    /** Whether it asks for a protocol that this side doesn't know. */
+    /** Whether it asks for a protocol unknown to this side. */
     boolean asksForOtherProtocol() {
         return protocol != null && !asksForWebSocket();
     }

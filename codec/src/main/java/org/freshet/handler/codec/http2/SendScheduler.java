@@ -3,10 +3,11 @@ package org.freshet.handler.codec.http2;
 import java.util.ArrayDeque;
 
 /**
- * Which stream sends the next frame DATA (RFC 9218): the most urgent; among equals those that are of use in pieces take turns,
- * a frame each, and of the others the oldest sends all it has; both kinds alternate. Each step takes constant time.
+ * Chooses the stream that sends the next DATA frame (RFC 9218). The most urgent goes first. Among equals, incremental streams
+ * take turns, one frame each; of the others, the oldest sends everything it has. The two kinds alternate. Each step takes
+ * constant time.
  *
- * <p>A stream is here while it has content to send and a window for it. Belongs to the thread of its connection.
+ * <p>Contains streams that have content to send and a window for it. Belongs to its connection's thread.
  */
 final class SendScheduler {
     private static final int URGENCIES = 8;
@@ -30,15 +31,15 @@ final class SendScheduler {
 
     private final Level[] levels = new Level[URGENCIES];
 
-    /** A bit for each level that is not empty. */
+    /** One bit per level that isn't empty. */
     private int filled;
 
-    /** Adds a stream unless it is here already. */
+    /** Adds a stream unless it is already contained. */
     void add(Stream stream) {
         put(stream, false);
     }
 
-    /** Adds a stream that has sent a frame and has more: at the front if it may send all it has. */
+    /** Adds a stream that has sent a frame and has more: at the front, unless it takes turns. */
     void addAgain(Stream stream) {
         put(stream, true);
     }
@@ -64,7 +65,7 @@ final class SendScheduler {
         }
     }
 
-    /** Removes a stream, if it is here; to be called before its priority changes. */
+    /** Removes a stream if it is contained. Call this before its priority changes. */
     void remove(Stream stream) {
         if (stream.isScheduled) {
             int urgency = stream.priority().urgency();
@@ -79,7 +80,7 @@ final class SendScheduler {
         }
     }
 
-    /** Removes the stream whose frame is next; null if there is none. */
+    /** Removes and returns the stream that sends next, or null. */
     Stream poll() {
         if (filled == 0) {
             return null;

@@ -13,20 +13,20 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * Makes fields of the messages that handlers write: names in lower case, without those that are about a connection of
- * HTTP/1.1. Everything is checked here, since a block that is begun has to be sent.
+ * Builds the fields of messages that handlers write: names in lower case, without fields for HTTP/1.1 connections. Everything
+ * is checked here, because a block that was begun must be sent.
  *
  * <p>Stateless; any thread.
  */
 final class SentFields {
     private static final int MAX_STATUS = 999;
 
-    /** By code, made when they are used first; threads may each make one, which are equal. */
+    /** Indexed by code, created on first use. Threads may race to create equal strings. */
     private static final String[] STATUSES = new String[MAX_STATUS + 1];
 
     private SentFields() {}
 
-    /** Whether chunks follow a head: handlers say so by the flag or, as those of older Netty do, by the header alone. */
+    /** Whether chunks follow a head: the flag says so or, from handlers written for older Netty versions, only the header. */
     static boolean announcesChunks(HttpMessage message) {
         return message.isChunked() || HttpHeaders.isTransferEncodingChunked(message);
     }
@@ -37,7 +37,7 @@ final class SentFields {
         addAll(fields, response.headers());
     }
 
-    /** A 204 states no length (RFC 9110 8.6), and a 205 that it has none (15.3.6). */
+    /** A 204 must not have a length (RFC 9110 8.6), and a 205 must have the length 0 (15.3.6). */
     static void correctLength(HttpResponse response) {
         int code = response.getStatus().getCode();
         if (code == 204) {
@@ -62,8 +62,8 @@ final class SentFields {
     /**
      * Adds a request's fields.
      *
-     * @param scheme of the connection: https over TLS
-     * @param isUpgrade whether it asks for WebSocket, which on a stream is a CONNECT of a protocol (RFC 8441)
+     * @param scheme the connection's scheme: https over TLS
+     * @param isUpgrade whether it asks for WebSocket, which is an extended CONNECT on a stream (RFC 8441)
      */
     static void add(FieldList fields, HttpRequest request, String scheme, boolean isUpgrade) {
         String method = request.getMethod().getName();
@@ -98,7 +98,7 @@ final class SentFields {
         fields.add(":path", rest.isEmpty() ? asterisk : rest.startsWith("/") ? rest : '/' + rest);
     }
 
-    /** It is the client's own (RFC 9110 7.1). */
+    /** The fragment is for the client only (RFC 9110 7.1). */
     private static String withoutFragment(String target) {
         int at = target.indexOf('#');
         return at < 0 ? target : target.substring(0, at);
@@ -107,7 +107,7 @@ final class SentFields {
     private static String checkHost(String host) {
         if (!RequestTarget.isHost(host)) {
             throw new IllegalArgumentException(
-                    "no host with an optional port, and without a user: " + HeaderSyntax.printable(host));
+                    "not a host with an optional port and without user info: " + HeaderSyntax.printable(host));
         }
         return host;
     }
@@ -133,7 +133,7 @@ final class SentFields {
             if (name.equals("te")) {
                 addTe(fields, header.getValue());
             } else if (name.equals("sec-websocket-key")) {
-                continue; // a stream needs no proof that its request was understood
+                continue; // HTTP/2 needs no proof that the server understood the request
             } else if (!isOfConnection(name) && !hopByHop.contains(name)) {
                 HeaderSyntax.checkName(name);
                 addChecked(
@@ -153,14 +153,14 @@ final class SentFields {
         }
     }
 
-    /** All that a client may say is that it takes trailers (RFC 9113 8.2.2); gRPC asks for that. */
+    /** The only value allowed is that a client accepts trailers (RFC 9113 8.2.2); gRPC asks for that. */
     private static void addTe(FieldList fields, String value) {
         if (value.strip().equalsIgnoreCase("trailers")) {
             fields.add("te", "trailers");
         }
     }
 
-    /** Host has become {@code :authority}. */
+    /** Includes host, which has become {@code :authority}. */
     private static boolean isOfConnection(String name) {
         return switch (name) {
             case "connection",

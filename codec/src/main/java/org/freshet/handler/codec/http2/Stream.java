@@ -1,21 +1,23 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * What the connection knows of a stream: number, state, windows, and what it has yet to send. The channel is what handlers
- * know of it.
+ * The connection's view of a stream: number, state, windows, and queued output. {@link StreamChannel} is the handlers' view.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class Stream {
     final StreamChannel channel;
 
-    /** In periods of {@link AbuseGuard}, which take half the room of nanoseconds. */
+    /** In periods of {@link AbuseGuard}, which need half the space of nanoseconds. */
     final int openedAt;
 
-    /** For {@link SendScheduler} alone. */
+    /** Used by {@link SendScheduler} only. */
     boolean isScheduled;
 
-    /** Of the request, as {@link FieldCollector} measures them; counted until the channel ends. For {@link OpenFields} alone. */
+    /**
+     * Size of the request's fields as measured by {@link FieldCollector}; counted until the channel ends. Used by
+     * {@link OpenFields} only.
+     */
     private int fieldOctets;
 
     private int id;
@@ -23,27 +25,27 @@ final class Stream {
     private Http2Priority priority = Http2Priority.DEFAULT;
 
     /** Whether this side has set the priority. */
-    private boolean statesPriority;
+    private boolean isPrioritySet;
 
-    /** What the peer lets us send; below zero after he has made windows smaller. */
+    /** Octets the peer lets us send; negative after the peer has made its windows smaller. */
     private int sendWindow;
 
-    /** What we let the peer send. */
+    /** Octets we let the peer send. */
     private int receiveWindow;
 
-    /** Octets that were consumed and that the peer was not told of. */
+    /** Octets consumed for which no window update was sent yet. */
     private int credit;
 
-    /** Octets that arrived and that handlers have not seen. For {@link Credit} alone. */
+    /** Octets that have arrived but that no handler has seen. Used by {@link Credit} only. */
     int held;
 
-    /** The last of those that wait to be formatted; the first is behind it. Null if none waits. */
+    /** The last entry of a circular queue of messages to format; its next is the first. Null if the queue is empty. */
     private Outgoing last;
 
-    /** Octets of content that were sent since the peer was last found to take some; no more than {@code PROGRESS}. */
+    /** Octets of content sent since the last check that found progress; at most {@code PROGRESS}. */
     private int progress;
 
-    /** How often it was found to take none, since then. */
+    /** Checks without progress since then. */
     private short stalls;
 
     Stream(StreamChannel channel, int openedAt) {
@@ -51,7 +53,10 @@ final class Stream {
         this.openedAt = openedAt;
     }
 
-    /** @param sendWindow the peer's initial window; {@code receiveWindow} ours */
+    /**
+     * @param sendWindow the peer's initial window
+     * @param receiveWindow our initial window
+     */
     void open(int id, int sendWindow, int receiveWindow) {
         this.id = id;
         this.sendWindow = sendWindow;
@@ -59,7 +64,7 @@ final class Stream {
         state = StreamState.OPEN;
     }
 
-    /** 0 before it is open. */
+    /** 0 until the stream is open. */
     int id() {
         return id;
     }
@@ -96,26 +101,26 @@ final class Stream {
         this.priority = priority;
     }
 
-    void statePriority() {
-        statesPriority = true;
+    void markPrioritySet() {
+        isPrioritySet = true;
     }
 
-    boolean statesPriority() {
-        return statesPriority;
+    boolean isPrioritySet() {
+        return isPrioritySet;
     }
 
     // ---- receiving ----
 
-    /** A peer has sent so many octets; returns false if that is more than he may. */
+    /** The peer has sent this many octets. Returns false if they exceed the window. */
     boolean take(int octets) {
         receiveWindow -= octets;
         return receiveWindow >= 0;
     }
 
     /**
-     * So many octets were consumed.
+     * Handlers have consumed this many octets.
      *
-     * @return what the peer is to be told of now: half a window or more, else 0
+     * @return the window update to send now: half a window or more, or 0 for none
      */
     int consume(int octets, int initialWindow) {
         credit += octets;
@@ -143,14 +148,14 @@ final class Stream {
         return sendWindow;
     }
 
-    /** Returns false if the window becomes larger than RFC 9113 6.9.1 allows. */
+    /** Returns false if the window exceeds the limit of RFC 9113 6.9.1. */
     boolean addSendWindow(long octets) {
         long sum = sendWindow + octets;
         sendWindow = (int) Math.min(sum, Integer.MAX_VALUE);
         return sum <= Integer.MAX_VALUE;
     }
 
-    /** The first of those that wait, or null; {@link Outgoing#next} of the last is the first again. */
+    /** The first message in the queue, or null; {@link Outgoing#next} of the last is the first again. */
     Outgoing first() {
         return last == null ? null : last.next;
     }
@@ -169,7 +174,7 @@ final class Stream {
         last = outgoing;
     }
 
-    /** Removes the first of those that wait. */
+    /** Removes the first message from the queue. */
     Outgoing dequeue() {
         Outgoing first = last.next;
         if (first == last) {
@@ -185,7 +190,7 @@ final class Stream {
         progress = Math.min(ConnectionDeadlines.PROGRESS, progress + octets);
     }
 
-    /** Returns how often in a row content was waiting for a window, and none to speak of was sent. */
+    /** Returns the number of consecutive checks in which content waited for a window, and almost none was sent. */
     int checkStall(boolean isConnectionHeld) {
         boolean isHeld = last != null && state.isLocalOpen() && (sendWindow <= 0 || isConnectionHeld);
         if (!isHeld || progress == ConnectionDeadlines.PROGRESS) {
@@ -197,7 +202,7 @@ final class Stream {
         return stalls;
     }
 
-    /** Whether there is content that the stream's window lets pass. */
+    /** Whether there is content that the stream's window allows. */
     boolean isSendable() {
         return sendWindow > 0 && last != null && state.isLocalOpen();
     }

@@ -21,20 +21,20 @@ import org.freshet.internal.write.WaterMarkedConfig;
 import org.freshet.internal.write.WaterMarks;
 
 /**
- * The channel of a stream: what its handlers see, and the messages that wait for them while they do not read. A stream that has ended on
- * the wire with a whole message goes on as a channel until its handlers have read that.
+ * The channel of a stream: the handlers' view of it, and the messages that wait until handlers read. A stream that has ended on
+ * the wire with a complete message continues as a channel until its handlers have read that message.
  *
  * <pre>
  *   OPEN ----&gt; CONNECTED ----&gt; UNREAD (over for the connection) ----&gt; CLOSED
  * </pre>
  *
- * <p>Any thread may call the methods of {@link Channel}; all others belong to the thread of the connection.
+ * <p>Any thread may call the methods of {@link Channel}; all others belong to the connection's thread.
  */
 final class StreamChannel extends AbstractChannel
         implements Http2StreamChannel, WriteMarks, IoThreadBound, Exchanges.Carrier {
     private enum Phase {
         OPEN,
-        /** There is a peer, which a client's stream has to wait for. */
+        /** The peer accepts the stream. A client's stream has to wait for that. */
         CONNECTED,
         /** The stream has ended, but handlers have not read all of it. */
         UNREAD,
@@ -45,21 +45,21 @@ final class StreamChannel extends AbstractChannel
     final Stream stream;
     final OutboundMessage outbound;
 
-    /** Set before handlers hear of the stream; null for a client. */
+    /** Set before handlers see the stream; null for a client. */
     volatile StreamExchange exchange;
 
     private final LifecycleEvents events;
 
-    /** Null until something is received that is more than a request's head. */
+    /** Null until something other than a request's head is received. */
     private InboundMessage inbound;
 
-    /** Null until a user asks for it: few streams have settings of their own. */
+    /** Null until a user asks for it: few streams have their own settings. */
     private volatile WaterMarkedConfig config;
 
-    /** What waits until handlers read; null while nothing does. */
+    /** Messages waiting until handlers read; null if there are none. */
     private HeldMessages held;
 
-    /** Whether handlers are being given what was held: what they do meanwhile must not begin that again. */
+    /** Whether held messages are being delivered: handlers called meanwhile must not start that again. */
     private boolean isGivingHeld;
 
     private volatile Phase phase = Phase.OPEN;
@@ -70,7 +70,7 @@ final class StreamChannel extends AbstractChannel
         this.connection = connection;
         stream = new Stream(this, connection.guard().period());
         outbound = new OutboundMessage(this);
-        events = LifecycleEvents.of(this, false); // each side says itself that the channel is open
+        events = LifecycleEvents.of(this, false); // each side announces the open channel itself
         scheme = connection.scheme();
     }
 
@@ -190,7 +190,7 @@ final class StreamChannel extends AbstractChannel
 
     // ---- life ----
 
-    /** The peer has opened the stream: fires channelOpen, channelBound and channelConnected at once. */
+    /** The peer has opened the stream: fires channelOpen, channelBound and channelConnected right away. */
     void announceAccepted() {
         phase = Phase.CONNECTED;
         announceOpen();
@@ -198,7 +198,7 @@ final class StreamChannel extends AbstractChannel
         onParentWritability();
     }
 
-    /** Fires channelOpen, and a child event to the connection's handlers, who get one at the close, too. */
+    /** Fires channelOpen, and a child event to the connection's handlers. They also get one at the close. */
     void announceOpen() {
         Channels.fireChannelOpen(this);
     }
@@ -215,9 +215,9 @@ final class StreamChannel extends AbstractChannel
     }
 
     /**
-     * The stream has ended: fails what did not leave.
+     * The stream has ended: fails writes that were not sent.
      *
-     * @param cause what to fail writes with; null for a ClosedChannelException, which is made only if a write waits
+     * @param cause fails these writes; null means a ClosedChannelException, which is created only if a write waits
      */
     void end(CloseReason reason, Throwable cause) {
         if (phase == Phase.CLOSED) {
@@ -233,15 +233,13 @@ final class StreamChannel extends AbstractChannel
         events.closed();
     }
 
-    /**
-     * As {@link #end}, but the peer's message has come to its end: what handlers have not read of it stays until they have.
-     */
+    /** Like {@link #end}, but for a complete message of the peer: the part that handlers have not read stays until they have. */
     void endOnceRead(CloseReason reason, Throwable cause) {
         if (held == null && !isGivingHeld || phase != Phase.CONNECTED) {
             end(reason, cause);
         } else {
             phase = Phase.UNREAD;
-            if (reason != CloseReason.COMPLETED) { // which it is not yet, but may be in the end
+            if (reason != CloseReason.COMPLETED) { // COMPLETED is not certain yet
                 noteCloseReason(reason);
             }
             endOutput(cause);
@@ -269,15 +267,15 @@ final class StreamChannel extends AbstractChannel
         return inbound;
     }
 
-    /** Whether what is received are octets of another protocol. */
+    /** Whether the received octets belong to another protocol. */
     boolean isTunnel() {
         return inbound != null && inbound.isTunnel();
     }
 
     /**
-     * Passes a message on, or keeps it until handlers read; the octets count as consumed once handlers have seen it.
+     * Passes a message on, or keeps it until handlers read. Its octets count as consumed once handlers have seen it.
      *
-     * @param message or the {@link InputShutdownEvent} that follows the last one
+     * @param message a message, or the {@link InputShutdownEvent} that follows the last one
      */
     void deliver(Object message, int octets) {
         if (phase == Phase.CLOSED) {
@@ -292,7 +290,7 @@ final class StreamChannel extends AbstractChannel
         }
     }
 
-    /** How many messages wait until handlers read. */
+    /** The number of messages that wait until handlers read. */
     int unread() {
         return held == null ? 0 : held.size();
     }
@@ -306,7 +304,7 @@ final class StreamChannel extends AbstractChannel
         giveBack(octets);
     }
 
-    /** So many received octets are no longer needed. */
+    /** Returns the credit for this many received octets. */
     void giveBack(int octets) {
         connection.credit().giveBack(stream, octets);
     }
@@ -324,7 +322,7 @@ final class StreamChannel extends AbstractChannel
             }
         }
         if (phase == Phase.UNREAD && held == null && !isGivingHeld) {
-            end(CloseReason.COMPLETED, null); // unless another was noted
+            end(CloseReason.COMPLETED, null); // unless another reason was noted
             connection.streams().onRead();
         }
     }
@@ -341,13 +339,13 @@ final class StreamChannel extends AbstractChannel
 
     // ---- writing ----
 
-    /** What waits here is sent by the connection's channel, whose limit applies. */
+    /** The connection's channel sends the waiting messages, so its limit applies. */
     @Override
     protected AbstractChannel getSendingChannel() {
         return connection.sending();
     }
 
-    /** Any thread, which the connection's limit may block. */
+    /** Any thread. May block the caller because of the connection's limit. */
     Exception admit(long bytes) {
         return admitWrite(bytes);
     }
@@ -373,18 +371,18 @@ final class StreamChannel extends AbstractChannel
         return marks().low();
     }
 
-    /** The connection's applies. */
+    /** The connection's limit applies. */
     @Override
     public int limitBytes() {
         return 0;
     }
 
-    /** What waits has changed. */
+    /** The waiting output has changed. */
     void onQueueChanged() {
         settle();
     }
 
-    /** The connection's channel has become writable, or not writable any more. */
+    /** The connection's channel has become writable or unwritable. */
     void onParentWritability() {
         settleWithSender();
     }

@@ -11,10 +11,10 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * The one request of a server's stream, and how far its answer is.
+ * The single request of a server's stream, and the progress of its answer.
  *
- * <p>The connection's thread receives; the thread that writes says so here before the message is handed to the connection's thread, so that
- * a handler which has written an answer finds it counted.
+ * <p>The connection's thread receives. A thread that writes reports that here before it passes the message to the connection's
+ * thread, so a handler that has written an answer finds it counted.
  */
 final class StreamExchange extends Exchange implements Exchanges {
     private volatile boolean isTunnel;
@@ -24,7 +24,7 @@ final class StreamExchange extends Exchange implements Exchanges {
 
     private long receivedBytes;
 
-    /** @param contentLength as the head says; -1 if it does not */
+    /** @param contentLength the value in the head, or -1 */
     StreamExchange(HttpRequest request, long contentLength, boolean hasContent) {
         super(request, expectationOf(request.headers()), contentLength);
         if (hasContent) {
@@ -57,7 +57,7 @@ final class StreamExchange extends Exchange implements Exchanges {
     /** Any thread: the message goes to the connection's thread next. */
     void onWrite(Object message) {
         if (isTunnel) {
-            return; // what follows is no part of an answer
+            return; // what follows is not part of an answer
         }
         if (message instanceof HttpResponse response) {
             onHead(response);
@@ -117,7 +117,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         end();
     }
 
-    /** The connection's thread: the message cannot be sent, and another may take its place. */
+    /** The connection's thread: the message cannot be sent, and another one may replace it. */
     void onWriteRefused(Object message) {
         if (message != null && message == end) {
             end = null;
@@ -126,7 +126,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         }
     }
 
-    // ---- what handlers ask ------------------------------------------------------------------------------------------
+    // ---- queries from handlers -------------------------------------------------------------------------------------
 
     @Override
     public Exchange current() {
@@ -143,7 +143,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         return isOver() ? 0 : 1;
     }
 
-    /** Streams open once the head is whole. */
+    /** A stream only opens once its head is complete. */
     @Override
     public boolean isReceivingHead() {
         return false;

@@ -14,7 +14,7 @@ import org.freshet.channel.socket.ChannelRunnableWrapper;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.Requests;
 
-/** Where the downstream events of streams go: to their connection's thread. Any thread. */
+/** Passes the downstream events of streams to their connection's thread. Any thread. */
 final class StreamSink extends AbstractChannelSink implements Requests<StreamChannel> {
     static final StreamSink INSTANCE = new StreamSink();
 
@@ -31,7 +31,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     }
 
     private static void write(StreamChannel channel, MessageEvent write, long bytes) {
-        if (!channel.isOpen()) { // its account counts nothing, so nothing may wait for the connection's thread
+        if (!channel.isOpen()) { // its account no longer counts, so nothing may wait for the connection's thread
             UnsentMessage.fail(write, ChannelClosedException.of(channel));
             return;
         }
@@ -46,7 +46,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
         channel.connection.write(channel, write, bytes);
     }
 
-    /** A message of which a part is missing cannot be sent, so the stream ends. */
+    /** A message with a missing part cannot be sent, so the stream ends. */
     private static void refuse(StreamChannel channel, MessageEvent write, Exception refusal) {
         UnsentMessage.fail(write, refusal);
         if (refusal instanceof WriteOverflowException) {
@@ -71,13 +71,12 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
 
     @Override
     public void write(StreamChannel channel, MessageEvent message) {
-        throw new AssertionError("a write is charged first: " + message);
+        throw new AssertionError("a write must be charged first: " + message);
     }
 
     @Override
     public void bind(StreamChannel channel, ChannelFuture future, SocketAddress localAddress) {
-        future.setFailure(
-                new UnsupportedOperationException("a stream has its connection's address and cannot be bound"));
+        future.setFailure(new UnsupportedOperationException("cannot bind a stream: it uses its connection's address"));
     }
 
     @Override

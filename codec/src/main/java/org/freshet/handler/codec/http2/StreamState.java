@@ -1,7 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * How far a stream is (RFC 9113 5.1). Nothing is reserved, because push is off.
+ * The state of a stream (RFC 9113 5.1). No stream is ever reserved, because push is disabled.
  *
  * <pre>
  *   IDLE ---&gt; OPEN ---&gt; HALF_CLOSED_LOCAL ----&gt; CLOSED
@@ -14,7 +14,7 @@ enum StreamState {
     OPEN,
     /** We have ended our message. */
     HALF_CLOSED_LOCAL,
-    /** The peer has ended his. */
+    /** The peer has ended its message. */
     HALF_CLOSED_REMOTE,
     CLOSED;
 

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The streams of a connection by their numbers, by open addressing; and the numbers of those that we reset last, on which
- * frames may still be on their way.
+ * The streams of a connection by number, in an open-addressing hash table. Also remembers the streams we reset last, for which
+ * frames may still be in flight.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class Streams {
     private static final int RESET_REMEMBERED = 128;
@@ -15,10 +15,10 @@ final class Streams {
     private Stream[] slots = new Stream[16];
     private int count;
 
-    /** 0 where none is; null before the first. */
+    /** 0 marks an unused entry; null before the first reset. */
     private int[] recentlyReset;
 
-    /** How many were; the next one's place follows from it. */
+    /** The number of resets so far; determines the next index. */
     private int nextReset;
 
     int count() {
@@ -35,7 +35,7 @@ final class Streams {
         return null;
     }
 
-    /** @param stream whose number is not there yet */
+    /** @param stream a stream whose number is not contained yet */
     void add(Stream stream) {
         if (++count * 2 > slots.length) {
             Stream[] old = slots;
@@ -58,7 +58,7 @@ final class Streams {
         }
     }
 
-    /** Removes the stream, if it is there, and moves up those that it kept from their slots. */
+    /** Removes the stream if it is contained, and moves up the ones that it had displaced. */
     void remove(Stream stream) {
         int mask = slots.length - 1;
         int slot = slot(stream.id(), mask);
@@ -77,7 +77,7 @@ final class Streams {
         }
     }
 
-    /** Calls for each stream there is now, whatever the calls add or remove. */
+    /** Runs the action for each current stream, even if the action adds or removes some. */
     void forEach(Consumer<Stream> action) {
         for (Stream stream : Arrays.stream(slots).filter(each -> each != null).toList()) {
             action.accept(stream);
@@ -91,7 +91,10 @@ final class Streams {
         recentlyReset[nextReset++ & RESET_REMEMBERED - 1] = id;
     }
 
-    /** Whether frames may still be on their way for a stream that is gone. Once more were reset than are remembered, it may be any. */
+    /**
+     * Whether frames for a stream that is gone may still be in flight. Once more streams were reset than we remember, always
+     * true.
+     */
     boolean wasReset(int id) {
         if (nextReset > RESET_REMEMBERED) {
             return true;
@@ -104,7 +107,7 @@ final class Streams {
         return false;
     }
 
-    /** Numbers of one side are all odd or all even. */
+    /** The numbers of one side are all odd or all even. */
     private static int slot(int id, int mask) {
         return id >>> 1 & mask;
     }

@@ -8,16 +8,16 @@ import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
 /**
- * A server's streams that have ended on the wire, and of which handlers have not read all: the oldest first. Each has freed its place among
- * the client's streams, so these have bounds of their own: their number, and how long handlers may read nothing.
+ * A server's streams that have ended on the wire but that handlers have not completely read; the oldest first. They no longer
+ * count as the client's open streams, so they have bounds of their own: their number, and how long handlers may read nothing.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class UnreadStreams {
-    /** How much of a stream was unread at the last look, and how many looks in a row have found it so. */
-    private static final class Look {
+    /** How much of a stream was unread at the last check, and how many consecutive checks gave the same result. */
+    private static final class Check {
         int unread;
-        int same;
+        int unchanged;
     }
 
     private final int most;
@@ -25,7 +25,7 @@ final class UnreadStreams {
     /** Ends a stream, and removes it from here. */
     private final Consumer<StreamChannel> drop;
 
-    private final Map<StreamChannel, Look> looks = new LinkedHashMap<>(0);
+    private final Map<StreamChannel, Check> checks = new LinkedHashMap<>(0);
 
     UnreadStreams(int most, Consumer<StreamChannel> drop) {
         this.most = most;
@@ -33,37 +33,37 @@ final class UnreadStreams {
     }
 
     boolean isEmpty() {
-        return looks.isEmpty();
+        return checks.isEmpty();
     }
 
     /** Octets of the fields of their requests. */
     long fieldOctets() {
         long octets = 0;
-        for (StreamChannel channel : looks.keySet()) {
+        for (StreamChannel channel : checks.keySet()) {
             octets += channel.stream.fieldOctets();
         }
         return octets;
     }
 
     List<StreamChannel> all() {
-        return List.copyOf(looks.keySet());
+        return List.copyOf(checks.keySet());
     }
 
-    /** Adds a stream. One too many drops the oldest. */
+    /** Adds a stream. Drops the oldest if there are too many. */
     void add(StreamChannel channel) {
-        looks.put(channel, new Look());
-        if (looks.size() > most) {
+        checks.put(channel, new Check());
+        if (checks.size() > most) {
             dropOldest();
         }
     }
 
     void remove(StreamChannel channel) {
-        looks.remove(channel);
+        checks.remove(channel);
     }
 
-    /** Returns false if there is none. */
+    /** Returns false if there are none. */
     boolean dropOldest() {
-        Iterator<StreamChannel> each = looks.keySet().iterator();
+        Iterator<StreamChannel> each = checks.keySet().iterator();
         boolean isThere = each.hasNext();
         if (isThere) {
             drop.accept(each.next());
@@ -71,17 +71,17 @@ final class UnreadStreams {
         return isThere;
     }
 
-    /** @param isOver whether so many looks are more than handlers may take to read something */
+    /** @param isOver whether this many consecutive checks exceed the time that handlers may take to read something */
     void check(IntPredicate isOver) {
         for (StreamChannel channel : all()) {
-            Look look = looks.get(channel);
-            if (look == null) {
-                continue; // ended by a handler of one that was dropped
+            Check check = checks.get(channel);
+            if (check == null) {
+                continue; // ended by a handler of a stream dropped before it
             }
             int unread = channel.unread();
-            look.same = unread == look.unread ? look.same + 1 : 0;
-            look.unread = unread;
-            if (isOver.test(look.same)) {
+            check.unchanged = unread == check.unread ? check.unchanged + 1 : 0;
+            check.unread = unread;
+            if (isOver.test(check.unchanged)) {
                 drop.accept(channel);
             }
         }

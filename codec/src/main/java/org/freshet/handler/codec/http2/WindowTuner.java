@@ -1,25 +1,25 @@
 package org.freshet.handler.codec.http2;
 
 /**
- * Grows receive windows to the bandwidth-delay product. A PING measures the round trip. If handlers read two thirds of a window or more
- * during it, the window is doubled, up to a maximum. Unread content never grows a window.
+ * Grows receive windows to the bandwidth-delay product. A PING measures the round trip. If handlers read two thirds of a window
+ * or more during it, the window is doubled, up to a maximum. Unread content never grows a window.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class WindowTuner {
-    /** The payload of the PING that measures. */
+    /** The payload of the measuring PING. */
     static final long PING = 0x77696e646f77L;
 
     private final FrameWriter writer;
     private final Credit credit;
     private final int maximum;
 
-    /** Octets that handlers have taken since the last measurement began or ended. */
+    /** Octets taken by handlers since the last measurement began or ended. */
     private long taken;
 
     private boolean isMeasuring;
 
-    /** @param maximum size of both windows; no growth if they are as large already */
+    /** @param maximum the maximum size of both windows; if they already have it, they don't grow */
     WindowTuner(FrameWriter writer, Credit credit, int maximum) {
         this.writer = writer;
         this.credit = credit;
@@ -30,7 +30,7 @@ final class WindowTuner {
         return credit.streamWindow() < maximum || credit.connectionWindow() < maximum;
     }
 
-    /** Handlers have taken so many octets. A PING is sent only while much is received. */
+    /** Handlers have taken this many octets. A PING is sent only while much is received. */
     void onTaken(int octets) {
         taken += octets;
         if (!isMeasuring && taken >= credit.streamWindow() / 2 && mayGrow()) {

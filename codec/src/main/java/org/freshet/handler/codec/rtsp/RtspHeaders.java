@@ -1,12 +1,12 @@
 package org.freshet.handler.codec.rtsp;
 
-/** Names and values of RTSP's headers (RFC 2326 12). */
+/** Names and values of RTSP headers (RFC 2326 12). */
 public final class RtspHeaders {
     private RtspHeaders() {}
 
-    /** Names, in the spelling of the RFC; they are compared without regard to case. */
+    /** Header names in the spelling of the RFC. Comparisons ignore case. */
     public static final class Names {
-        // ---- the conversation and its session ----
+        // ---- the request and its session ----
 
         public static final String CSEQ = "CSeq";
         public static final String SESSION = "Session";
@@ -52,7 +52,7 @@ public final class RtspHeaders {
         public static final String FROM = "From";
         public static final String REFERER = "Referer";
 
-        // ---- what is accepted, and on which condition ----
+        // ---- accepted content and conditions ----
 
         public static final String ACCEPT = "Accept";
         public static final String ACCEPT_ENCODING = "Accept-Encoding";
@@ -66,15 +66,15 @@ public final class RtspHeaders {
         public static final String WWW_AUTHENTICATE = "WWW-Authenticate";
         public static final String PROXY_AUTHENTICATE = "Proxy-Authenticate";
         public static final String KEYMGMT = "KeyMgmt";
-        /** Spelled as it was in Netty 3. */
+        /** The spelling of this constant is Netty 3's. */
         public static final String RETRT_AFTER = "Retry-After";
 
         private Names() {}
     }
 
-    /** Values, and parameters of values. */
+    /** Header values, and their parameters. */
     public static final class Values {
-        // ---- of Transport ----
+        // ---- Transport ----
 
         public static final String RTP = "RTP";
         public static final String AVP = "AVP";
@@ -93,7 +93,7 @@ public final class RtspHeaders {
         public static final String MODE = "mode";
         public static final String APPEND = "append";
 
-        // ---- of RTP-Info, Range and Session ----
+        // ---- RTP-Info, Range and Session ----
 
         public static final String URL = "url";
         public static final String SEQ = "seq";
@@ -102,12 +102,12 @@ public final class RtspHeaders {
         public static final String TIME = "time";
         public static final String TIMEOUT = "timeout";
 
-        // ---- of Connection ----
+        // ---- Connection ----
 
         public static final String CLOSE = "close";
         public static final String KEEP_ALIVE = "keep-alive";
 
-        // ---- of content and its coding ----
+        // ---- content and its encoding ----
 
         public static final String BYTES = "bytes";
         public static final String CHARSET = "charset";
@@ -118,7 +118,7 @@ public final class RtspHeaders {
         public static final String NONE = "none";
         public static final String CONTINUE = "100-continue";
 
-        // ---- of Cache-Control ----
+        // ---- Cache-Control ----
 
         public static final String MAX_AGE = "max-age";
         public static final String MAX_STALE = "max-stale";
@@ -131,7 +131,7 @@ public final class RtspHeaders {
         public static final String PROXY_REVALIDATE = "proxy-revalidate";
         public static final String PUBLIC = "public";
 
-        /** Public as it was in Netty 3; there is nothing to make an object for. */
+        /** Public as in Netty 3; instances serve no purpose. */
         public Values() {}
     }
 }

@@ -9,12 +9,12 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMessageDecoder;
 
 /**
- * Decodes messages of RTSP (RFC 2326), each with its whole content. A message without {@code Content-Length} has none.
+ * Decodes RTSP messages (RFC 2326), each with its complete content. A message without {@code Content-Length} has no content.
  *
- * <p>Frames of binary data between messages ({@code $}, RFC 2326 10.12) are {@link RtspInterleavedFrame}s if the decoder was told to
- * expect them, and else malformed messages.
+ * <p>Binary data between messages ({@code $}, RFC 2326 10.12) becomes {@link RtspInterleavedFrame}s if the decoder was created
+ * with that option; otherwise it is a malformed message.
  *
- * <p>What breaks the grammar or a limit is refused as in {@link HttpMessageDecoder}: nothing behind it is decoded.
+ * <p>Input that breaks the grammar or a limit is rejected as in {@link HttpMessageDecoder}: nothing after it is decoded.
  */
 public abstract class RtspMessageDecoder extends HttpMessageDecoder {
     private static final int MAX_INITIAL_LINE_LENGTH = 4096;
@@ -25,29 +25,29 @@ public abstract class RtspMessageDecoder extends HttpMessageDecoder {
 
     private final boolean interleaved;
 
-    /** Something was refused, so nothing more is decoded. */
+    /** Input was rejected, so nothing more is decoded. */
     private boolean failed;
 
-    /** Start lines of up to 4,096 bytes, headers and content of up to 8,192 bytes each, no interleaved frames. */
+    /** Accepts start lines of up to 4,096 bytes, headers and content of up to 8,192 bytes each, and no interleaved frames. */
     protected RtspMessageDecoder() {
         this(MAX_INITIAL_LINE_LENGTH, MAX_HEADER_SIZE, MAX_CONTENT_LENGTH);
     }
 
     /**
-     * Without interleaved frames.
+     * Accepts no interleaved frames.
      *
-     * @param maxInitialLineLength bytes of the start line
-     * @param maxHeaderSize bytes of all headers together
-     * @param maxContentLength bytes of a message's content
-     * @throws IllegalArgumentException if one of them is not positive
+     * @param maxInitialLineLength the most bytes of the start line
+     * @param maxHeaderSize the most bytes of all headers together
+     * @param maxContentLength the most bytes of a message's content
+     * @throws IllegalArgumentException if a value is not positive
      */
     protected RtspMessageDecoder(int maxInitialLineLength, int maxHeaderSize, int maxContentLength) {
         this(limits(maxInitialLineLength, maxHeaderSize, maxContentLength), false);
     }
 
     /**
-     * @param limits of which {@link HttpLimits#maxChunkSize()} limits the content, since it is never in chunks
-     * @param interleaved whether frames of binary data may stand between messages
+     * @param limits its {@link HttpLimits#maxChunkSize()} limits the content, because content is never chunked
+     * @param interleaved whether binary data may come between messages
      */
     protected RtspMessageDecoder(HttpLimits limits, boolean interleaved) {
         super(wholeMessages(limits));
@@ -85,7 +85,7 @@ public abstract class RtspMessageDecoder extends HttpMessageDecoder {
         }
     }
 
-    /** Read again from its start until all of it has come, which costs the four bytes before its content. */
+    /** Starts over until the whole frame has arrived, which repeats only the four bytes before its content. */
     private static RtspInterleavedFrame readFrame(ChannelBuffer buffer) {
         buffer.skipBytes(1);
         int streamChannel = buffer.readUnsignedByte();

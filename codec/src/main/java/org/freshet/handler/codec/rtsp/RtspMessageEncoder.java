@@ -9,9 +9,9 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpMessageEncoder;
 
 /**
- * Encodes messages of RTSP, and {@link RtspInterleavedFrame}s; anything else passes.
+ * Encodes RTSP messages and {@link RtspInterleavedFrame}s; anything else passes unchanged.
  *
- * <p>A message with content needs a {@code Content-Length}: without it the peer takes the content for the next message.
+ * <p>A message with content needs a {@code Content-Length}. Without it, the peer takes the content for the next message.
  */
 @Sharable
 public abstract class RtspMessageEncoder extends HttpMessageEncoder {

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** The methods of RTSP (RFC 2326 10). */
+/** The RTSP methods (RFC 2326 10). */
 public final class RtspMethods {
-    // ---- what there is ----
+    // ---- descriptions and parameters ----
 
     public static final HttpMethod OPTIONS = HttpMethod.OPTIONS;
     public static final HttpMethod DESCRIBE = new HttpMethod("DESCRIBE");
@@ -39,10 +39,10 @@ public final class RtspMethods {
     private RtspMethods() {}
 
     /**
-     * The constant of that name in any case, else a method of exactly that name.
+     * Returns the constant with that name, ignoring case; otherwise a method with exactly that name.
      *
-     * @param name surrounding blanks are removed
-     * @throws IllegalArgumentException if the name is empty or no token
+     * @param name surrounding whitespace is removed
+     * @throws IllegalArgumentException if the name is empty or not a token
      */
     public static HttpMethod valueOf(String name) {
         if (name == null) {

@@ -5,7 +5,7 @@ import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMessage;
 
-/** Decodes requests of RTSP; see {@link RtspMessageDecoder}. */
+/** Decodes RTSP requests; see {@link RtspMessageDecoder}. */
 @ChannelHandler.Borrower
 public class RtspRequestDecoder extends RtspMessageDecoder {
     /** See {@link RtspMessageDecoder#RtspMessageDecoder()}. */

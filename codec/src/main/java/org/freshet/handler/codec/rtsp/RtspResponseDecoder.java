@@ -6,7 +6,7 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
-/** Decodes responses of RTSP; see {@link RtspMessageDecoder}. */
+/** Decodes RTSP responses; see {@link RtspMessageDecoder}. */
 @ChannelHandler.Borrower
 public class RtspResponseDecoder extends RtspMessageDecoder {
     /** See {@link RtspMessageDecoder#RtspMessageDecoder()}. */

@@ -6,18 +6,21 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** Encodes responses of RTSP; see {@link RtspMessageEncoder}. */
+/** Encodes RTSP responses; see {@link RtspMessageEncoder}. */
 @Sharable
 public class RtspResponseEncoder extends RtspMessageEncoder {
     public RtspResponseEncoder() {}
 
-    /** @throws IllegalArgumentException if the status is not of three digits, or a part of the line would end it */
+    /**
+     * @throws IllegalArgumentException if the status doesn't have three digits, or a part of the line contains characters that
+     * would end it
+     */
     @Override
     protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception {
         HttpResponse response = (HttpResponse) message;
         int code = response.getStatus().getCode();
         if (code < 100 || code > 999) {
-            throw new IllegalArgumentException("a status code is three digits: " + code);
+            throw new IllegalArgumentException("status code not in 100..999: " + code);
         }
         encodeAscii(HeaderSyntax.checkTarget(response.getProtocolVersion().getText()), buf);
         encodeAscii(" " + code + " ", buf);

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
-/** The status codes of RTSP (RFC 2326 7.1.1 and 11; 463 is of RFC 3830): those of HTTP that it shares, and its own. */
+/** The RTSP status codes (RFC 2326 7.1.1 and 11; 463 is from RFC 3830): the ones shared with HTTP, and RTSP's own. */
 public final class RtspResponseStatuses {
     // ---- shared with HTTP ----
 
@@ -95,7 +95,7 @@ public final class RtspResponseStatuses {
 
     private RtspResponseStatuses() {}
 
-    /** The constant of that code, else HTTP's, else one that says it is not known. */
+    /** Returns the RTSP constant with that code, otherwise HTTP's; an unknown code gets a generic reason. */
     public static HttpResponseStatus valueOf(int code) {
         HttpResponseStatus own = OWN.get(code);
         return own != null ? own : HttpResponseStatus.valueOf(code);

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** The version of RTSP. Unlike HTTP/1.0, it keeps connections open unless told otherwise. */
+/** The RTSP version. Unlike with HTTP/1.0, connections are kept open by default. */
 public final class RtspVersions {
     /** RFC 2326. */
     public static final HttpVersion RTSP_1_0 = new HttpVersion("RTSP", 1, 0, true);
@@ -12,10 +12,10 @@ public final class RtspVersions {
     private RtspVersions() {}
 
     /**
-     * The constant, or another version that keeps connections open.
+     * Returns the constant, or another version that keeps connections open.
      *
-     * @param text in any case; surrounding blanks are removed
-     * @throws IllegalArgumentException if it is no version
+     * @param text case is ignored, and surrounding whitespace removed
+     * @throws IllegalArgumentException if it is not a version
      */
     public static HttpVersion valueOf(String text) {
         if (text == null) {

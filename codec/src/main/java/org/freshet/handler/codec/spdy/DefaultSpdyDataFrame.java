@@ -5,7 +5,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.HeldSize;
 
 /** The standard {@link SpdyDataFrame}. */
-@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+@SuppressWarnings("exports") // HeldSize is internal to Freshet's modules
 public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements SpdyDataFrame, HeldSize {
     private ChannelBuffer data = ChannelBuffers.EMPTY_BUFFER;
 
@@ -23,7 +23,7 @@ public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements Spdy
     public void setData(ChannelBuffer data) {
         if (data != null && data.readableBytes() > SpdyWire.MAX_LENGTH) {
             throw new IllegalArgumentException(
-                    "bytes of a data frame > " + SpdyWire.MAX_LENGTH + ": " + data.readableBytes());
+                    "data frame exceeds " + SpdyWire.MAX_LENGTH + " bytes: " + data.readableBytes());
         }
         this.data = data == null ? ChannelBuffers.EMPTY_BUFFER : data;
     }
@@ -37,7 +37,7 @@ public class DefaultSpdyDataFrame extends DefaultSpdyStreamFrame implements Spdy
                 .toString();
     }
 
-    /** Not for users: what the content counts while the message waits to be sent. */
+    /** Not for users: the content's bytes while the message waits to be sent. */
     @Override
     public int heldBytes() {
         return getData().readableBytes();

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** Headers in the order in which they were added, and by name in a hash table: many different names cost no more than few. */
+/** Headers in insertion order, with a hash table by name: lookups stay fast with many different names. */
 public class DefaultSpdyHeaders extends SpdyHeaders {
     private final List<Header> headers;
     private final Map<String, List<Header>> byName;
@@ -158,19 +158,19 @@ public class DefaultSpdyHeaders extends SpdyHeaders {
         return headers.isEmpty();
     }
 
-    // ---- what can be sent ----
+    // ---- validation ----
 
     private static String checkedName(String name) {
         Objects.requireNonNull(name, "name");
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("empty name of a header");
+            throw new IllegalArgumentException("empty header name");
         }
         checkLength("name", name);
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (c == 0 || c > 127) {
                 throw new IllegalArgumentException(
-                        "name of a header with NUL or other than ASCII: " + HeaderSyntax.printable(name));
+                        "header name contains NUL or non-ASCII characters: " + HeaderSyntax.printable(name));
             }
         }
         return name.toLowerCase(Locale.ROOT);
@@ -180,8 +180,8 @@ public class DefaultSpdyHeaders extends SpdyHeaders {
         String text = Objects.requireNonNull(value, "value").toString();
         checkLength("value of " + name, text);
         if (text.indexOf(0) >= 0) { // separates values
-            throw new IllegalArgumentException(
-                    "value of " + name + " with NUL, add one by one: " + HeaderSyntax.printable(text));
+            throw new IllegalArgumentException("value of " + name + " contains NUL: add several values one by one: "
+                    + HeaderSyntax.printable(text));
         }
         return text;
     }

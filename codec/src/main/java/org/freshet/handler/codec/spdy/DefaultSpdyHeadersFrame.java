@@ -49,7 +49,7 @@ public class DefaultSpdyHeadersFrame extends DefaultSpdyStreamFrame implements S
         return out.toString();
     }
 
-    /** Appends a line for each header, each begun by a line break: part of {@link #toString()}. */
+    /** Appends one line per header to {@link #toString()}, each starting with a line break. */
     protected void appendHeaders(StringBuilder buf) {
         for (Map.Entry<String, String> header : headers) {
             buf.append(System.lineSeparator()).append("    ").append(header.getKey());

@@ -38,7 +38,7 @@ public class DefaultSpdySettingsFrame implements SpdySettingsFrame {
     @Override
     public void setValue(int id, int value, boolean persistVal, boolean persisted) {
         if (id < 0 || id > SpdyWire.MAX_SETTING_ID) {
-            throw new IllegalArgumentException("id of a setting not in 0.." + SpdyWire.MAX_SETTING_ID + ": " + id);
+            throw new IllegalArgumentException("setting id not in 0.." + SpdyWire.MAX_SETTING_ID + ": " + id);
         }
         settings.put(id, new Setting(value, persistVal, persisted));
     }

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.spdy;
 
-/** What the frames of streams have in common. */
+/** The base class of frames that belong to a stream. */
 public abstract class DefaultSpdyStreamFrame implements SpdyStreamFrame {
     private int streamId;
     private boolean last;

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.spdy;
 
-/** Builds the {@code toString()} of a frame: its class with flags, then a line for each field. */
+/** Builds the {@code toString()} of a frame: its class with flags, then one line per field. */
 final class FrameText {
     private final StringBuilder text;
     private boolean inFlags;
@@ -13,7 +13,7 @@ final class FrameText {
         return new FrameText(frame.getClass().getSimpleName());
     }
 
-    /** Before any line. */
+    /** Call this before adding lines. */
     FrameText flag(String name, boolean value) {
         text.append(inFlags ? "; " : "(").append(name).append(": ").append(value);
         inFlags = true;
@@ -38,7 +38,7 @@ final class FrameText {
         return line("Status: " + status);
     }
 
-    /** A line that more follows. */
+    /** Adds a line, and returns the builder for more. */
     StringBuilder heading(String content) {
         return line(content).text;
     }

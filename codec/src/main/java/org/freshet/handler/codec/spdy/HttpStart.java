@@ -2,13 +2,13 @@ package org.freshet.handler.codec.spdy;
 
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
-/** Reads what stands for the first line of an HTTP message. */
+/** Parses the headers that replace the first line of an HTTP message. */
 final class HttpStart {
     private static final int CODE_DIGITS = 3;
 
     private HttpStart() {}
 
-    /** Three digits, alone or before a space and a phrase; null of anything else. */
+    /** Parses three digits, alone or followed by a space and a phrase; returns null for anything else. */
     static HttpResponseStatus parseStatus(String text) {
         if (text.length() < CODE_DIGITS || text.length() > CODE_DIGITS && text.charAt(CODE_DIGITS) != ' ') {
             return null;

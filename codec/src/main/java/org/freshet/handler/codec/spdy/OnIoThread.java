@@ -8,8 +8,8 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 
 /**
- * Handles what is sent downstream on the channel's I/O thread, in the order in which each thread sent it: what a session is
- * and what its compressor holds belong to that thread, and need no lock.
+ * Handles downstream events on the channel's I/O thread, in the order in which each thread sent them. The state of a session
+ * and of its compressors belongs to that thread and needs no lock.
  */
 final class OnIoThread {
     @FunctionalInterface
@@ -19,7 +19,7 @@ final class OnIoThread {
 
     private OnIoThread() {}
 
-    /** Whether the event changes a session: a message, or a request to end the channel. */
+    /** Whether the event affects a session: a message, or a request to end the channel. */
     static boolean concerns(ChannelEvent e) {
         return e instanceof MessageEvent || isEndRequest(e);
     }
@@ -35,7 +35,10 @@ final class OnIoThread {
         return request.getState() == state && request.getValue() == null;
     }
 
-    /** Runs the task that handles the event: at once if the caller is the I/O thread. What it throws fails the event's future. */
+    /**
+     * Runs the task that handles the event: immediately if the caller is the I/O thread. If the task throws, the event's future
+     * fails.
+     */
     static void handle(ChannelHandlerContext ctx, ChannelEvent e, Task task) {
         ctx.getPipeline().execute(() -> run(ctx, e, task)).addListener(done -> {
             if (!done.isSuccess()) {
@@ -44,7 +47,7 @@ final class OnIoThread {
         });
     }
 
-    /** What the task throws fails the event's future. On the I/O thread. */
+    /** Runs the task on the I/O thread. If the task throws, the event's future fails. */
     static void run(ChannelHandlerContext ctx, ChannelEvent e, Task task) {
         try {
             task.run();

@@ -5,7 +5,8 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 
 /**
- * A frame that a handler above the session writes because of what the peer has sent. The session bounds how many the peer leaves unread.
+ * A frame written by a handler above the session in response to the peer. The session limits how many of these the peer leaves
+ * unread.
  */
 final class PeerCausedWrite extends DownstreamMessageEvent {
     PeerCausedWrite(Channel channel, SpdyStreamFrame frame) {

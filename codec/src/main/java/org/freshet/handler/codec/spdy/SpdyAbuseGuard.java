@@ -5,29 +5,30 @@ import java.util.function.LongSupplier;
 import org.freshet.internal.handler.TokenBucket;
 
 /**
- * Limits on frames that are legal one by one but an attack in volume. Beyond a limit the session ends. Rates hold for a server's peers; a
- * client has chosen its server. What the peer can make this side queue is limited on both sides.
+ * Limits frames that are legal one by one but an attack in volume. Beyond a limit the session ends. The rates apply to a
+ * server's peers only; a client has chosen its server. The frames that the peer can make this side queue are limited on both
+ * sides.
  *
- * <p>I/O thread only, apart from {@link #onAnswerSent}.
+ * <p>I/O thread only, except {@link #onAnswerSent}.
  */
 final class SpdyAbuseGuard {
-    /** Streams that the peer resets within a second of opening them, and those that this side refuses or resets. */
+    /** Streams that the peer resets within a second of opening them, and streams that this side refuses or resets. */
     static final int MAX_RESETS = 200;
 
     static final int RESETS_PER_SECOND = 20;
 
     /**
-     * PING and SETTINGS, GOAWAY, empty data and headers, WINDOW_UPDATE beyond what data that was sent asks for, and frames of streams that are
-     * over: a peer may not know that yet.
+     * PING, SETTINGS, GOAWAY, empty data and headers, more WINDOW_UPDATE than our data requires, and frames on streams that are
+     * over, because the peer might not know that yet.
      */
     static final int MAX_IDLE_FRAMES = 10_000;
 
     static final int IDLE_FRAMES_PER_SECOND = 1_000;
 
-    /** Answers of up to 16 bytes each that the peer does not read. */
+    /** Answers, of up to 16 bytes each, that the peer does not read. */
     static final int MAX_UNSENT_ANSWERS = 4096;
 
-    /** For each DATA that was sent, the peer may update two windows, and once more for as many bytes as this. */
+    /** For each DATA frame we send, the peer may update two windows, and once more per this many bytes. */
     private static final int BYTES_PER_UPDATE = 256;
 
     private static final long RAPID_NANOS = 1_000_000_000L;
@@ -37,7 +38,7 @@ final class SpdyAbuseGuard {
     private final TokenBucket resets;
     private final TokenBucket idleFrames;
 
-    /** WINDOW_UPDATE frames that the peer may still send for the data that it was sent. */
+    /** WINDOW_UPDATE frames that the peer may still send for the data we sent. */
     private long expectedUpdates;
 
     private final AtomicInteger unsentAnswers = new AtomicInteger();
@@ -60,7 +61,7 @@ final class SpdyAbuseGuard {
         }
     }
 
-    /** The peer is going to update two windows, in as many pieces as it reads. */
+    /** The peer will update two windows, in as many steps as it reads. */
     void onDataSent(int bytes) {
         expectedUpdates += 2 + bytes / BYTES_PER_UPDATE;
     }
@@ -80,18 +81,19 @@ final class SpdyAbuseGuard {
         }
     }
 
-    /** This side resets or refuses a stream because of what the peer has sent. */
+    /** This side resets or refuses a stream because of something the peer sent. */
     void onReset() throws SpdyProtocolException {
         if (isServer && !resets.take()) {
-            throw tooMany(MAX_RESETS, RESETS_PER_SECOND, "streams that are reset soon or refused");
+            throw tooMany(MAX_RESETS, RESETS_PER_SECOND, "streams reset early or refused");
         }
     }
 
     private static SpdyProtocolException tooMany(int atOnce, int perSecond, String what) {
-        return new SpdyProtocolException("more than " + atOnce + ", and " + perSecond + " a second, of " + what);
+        return new SpdyProtocolException(
+                "too many " + what + ": the limit is a burst of " + atOnce + " and " + perSecond + " per second");
     }
 
-    /** A frame is written because of what the peer has sent; {@link #onAnswerSent} follows. */
+    /** A frame is written in response to the peer. {@link #onAnswerSent} follows. */
     void onAnswer() {
         unsentAnswers.incrementAndGet();
     }

@@ -3,20 +3,21 @@ package org.freshet.handler.codec.spdy;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * How many bytes the peer may send: on all streams together, and on each. What has arrived is given back to the windows when handlers get it,
- * so that they bound what waits for handlers that don't read. A window is renewed when half of it has been given back.
+ * Tracks how many bytes the peer may send, on all streams together and on each one. Received bytes are returned to the windows
+ * when handlers get them, so the windows bound what waits for handlers that don't read. A window is renewed when half of it has
+ * been returned.
  *
  * <p>I/O thread only, except {@link #setSessionBytes}.
  */
 final class SpdyCredit {
     private final SpdySession session;
 
-    /** What the session's window is renewed to. */
+    /** The size to which the session's window is renewed. */
     private volatile int sessionBytes = SpdySession.DEFAULT_WINDOW_BYTES;
 
     private long sessionWindow = SpdySession.DEFAULT_WINDOW_BYTES;
 
-    /** Bytes that have arrived and that handlers have not seen. */
+    /** Bytes that have arrived but that no handler has seen. */
     private long sessionHeld;
 
     SpdyCredit(SpdySession session) {
@@ -28,21 +29,21 @@ final class SpdyCredit {
         sessionBytes = bytes;
     }
 
-    /** So many bytes of data have arrived; returns false if these are more than the peer may send. */
+    /** This many bytes of data have arrived. Returns false if they exceed the session's window. */
     boolean take(int length) {
         sessionWindow -= length;
         sessionHeld += length;
         return sessionWindow >= 0;
     }
 
-    /** So many of them are data of that stream; returns false if these are more than the peer may send on it. */
+    /** This many bytes have arrived on the stream. Returns false if they exceed its window. */
     boolean takeOn(SpdyStream stream, int length) {
         stream.receiveWindow -= length;
         stream.held += length;
         return stream.receiveWindow >= stream.receiveWindowFloor;
     }
 
-    /** Handlers get the data now. */
+    /** Handlers are getting the data. */
     void giveBack(ChannelHandlerContext ctx, SpdyDataFrame frame) {
         int length = frame.getData().readableBytes();
         giveBack(ctx, length);
@@ -53,7 +54,7 @@ final class SpdyCredit {
         }
     }
 
-    /** Of the data that has arrived, so many bytes are no longer needed, and belong to no stream. */
+    /** Returns this many received bytes that belong to no stream. */
     void giveBack(ChannelHandlerContext ctx, int length) {
         sessionHeld -= length;
         int full = sessionBytes;

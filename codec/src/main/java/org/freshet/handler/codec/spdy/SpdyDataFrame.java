@@ -9,7 +9,7 @@ public interface SpdyDataFrame extends SpdyStreamFrame {
 
     /**
      * @param data null for none
-     * @throws IllegalArgumentException if there are more than 16,777,215 bytes
+     * @throws IllegalArgumentException if it is longer than 16,777,215 bytes
      */
     void setData(ChannelBuffer data);
 }

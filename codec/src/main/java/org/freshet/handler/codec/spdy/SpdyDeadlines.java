@@ -8,52 +8,52 @@ import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
 
 /**
- * Bounds how long a peer may take, see {@link SpdyTimeouts}. While something waits to be sent it is looked at every quarter of the time, and
- * while a close waits for streams, every quarter of that one; looks are counted, so that frames cost no look at a clock. A session that has
- * nothing to send sets no timer.
+ * Bounds how long a peer may take, see {@link SpdyTimeouts}. While something waits to be sent, that is checked every quarter of
+ * its time; while a close waits for streams, every quarter of that time. Checks are counted, so frames don't have to read the
+ * clock. A session with nothing to send sets no timer.
  *
  * <p>I/O thread only.
  */
 final class SpdyDeadlines {
-    /** How often a time is looked at while it passes. */
-    private static final int LOOKS = 4;
+    /** The number of checks while a time passes. */
+    private static final int CHECKS = 4;
 
-    /** Bytes that show that the peer takes something. */
+    /** The bytes that count as progress. */
     static final int PROGRESS = 1024;
 
     private final SpdySession session;
     private final SpdyTimeouts times;
     private final Timer timer;
 
-    /** Each null until it is needed. */
+    /** Each is null until it is needed. */
     private Alarm stall;
 
     private Alarm close;
 
     private boolean isOver;
 
-    /** Bytes that have left the channel since the last look. */
+    /** Bytes sent by the channel since the last check. */
     private long written;
 
-    /** How many looks in a row have found that nothing has left. */
+    /** Consecutive checks in which nothing was sent. */
     private int unwritten;
 
-    // When it was last found that a close makes progress, and how many looks ago.
+    // The state when a close last made progress, and the number of checks since then.
     private long movedBefore;
     private int streamsBefore;
     private int unmoved;
 
-    /** Bytes that have left the channel, and bytes of data that have come. */
+    /** Bytes sent by the channel, and bytes of data received. */
     private long moved;
 
-    /** @param timer null for Freshet's own */
+    /** @param timer null uses Freshet's own */
     SpdyDeadlines(SpdySession session, SpdyTimeouts times, Timer timer) {
         this.session = session;
         this.times = times;
         this.timer = timer;
     }
 
-    // ---- what the session says ----
+    // ---- events of the session ----
 
     void onWritten(long bytes) {
         written += bytes;
@@ -78,7 +78,7 @@ final class SpdyDeadlines {
         }
     }
 
-    /** The channel is to be closed, once streams have ended or what was written has left. */
+    /** The channel will be closed once streams have ended, or everything written has been sent. */
     void onClosing(ChannelHandlerContext ctx) {
         if (times.drainMillis() > 0 && !isOver && close == null) {
             close = alarm(ctx, () -> checkClose(ctx));
@@ -109,29 +109,29 @@ final class SpdyDeadlines {
     }
 
     private static void set(Alarm alarm, long millis) {
-        alarm.set(TimeUnit.MILLISECONDS.toNanos(millis) / LOOKS);
+        alarm.set(TimeUnit.MILLISECONDS.toNanos(millis) / CHECKS);
     }
 
-    /** Whether so many looks are more than the time; one more, since the first may come at once. */
-    private static boolean isOver(int looks) {
-        return looks > LOOKS;
+    /** Whether this many checks exceed the time. Takes one more check, because the first may come right away. */
+    private static boolean exceeds(int checks) {
+        return checks > CHECKS;
     }
 
     private void checkStalls(ChannelHandlerContext ctx) {
         unwritten = WriteAccount.queuedBytes(ctx.getChannel()) == 0 || written > 0 ? 0 : unwritten + 1;
         written = 0;
-        if (isOver(unwritten)) {
-            session.closeLate(ctx, "nothing could be sent for " + times.writeStallMillis() + " ms");
+        if (exceeds(unwritten)) {
+            session.closeTimedOut(ctx, "nothing could be sent for " + times.writeStallMillis() + " ms");
             return;
         }
         boolean isSessionHeld = session.sender.isHeldByPeer();
         for (SpdyStream stream : session.streams.byUrgency()) {
-            if (isOver(stream.checkStall(isSessionHeld))) {
+            if (exceeds(stream.checkStall(isSessionHeld))) {
                 session.endStalled(
                         ctx,
                         stream,
-                        "the peer's windows have let pass less than " + PROGRESS + " bytes in "
-                                + times.writeStallMillis() + " ms");
+                        "the peer's windows allowed less than " + PROGRESS + " bytes in " + times.writeStallMillis()
+                                + " ms");
             }
         }
         if (WriteAccount.waitingBytes(ctx.getChannel()) > 0) {
@@ -145,10 +145,10 @@ final class SpdyDeadlines {
         } else {
             unmoved++;
         }
-        if (isOver(unmoved)) {
-            session.closeLate(
+        if (exceeds(unmoved)) {
+            session.closeTimedOut(
                     ctx,
-                    "no stream has ended after GOAWAY, and almost nothing was sent or received, within "
+                    "after GOAWAY, no stream ended and almost nothing was sent or received within "
                             + times.drainMillis() + " ms");
         } else {
             set(close, times.drainMillis());

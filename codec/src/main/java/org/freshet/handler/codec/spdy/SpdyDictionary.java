@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** What both sides' compressors know of from the start (SPDY/3, 2.6.10.1). */
+/** The initial dictionary of both sides' compressors (SPDY/3, 2.6.10.1). */
 final class SpdyDictionary {
-    /** Each of them with its length before it, in four bytes. */
+    /** Each word is preceded by its length in four bytes. */
     private static final String WORDS = "options head post put delete trace accept accept-charset accept-encoding "
             + "accept-language accept-ranges age allow authorization cache-control connection content-base "
             + "content-encoding content-language content-length content-location content-md5 content-range "
@@ -29,7 +29,7 @@ final class SpdyDictionary {
 
     private SpdyDictionary() {}
 
-    /** Shared; must not be changed. */
+    /** Shared: don't modify it. */
     static byte[] bytes() {
         return BYTES;
     }

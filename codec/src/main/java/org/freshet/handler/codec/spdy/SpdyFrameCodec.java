@@ -14,16 +14,16 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 
 /**
- * Decodes received bytes into {@link SpdyFrame}s, and encodes written ones. The first handler of SPDY in a pipeline; {@link
- * SpdySessionHandler} follows.
+ * Decodes received bytes into {@link SpdyFrame}s, and encodes written ones. It is the first SPDY handler in a pipeline,
+ * followed by {@link SpdySessionHandler}.
  *
- * <p>Received headers above {@code maxHeaderSize} are dropped, and their frame {@linkplain SpdyHeadersFrame#isTruncated() is
- * truncated}. What cannot be decoded is a {@link SpdyProtocolException}: a frame of wrong form, SETTINGS of more than 64
- * entries, a header block that is corrupt or inflates to more than 16 times {@code maxHeaderSize}. Everything after it is
- * discarded; the session handler closes the channel.
+ * <p>Received headers beyond {@code maxHeaderSize} are dropped, and their frame is {@linkplain SpdyHeadersFrame#isTruncated()
+ * truncated}. Invalid input raises a {@link SpdyProtocolException}: a malformed frame, SETTINGS with more than 64 entries, or a
+ * header block that is corrupt or inflates to more than 16 times {@code maxHeaderSize}. Everything after it is discarded, and
+ * the session handler closes the channel.
  *
  * <p>Threading: frames are decoded on the channel's I/O thread. Any thread may write; frames are encoded on the I/O thread, in
- * the order in which they were written, because each header block builds on those before it. Belongs to one pipeline.
+ * the order in which they were written, because each header block builds on the ones before it. Belongs to one pipeline.
  */
 @ChannelHandler.Borrower
 public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDelegate, ChannelDownstreamHandler {
@@ -46,10 +46,10 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
     private SpdyFrame decoded;
     private SpdyProtocolException failure;
 
-    /** The header block coders were ended. */
+    /** The header block coders have been ended. */
     private boolean ended;
 
-    /** Data in pieces of up to 8,192 bytes, headers of up to 16,384, compressed at level 6. */
+    /** Splits data into pieces of up to 8,192 bytes, accepts headers of up to 16,384 bytes, and compresses at level 6. */
     public SpdyFrameCodec(SpdyVersion spdyVersion) {
         this(
                 spdyVersion,
@@ -61,11 +61,11 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
     }
 
     /**
-     * @param maxChunkSize of received data in one frame, in bytes, 1 or more; larger frames are split
-     * @param maxHeaderSize of all names and values of a received frame, in bytes, 1 or more
-     * @param compressionLevel of sent headers, 0 (none) to 9 (best)
-     * @param windowBits of sent headers, 9 to 15
-     * @param memLevel 1 to 9; makes no difference with the JDK's deflater
+     * @param maxChunkSize the most received data in one frame, in bytes, 1 or more; larger frames are split
+     * @param maxHeaderSize the most bytes of all names and values of a received frame, 1 or more
+     * @param compressionLevel for sent headers, 0 (none) to 9 (best)
+     * @param windowBits for sent headers, 9 to 15
+     * @param memLevel 1 to 9; has no effect with the JDK's deflater
      */
     public SpdyFrameCodec(
             SpdyVersion spdyVersion,
@@ -94,7 +94,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
         return new SpdyHeaderBlockZlibEncoder(version, level, windowBits);
     }
 
-    /** With other codecs of header blocks, which belong to this instance. */
+    /** Uses other header block codecs, which then belong to this instance. */
     protected SpdyFrameCodec(
             SpdyVersion spdyVersion,
             int maxChunkSize,
@@ -127,7 +127,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
         }
     }
 
-    /** Releases what the compressors hold. */
+    /** Releases the compressors' memory. */
     private void end() {
         if (!ended) {
             ended = true;
@@ -190,7 +190,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
         } catch (SpdyProtocolException e) {
             fail(e);
         } catch (Exception e) {
-            fail(new SpdyProtocolException("a header block cannot be decoded", e));
+            fail(new SpdyProtocolException("cannot decode a header block", e));
         }
     }
 
@@ -212,7 +212,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
         settings.setClearPreviouslyPersistedSettings(clearPersisted);
     }
 
-    /** Of several entries with one ID the last counts, as in Netty 3; SPDY/3, 2.6.4, has the first count. */
+    /** Of several entries with one ID the last counts, as in Netty 3; under SPDY/3, 2.6.4, the first would count. */
     @Override
     public void readSetting(int id, int value, boolean persistValue, boolean persisted) {
         settings.setValue(id, value, persistValue, persisted);
@@ -277,7 +277,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
         }
     }
 
-    /** Null of a frame of a kind that is not known. */
+    /** Null for a frame of an unknown kind. */
     private ChannelBuffer encode(SpdyFrame frame) throws Exception {
         if (frame instanceof SpdyDataFrame data) {
             return frameEncoder.encodeDataFrame(data.getStreamId(), data.isLast(), data.getData());

@@ -4,11 +4,11 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Cuts a stream of bytes into SPDY/3.1 frames and checks their form. Control frames of unknown types are skipped. Data is
- * passed on in pieces of up to {@code maxChunkSize}, header blocks as they come, so that hardly anything is kept.
+ * Splits a stream of bytes into SPDY/3.1 frames and checks their form. Control frames of unknown types are skipped. Data is
+ * passed on in pieces of up to {@code maxChunkSize}, and header blocks as they arrive, so hardly anything is buffered.
  *
- * <p>A frame against the rules, or SETTINGS of more than {@value #MAX_SETTINGS} entries, is a frame error; everything after it
- * is discarded.
+ * <p>An invalid frame, or SETTINGS with more than {@value #MAX_SETTINGS} entries, is a frame error. Everything after it is
+ * discarded.
  *
  * <p>Belongs to one session and to the thread that calls it.
  */
@@ -21,7 +21,7 @@ public class SpdyFrameDecoder {
     private enum State {
         HEAD,
         DATA,
-        /** A control frame of a known type, until its fields of fixed size are there. */
+        /** A control frame of a known type, waiting for its fixed-size fields. */
         FIELDS,
         SETTING,
         HEADER_BLOCK,
@@ -35,22 +35,22 @@ public class SpdyFrameDecoder {
 
     private State state = State.HEAD;
 
-    // Of the current frame.
+    // The current frame.
     private int type;
     private int flags;
     private int streamId;
 
-    /** Bytes of the frame that were not read. */
+    /** Bytes of the frame still to be read. */
     private int length;
 
     private int missingSettings;
 
-    /** With pieces of data of up to 8,192 bytes. */
+    /** Passes data on in pieces of up to 8,192 bytes. */
     public SpdyFrameDecoder(SpdyVersion spdyVersion, SpdyFrameDecoderDelegate delegate) {
         this(spdyVersion, delegate, DEFAULT_MAX_CHUNK_BYTES);
     }
 
-    /** @param maxChunkSize of a piece of data, in bytes, 1 or more */
+    /** @param maxChunkSize the most data in one piece, in bytes, 1 or more */
     public SpdyFrameDecoder(SpdyVersion spdyVersion, SpdyFrameDecoderDelegate delegate, int maxChunkSize) {
         version = Objects.requireNonNull(spdyVersion, "spdyVersion").version();
         this.delegate = Objects.requireNonNull(delegate, "delegate");
@@ -60,12 +60,12 @@ public class SpdyFrameDecoder {
         maxChunkBytes = maxChunkSize;
     }
 
-    /** Decodes what is whole and leaves the rest unread, which must be at the beginning of the next call's buffer. */
+    /** Decodes as much as possible. The next call's buffer must begin with the bytes left unread. */
     public void decode(ChannelBuffer buffer) {
         while (step(buffer)) {}
     }
 
-    /** Decodes as far as to the next call of the delegate at most; returns whether that got anywhere. */
+    /** Decodes up to the next call of the delegate at most. Returns whether it made progress. */
     final boolean step(ChannelBuffer buffer) {
         return switch (state) {
             case HEAD -> readHead(buffer);
@@ -101,14 +101,14 @@ public class SpdyFrameDecoder {
         int received = first >> 16 & 0x7FFF;
         type = first & 0xFFFF;
         if (received != version) {
-            return error("version of a frame is not " + version + ": " + received);
+            return error("frame version is not " + version + ": " + received);
         }
         return enterControl();
     }
 
     private boolean enterData(int id) {
         if (id == 0) {
-            return error("DATA of stream 0");
+            return error("DATA on stream 0");
         }
         streamId = id;
         return enter(State.DATA);
@@ -120,16 +120,16 @@ public class SpdyFrameDecoder {
             return enter(State.SKIPPED);
         }
         if (length < fixed || length > fixed && !isOpenEnded(type)) {
-            return error("length of a frame of type " + type + " is not " + fixed
+            return error("the length of a frame of type " + type + " is not " + fixed
                     + (isOpenEnded(type) ? " or more: " : ": ") + length);
         }
         if (type == SpdyWire.RST_STREAM && flags != 0) {
-            return error("flags of a RST_STREAM != 0: " + flags);
+            return error("RST_STREAM has flags: " + flags);
         }
         return enter(State.FIELDS);
     }
 
-    /** Bytes of the fields that each frame of that type has; 0 if the type is not known. */
+    /** The size of the fixed fields of a frame type; 0 if the type is unknown. */
     private static int fixedBytes(int type) {
         return switch (type) {
             case SpdyWire.SYN_STREAM -> 10;
@@ -146,7 +146,7 @@ public class SpdyFrameDecoder {
         };
     }
 
-    // ---- bodies: each returns whether it got anywhere ----
+    // ---- bodies: each returns whether it made progress ----
 
     private boolean readData(ChannelBuffer in) {
         int piece = Math.min(length, maxChunkBytes);
@@ -181,7 +181,7 @@ public class SpdyFrameDecoder {
         byte priority = (byte) (in.readUnsignedByte() >> PRIORITY_SHIFT);
         in.skipBytes(1);
         if (streamId == 0) {
-            return error("SYN_STREAM of stream 0");
+            return error("SYN_STREAM on stream 0");
         }
         state = State.HEADER_BLOCK;
         delegate.readSynStreamFrame(
@@ -192,7 +192,7 @@ public class SpdyFrameDecoder {
     private boolean readReplyOrHeaders(ChannelBuffer in) {
         streamId = readId(in);
         if (streamId == 0) {
-            return error((type == SpdyWire.SYN_REPLY ? "SYN_REPLY" : "HEADERS") + " of stream 0");
+            return error((type == SpdyWire.SYN_REPLY ? "SYN_REPLY" : "HEADERS") + " on stream 0");
         }
         state = State.HEADER_BLOCK;
         if (type == SpdyWire.SYN_REPLY) {
@@ -207,7 +207,7 @@ public class SpdyFrameDecoder {
         streamId = readId(in);
         int status = in.readInt();
         if (streamId == 0 || status == 0) {
-            return error("RST_STREAM of stream " + streamId + " with status " + status);
+            return error("RST_STREAM on stream " + streamId + " with status " + status);
         }
         state = State.HEAD;
         delegate.readRstStreamFrame(streamId, status);
@@ -230,7 +230,7 @@ public class SpdyFrameDecoder {
         streamId = readId(in);
         int delta = in.readInt() & ~SpdyWire.CONTROL_BIT;
         if (delta == 0) {
-            return error("WINDOW_UPDATE by 0");
+            return error("WINDOW_UPDATE with an increment of 0");
         }
         state = State.HEAD;
         delegate.readWindowUpdateFrame(streamId, delta);
@@ -242,10 +242,11 @@ public class SpdyFrameDecoder {
     private boolean readSettings(ChannelBuffer in) {
         missingSettings = in.readInt();
         if (length % SpdyWire.SETTING_BYTES != 0 || length / SpdyWire.SETTING_BYTES != missingSettings) {
-            return error("SETTINGS of " + Integer.toUnsignedLong(missingSettings) + " entries in " + length + " bytes");
+            return error("SETTINGS frame declares " + Integer.toUnsignedLong(missingSettings) + " entries in " + length
+                    + " bytes");
         }
         if (missingSettings > MAX_SETTINGS) {
-            return error("entries of SETTINGS > " + MAX_SETTINGS + ": " + missingSettings);
+            return error("SETTINGS frame has more than " + MAX_SETTINGS + " entries: " + missingSettings);
         }
         state = State.SETTING;
         delegate.readSettingsFrame(has(SpdyWire.FLAG_CLEAR_SETTINGS));

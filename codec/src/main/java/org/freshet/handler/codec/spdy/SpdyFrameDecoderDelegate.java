@@ -3,20 +3,20 @@ package org.freshet.handler.codec.spdy;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Receives what {@link SpdyFrameDecoder} decodes, on the thread that calls it.
+ * Receives the output of a {@link SpdyFrameDecoder}, on the thread that calls the decoder.
  *
  * <p>After a frame with headers (SYN_STREAM, SYN_REPLY, HEADERS), {@link #readHeaderBlock} is called for each part of its block
- * as it comes, and {@link #readHeaderBlockEnd} once; after SETTINGS, {@link #readSetting} for each entry and {@link
- * #readSettingsEnd} once. Nothing else is called in between but {@link #readFrameError}.
+ * as it arrives, then {@link #readHeaderBlockEnd} once. After SETTINGS, {@link #readSetting} is called for each entry, then
+ * {@link #readSettingsEnd} once. In between, only {@link #readFrameError} may be called.
  */
 public interface SpdyFrameDecoderDelegate {
     /**
-     * @param last whether the peer half-closes the stream with this
-     * @param data all data of the frame, or as much as the decoder's maximum; the receiver's own
+     * @param last whether this half-closes the peer's side of the stream
+     * @param data all data of the frame, or as much as the decoder's maximum; belongs to the receiver
      */
     void readDataFrame(int streamId, boolean last, ChannelBuffer data);
 
-    /** @param associatedToStreamId 0 if there is none */
+    /** @param associatedToStreamId 0 for none */
     void readSynStreamFrame(
             int streamId, int associatedToStreamId, byte priority, boolean last, boolean unidirectional);
 
@@ -39,11 +39,11 @@ public interface SpdyFrameDecoderDelegate {
     /** @param streamId 0 for the session */
     void readWindowUpdateFrame(int streamId, int deltaWindowSize);
 
-    /** @param headerBlock must be read to its end, and not be kept */
+    /** @param headerBlock read it to its end, and don't keep it */
     void readHeaderBlock(ChannelBuffer headerBlock);
 
     void readHeaderBlockEnd();
 
-    /** What was received is not SPDY/3.1. Nothing after it is decoded. */
+    /** The input is not valid SPDY/3.1. Nothing after it is decoded. */
     void readFrameError(String message);
 }

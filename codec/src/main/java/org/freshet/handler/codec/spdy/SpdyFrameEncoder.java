@@ -5,7 +5,7 @@ import java.util.Set;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Encodes frames whose header blocks are encoded already. Keeps nothing; any thread may call. Buffers are big-endian. */
+/** Encodes frames; header blocks must already be encoded. Stateless; any thread. Buffers are big-endian. */
 public class SpdyFrameEncoder {
     private static final int PRIORITY_SHIFT = 5;
 
@@ -103,7 +103,7 @@ public class SpdyFrameEncoder {
 
     private static void writeFlagsAndLength(ChannelBuffer frame, int flags, int length) {
         if (length > SpdyWire.MAX_LENGTH) {
-            throw new IllegalArgumentException("bytes of a frame > " + SpdyWire.MAX_LENGTH + ": " + length);
+            throw new IllegalArgumentException("frame exceeds " + SpdyWire.MAX_LENGTH + " bytes: " + length);
         }
         frame.writeByte(flags);
         frame.writeMedium(length);

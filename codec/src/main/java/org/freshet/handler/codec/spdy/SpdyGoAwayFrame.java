@@ -2,7 +2,7 @@ package org.freshet.handler.codec.spdy;
 
 /** GOAWAY: its sender accepts no more streams. */
 public interface SpdyGoAwayFrame extends SpdyFrame {
-    /** The last stream of the receiver's that was accepted; 0 if none was. */
+    /** The last of the receiver's streams that was accepted; 0 if none was. */
     int getLastGoodStreamId();
 
     /** @throws IllegalArgumentException if it is negative */

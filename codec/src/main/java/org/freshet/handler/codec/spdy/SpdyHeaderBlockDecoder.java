@@ -3,24 +3,23 @@ package org.freshet.handler.codec.spdy;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Decodes the header blocks of one direction of a session, one after the other. Belongs to the thread that delivers upstream
+ * Decodes the header blocks of one direction of a session, one after another. Belongs to the thread that delivers upstream
  * events.
  */
 public abstract class SpdyHeaderBlockDecoder {
     protected SpdyHeaderBlockDecoder() {}
 
     /**
-     * Decodes a part of a block and adds what it holds to the frame, which is marked if the headers are too large or against
-     * the rules.
+     * Decodes a part of a block and adds its headers to the frame. If they are too large or invalid, marks the frame.
      *
      * @param headerBlock read to its end; not kept
      * @throws Exception if no further block can be decoded
      */
     protected abstract void decode(ChannelBuffer headerBlock, SpdyHeadersFrame frame) throws Exception;
 
-    /** The block ends; a frame whose block is not complete is marked as invalid. */
+    /** Ends the block. A frame with an incomplete block is marked as invalid. */
     protected abstract void endHeaderBlock(SpdyHeadersFrame frame);
 
-    /** The session ends; nothing is called afterwards. */
+    /** Ends the session. No other method is called afterwards. */
     protected abstract void end();
 }

@@ -9,9 +9,9 @@ import org.freshet.buffer.ChannelBuffer;
 public abstract class SpdyHeaderBlockEncoder {
     protected SpdyHeaderBlockEncoder() {}
 
-    /** @return the whole block; empty if the frame has no headers */
+    /** @return the complete block; empty if the frame has no headers */
     protected abstract ChannelBuffer encode(SpdyHeadersFrame frame) throws Exception;
 
-    /** The session ends; nothing is called afterwards. */
+    /** Ends the session. No other method is called afterwards. */
     protected abstract void end();
 }

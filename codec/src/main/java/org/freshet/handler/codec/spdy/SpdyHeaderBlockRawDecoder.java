@@ -7,15 +7,15 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Decodes header blocks that are not compressed. A name or value is kept until it is whole, and not at all once names and
- * values of a block exceed the maximum: the frame is marked as truncated then, and the rest of the block is read and discarded.
+ * Decodes uncompressed header blocks. A name or value is kept until it is complete. Once a block's names and values exceed the
+ * maximum, nothing is kept: the frame is marked as truncated, and the rest of the block is read and discarded.
  *
  * <pre>
  * COUNT --&gt; NAME_LENGTH --&gt; NAME --&gt; VALUE_LENGTH --&gt; VALUE --(the last)--&gt; COMPLETE
  *               ^                                      |
  *               +--------------------------------------+
  *
- * any --(against the rules)--&gt; INVALID, where the rest of the block is discarded
+ * any --(invalid)--&gt; INVALID, where the rest of the block is discarded
  * </pre>
  */
 public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
@@ -35,22 +35,22 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
 
     private State state = State.COUNT;
 
-    /** Headers that are still to come. */
+    /** Headers still to come. */
     private int missingHeaders;
 
-    /** Bytes of all names and values of this block so far. */
+    /** Total bytes of this block's names and values so far. */
     private long size;
 
-    /** Bytes of the current name or value that were not read. */
+    /** Bytes of the current name or value still to be read. */
     private int length;
 
-    /** Null if it is not kept. */
+    /** Null if it isn't kept. */
     private String name;
 
-    /** The beginning of something that is not whole; null if there is none. */
+    /** The beginning of an incomplete item, or null. */
     private ChannelBuffer unread;
 
-    /** @param maxHeaderSize of all names and values of a block, in bytes, 1 or more */
+    /** @param maxHeaderSize the most bytes of all names and values of a block, 1 or more */
     public SpdyHeaderBlockRawDecoder(SpdyVersion spdyVersion, int maxHeaderSize) {
         Objects.requireNonNull(spdyVersion, "spdyVersion");
         if (maxHeaderSize <= 0) {
@@ -70,7 +70,7 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
         keepRest(block);
     }
 
-    /** Keeps what is not whole yet, in memory of its own. */
+    /** Copies an incomplete item into memory of its own. */
     private void keepRest(ChannelBuffer block) {
         if (!block.readable()) {
             unread = null;
@@ -83,14 +83,14 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
     }
 
     /**
-     * Decodes what is whole, and leaves the rest unread.
+     * Decodes complete items, and leaves the rest unread.
      *
-     * @param headerBlock the next bytes of the block, not compressed
+     * @param headerBlock the next bytes of the block, uncompressed
      */
     protected void decodeHeaderBlock(ChannelBuffer headerBlock, SpdyHeadersFrame frame) throws Exception {
-        boolean goesOn = true;
-        while (goesOn && headerBlock.readable()) {
-            goesOn = switch (state) {
+        boolean hasMore = true;
+        while (hasMore && headerBlock.readable()) {
+            hasMore = switch (state) {
                 case COUNT -> readCount(headerBlock, frame);
                 case NAME_LENGTH -> readLength(headerBlock, frame, State.NAME);
                 case NAME -> readName(headerBlock, frame);
@@ -105,7 +105,7 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
         }
     }
 
-    // ---- each returns whether it got anywhere ----
+    // ---- each returns whether it made progress ----
 
     private boolean readCount(ChannelBuffer in, SpdyHeadersFrame frame) {
         if (in.readableBytes() < NUMBER_BYTES) {
@@ -154,7 +154,7 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
         return in.readableBytes() >= length && endValue(frame, readText(in));
     }
 
-    /** Returns whether the current name or value is behind. */
+    /** Returns whether the end of the current name or value was reached. */
     private boolean skip(ChannelBuffer in) {
         int skipped = Math.min(length, in.readableBytes());
         in.skipBytes(skipped);
@@ -176,7 +176,7 @@ public class SpdyHeaderBlockRawDecoder extends SpdyHeaderBlockDecoder {
         return enter(missingHeaders == 0 ? State.COMPLETE : State.NAME_LENGTH);
     }
 
-    /** Returns false if the name or a value is not allowed: of several values, none may be empty. */
+    /** Returns false if the name or a value is not allowed: if there are several values, none may be empty. */
     private boolean addValues(SpdyHeadersFrame frame, String values) {
         String[] parts = values.split("\0", -1);
         for (String part : parts) {

@@ -9,7 +9,10 @@ import java.util.Set;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Encodes header blocks without compression: a count, then names and values with their lengths, each in four bytes. */
+/**
+ * Encodes header blocks without compression: a count, then names and values, each preceded by its length. Numbers have four
+ * bytes.
+ */
 public class SpdyHeaderBlockRawEncoder extends SpdyHeaderBlockEncoder {
     private static final int MAX_NAMES = 0xFFFF;
     private static final int GUESSED_BYTES = 256;
@@ -18,7 +21,7 @@ public class SpdyHeaderBlockRawEncoder extends SpdyHeaderBlockEncoder {
         Objects.requireNonNull(spdyVersion, "spdyVersion");
     }
 
-    /** @throws IllegalArgumentException if there are more than 65,535 names, or the values of one take more bytes */
+    /** @throws IllegalArgumentException if there are more than 65,535 names, or if one name's values exceed 65,535 bytes */
     @Override
     public ChannelBuffer encode(SpdyHeadersFrame frame) throws Exception {
         Set<String> names = frame.headers().names();
@@ -26,7 +29,7 @@ public class SpdyHeaderBlockRawEncoder extends SpdyHeaderBlockEncoder {
             return ChannelBuffers.EMPTY_BUFFER;
         }
         if (names.size() > MAX_NAMES) {
-            throw new IllegalArgumentException("names of headers > " + MAX_NAMES + ": " + names.size());
+            throw new IllegalArgumentException("number of header names > " + MAX_NAMES + ": " + names.size());
         }
         ChannelBuffer block = ChannelBuffers.dynamicBuffer(GUESSED_BYTES);
         block.writeInt(names.size());
@@ -38,7 +41,7 @@ public class SpdyHeaderBlockRawEncoder extends SpdyHeaderBlockEncoder {
         return block;
     }
 
-    /** Values are separated by NUL, so none of several may be empty. */
+    /** Values are separated by NUL, so if there are several, empty ones are left out. */
     private static void writeValues(ChannelBuffer block, String name, List<String> values) {
         int lengthIndex = block.writerIndex();
         block.writeInt(0);
@@ -55,7 +58,7 @@ public class SpdyHeaderBlockRawEncoder extends SpdyHeaderBlockEncoder {
         int length = block.writerIndex() - start;
         if (length > SpdyWire.MAX_TEXT_BYTES) {
             throw new IllegalArgumentException(
-                    "bytes of all values of " + name + " > " + SpdyWire.MAX_TEXT_BYTES + ": " + length);
+                    "total bytes of the values of " + name + " > " + SpdyWire.MAX_TEXT_BYTES + ": " + length);
         }
         block.setInt(lengthIndex, length);
     }

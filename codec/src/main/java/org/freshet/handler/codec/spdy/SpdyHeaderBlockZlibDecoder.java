@@ -7,10 +7,10 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.internal.CoderPool;
 
 /**
- * Inflates the header blocks of a session, which are one zlib stream that starts with SPDY's dictionary.
+ * Inflates the header blocks of a session. They form one zlib stream that starts with SPDY's dictionary.
  *
- * <p>Headers that are too large must be inflated all the same, since the blocks after them refer to them; but a block may not
- * inflate to more than {@value #MAX_OVERSIZE} times what is kept of it, else the session fails.
+ * <p>Even headers that are too large must be inflated, because later blocks refer to them. But if a block inflates to more than
+ * {@value #MAX_OVERSIZE} times the size that is kept, the session fails.
  *
  * <p>Holds native memory from the first block to {@link #end}.
  */
@@ -21,10 +21,10 @@ final class SpdyHeaderBlockZlibDecoder extends SpdyHeaderBlockRawDecoder {
 
     private final long maxBlockBytes;
 
-    /** What the current block has inflated to. */
+    /** The inflated size of the current block so far. */
     private long blockBytes;
 
-    /** Null before the first block. */
+    /** Null until the first block. */
     private Inflater inflater;
 
     SpdyHeaderBlockZlibDecoder(SpdyVersion version, int maxHeaderSize) {
@@ -44,7 +44,7 @@ final class SpdyHeaderBlockZlibDecoder extends SpdyHeaderBlockRawDecoder {
         while ((length = inflate(piece)) > 0) {
             blockBytes += length;
             if (blockBytes > maxBlockBytes) {
-                throw new SpdyProtocolException("inflated bytes of a header block > " + maxBlockBytes + " ("
+                throw new SpdyProtocolException("header block inflates to more than " + maxBlockBytes + " bytes" + " ("
                         + MAX_OVERSIZE + " times maxHeaderSize)");
             }
             super.decode(ChannelBuffers.wrappedBuffer(piece, 0, length), frame);
@@ -59,14 +59,14 @@ final class SpdyHeaderBlockZlibDecoder extends SpdyHeaderBlockRawDecoder {
                 length = inflater.inflate(piece);
             }
             if (length == 0 && inflater.finished()) {
-                throw new SpdyProtocolException("the stream of compressed header blocks ends within the session");
+                throw new SpdyProtocolException("the compressed stream of header blocks ended before the session");
             }
             return length;
         } catch (DataFormatException e) {
-            throw new SpdyProtocolException("a header block is not deflated data: " + e.getMessage(), e);
+            throw new SpdyProtocolException("invalid compressed data in a header block: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new SpdyProtocolException(
-                    "header blocks need another dictionary, with Adler-32 checksum "
+                    "header blocks use an unknown dictionary with the Adler-32 checksum "
                             + Integer.toUnsignedString(inflater.getAdler()),
                     e);
         }

@@ -17,7 +17,7 @@ final class SpdyHeaderBlockZlibEncoder extends SpdyHeaderBlockRawEncoder {
     private final int level;
     private final int windowBits;
 
-    /** Null before the first block. */
+    /** Null until the first block. */
     private WindowedDeflater deflater;
 
     SpdyHeaderBlockZlibEncoder(SpdyVersion version, int level, int windowBits) {
@@ -45,7 +45,7 @@ final class SpdyHeaderBlockZlibEncoder extends SpdyHeaderBlockRawEncoder {
         return ChannelBuffers.wrappedBuffer(deflater.output(), 0, deflater.length());
     }
 
-    /** RFC 1950 2.2. */
+    /** Writes the header of RFC 1950 2.2. */
     private void writeZlibHead() {
         int first = windowBits - 8 << 4 | CMF_DEFLATE;
         int second = levelHint() << 6 | FLG_DICTIONARY;

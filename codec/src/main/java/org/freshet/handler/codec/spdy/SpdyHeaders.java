@@ -9,51 +9,50 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * The headers of a frame: names with one value or several, in the order in which they were added. Names are lower case; those
- * that are given otherwise are converted.
+ * The headers of a frame: names with one or more values, in insertion order. Names are lower case; others are converted.
  *
- * <p>The static methods read and write the headers that stand for the first line of an HTTP message. Their {@code
- * spdyVersion} makes no difference, since there is one version.
+ * <p>The static methods read and write the headers that replace the first line of an HTTP message. Their parameter
+ * {@code spdyVersion} has no effect, because there is only one version.
  *
- * <p>Belongs to one thread at a time, as its frame does.
+ * <p>Belongs to one thread at a time, like its frame.
  */
 public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>> {
-    /** No headers; changing them throws UnsupportedOperationException. */
+    /** No headers. Modifying it throws UnsupportedOperationException. */
     public static final SpdyHeaders EMPTY_HEADERS = DefaultSpdyHeaders.readOnly();
 
     protected SpdyHeaders() {}
 
-    /** The first value of that name, or null. */
+    /** The first value with that name, or null. */
     public abstract String get(String name);
 
-    /** All values of that name, in order; a list of the caller's own. */
+    /** All values with that name, in order. The list is a copy. */
     public abstract List<String> getAll(String name);
 
-    /** All headers, in order; a list of the caller's own, whose entries change the headers when set. */
+    /** All headers, in order. The list is a copy, but setting the value of an entry changes the headers. */
     public abstract List<Map.Entry<String, String>> entries();
 
     public abstract boolean contains(String name);
 
-    /** Each name once, in the order in which it was first added; a set of the caller's own. */
+    /** Each name once, in the order in which it was first added. The set is a copy. */
     public abstract Set<String> names();
 
     /**
-     * Adds a value behind those that are there.
+     * Adds a value after the existing ones.
      *
      * @param value sent as its {@code toString()}
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if the name is empty, not ASCII, or has NUL, if the value has NUL, or if either is longer
-     *     than 65,535 characters
+     * @throws IllegalArgumentException if the name is empty, not ASCII or contains NUL, if the value contains NUL, or if either
+     * is longer than 65,535 characters
      */
     public abstract SpdyHeaders add(String name, Object value);
 
-    /** As {@link #add(String, Object)} for each value. */
+    /** Calls {@link #add(String, Object)} for each value. */
     public abstract SpdyHeaders add(String name, Iterable<?> values);
 
-    /** Replaces the values of that name by one; see {@link #add(String, Object)}. */
+    /** Replaces all values with that name by one; see {@link #add(String, Object)}. */
     public abstract SpdyHeaders set(String name, Object value);
 
-    /** As {@link #set(String, Object)}; values end at the first null. */
+    /** Replaces all values with that name by several, up to the first null; see {@link #add(String, Object)}. */
     public abstract SpdyHeaders set(String name, Iterable<?> values);
 
     public abstract SpdyHeaders remove(String name);
@@ -62,13 +61,13 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
 
     public abstract boolean isEmpty();
 
-    /** As {@link #entries()}; removing is not supported. */
+    /** Iterates over the entries; see {@link #entries()}. Removing is not supported. */
     @Override
     public Iterator<Map.Entry<String, String>> iterator() {
         return entries().iterator();
     }
 
-    // ---- of frames ----
+    // ---- headers of a frame ----
 
     public static String getHeader(SpdyHeadersFrame frame, String name) {
         return frame.headers().get(name);
@@ -109,7 +108,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().remove(HttpNames.METHOD);
     }
 
-    /** Null if there is none, or none that HTTP allows. */
+    /** Null if there is none, or if HTTP does not allow it. */
     public static HttpMethod getMethod(int spdyVersion, SpdyHeadersFrame frame) {
         String method = frame.headers().get(HttpNames.METHOD);
         try {
@@ -139,7 +138,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().remove(HttpNames.STATUS);
     }
 
-    /** Null if there is none, or none that HTTP allows. */
+    /** Null if there is none, or if HTTP does not allow it. */
     public static HttpResponseStatus getStatus(int spdyVersion, SpdyHeadersFrame frame) {
         String status = frame.headers().get(HttpNames.STATUS);
         return status == null ? null : HttpStart.parseStatus(status);
@@ -166,7 +165,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().remove(HttpNames.VERSION);
     }
 
-    /** Null if there is none, or none that HTTP allows. */
+    /** Null if there is none, or if HTTP does not allow it. */
     public static HttpVersion getVersion(int spdyVersion, SpdyHeadersFrame frame) {
         String version = frame.headers().get(HttpNames.VERSION);
         try {
@@ -180,7 +179,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().set(HttpNames.VERSION, httpVersion.getText());
     }
 
-    /** The names that stand for HTTP's first line, and for its Host header. */
+    /** The header names that replace HTTP's first line and its Host header. */
     public static final class HttpNames {
         public static final String HOST = ":host";
         public static final String METHOD = ":method";

@@ -1,13 +1,13 @@
 package org.freshet.handler.codec.spdy;
 
-/** HEADERS: headers of a stream that do not open it; and what SYN_STREAM and SYN_REPLY have in common. */
+/** HEADERS: further headers of an open stream. Also the common part of SYN_STREAM and SYN_REPLY. */
 public interface SpdyHeadersFrame extends SpdyStreamFrame {
-    /** Whether the received header block broke the rules of SPDY. */
+    /** Whether the received header block was invalid. */
     boolean isInvalid();
 
     void setInvalid();
 
-    /** Whether headers are missing because the received ones were larger than the decoder accepts. */
+    /** Whether headers are missing because the received ones exceeded the decoder's limit. */
     boolean isTruncated();
 
     void setTruncated();

@@ -5,12 +5,12 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
 
-/** {@link SpdyHttpDecoder} and {@link SpdyHttpEncoder} in one. Goes behind {@link SpdySessionHandler}. */
+/** Combines {@link SpdyHttpDecoder} and {@link SpdyHttpEncoder}. Add it after {@link SpdySessionHandler}. */
 public class SpdyHttpCodec implements ChannelUpstreamHandler, ChannelDownstreamHandler {
     private final SpdyHttpDecoder decoder;
     private final SpdyHttpEncoder encoder;
 
-    /** @param maxContentLength of a received message, in bytes, 1 or more */
+    /** @param maxContentLength the most content in a received message, in bytes, 1 or more */
     public SpdyHttpCodec(SpdyVersion spdyVersion, int maxContentLength) {
         decoder = new SpdyHttpDecoder(spdyVersion, maxContentLength);
         encoder = new SpdyHttpEncoder(spdyVersion);

@@ -24,34 +24,34 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
 /**
- * Decodes the frames of streams into whole HTTP messages, which tell their streams by {@link SpdyHttpHeaders}. Trailers are
- * added to the headers. Other frames go no further; other messages are dropped too, as in Netty 3.
+ * Decodes the frames of streams into complete HTTP messages, which name their streams in {@link SpdyHttpHeaders}. Trailers are
+ * added to the headers. Other frames are not passed on; other messages are dropped too, as in Netty 3.
  *
  * <ul>
- * <li>A request that HTTP does not allow, or whose {@code content-length} is not that of its content, is answered with 400, one with headers that are too large with 431. A response of that
- *     kind, or a push, resets its stream.
- * <li>A message whose content exceeds the maximum is a {@link TooLongFrameException}, and its stream is reset with CANCEL.
- * <li>What a server pushes is a request with an {@linkplain SpdyHttpHeaders#getAssociatedToStreamId associated stream}, then a
- *     response on the same stream; or, if SYN_STREAM has a status, a response with the associated stream, URL and scheme.
+ * <li>A request that is not valid HTTP, or whose {@code content-length} does not match its content, is answered with 400; one
+ * whose headers are too large, with 431. An invalid response or push resets its stream.
+ * <li>A message whose content exceeds the maximum raises a {@link TooLongFrameException}, and its stream is reset with CANCEL.
+ * <li>A server push is a request with an {@linkplain SpdyHttpHeaders#getAssociatedToStreamId associated stream}, followed by a
+ * response on the same stream. If SYN_STREAM has a status, it is a single response with the associated stream, URL and scheme.
  * </ul>
  *
- * <p>A message is kept until it is whole, its stream is reset by either side, it is too long, or the channel closes.
+ * <p>A message is kept until it is complete, its stream is reset by either side, it becomes too long, or the channel closes.
  *
- * <p>Threading: belongs to one pipeline, and to the channel's I/O thread.
+ * <p>Threading: belongs to one pipeline and its channel's I/O thread.
  */
 public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstreamHandler {
     private final int version;
     private final int maxContentLength;
 
-    /** Those whose content is not whole, by stream. */
+    /** Messages with incomplete content, by stream. */
     private final Map<Integer, HttpMessage> messages;
 
-    /** @param maxContentLength of a message, in bytes, 1 or more */
+    /** @param maxContentLength the most content in a message, in bytes, 1 or more */
     public SpdyHttpDecoder(SpdyVersion spdyVersion, int maxContentLength) {
         this(spdyVersion, maxContentLength, new HashMap<>());
     }
 
-    /** @param messageMap keeps the messages that are not whole; belongs to this instance */
+    /** @param messageMap holds the incomplete messages; belongs to this instance */
     protected SpdyHttpDecoder(SpdyVersion spdyVersion, int maxContentLength, Map<Integer, HttpMessage> messageMap) {
         version = Objects.requireNonNull(spdyVersion, "spdyVersion").version();
         if (maxContentLength <= 0) {
@@ -61,7 +61,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         messages = Objects.requireNonNull(messageMap, "messageMap");
     }
 
-    /** Keeps a message that is not whole; returns the one that it replaces, or null. */
+    /** Keeps an incomplete message. Returns the one it replaces, or null. */
     protected HttpMessage putMessage(int streamId, HttpMessage message) {
         return messages.put(streamId, message);
     }
@@ -86,7 +86,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         super.handleUpstream(ctx, evt);
     }
 
-    /** Sees streams that this side resets. */
+    /** Watches for streams that this side resets. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         forgetIfReset(ctx, evt);
@@ -120,7 +120,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         return null;
     }
 
-    // ---- the beginning of a message: each returns the message if it is whole, or null ----
+    // ---- the beginning of a message: each returns the message if it is complete, or null ----
 
     private Object decodeRequest(ChannelHandlerContext ctx, SpdySynStreamFrame frame) {
         if (frame.isTruncated()) {
@@ -132,7 +132,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
                 : begun(frame, request, frame.isLast());
     }
 
-    /** HTTP/1.1 would frame the content by what the header says, so a request that is forwarded could hide another. */
+    /** HTTP/1.1 would frame the content by this header, so a request that is forwarded could hide another one. */
     private static boolean hasLength(HttpMessage message, int length) {
         for (String stated : message.headers().getAll(HttpHeaders.Names.CONTENT_LENGTH)) {
             if (!stated.equals(Integer.toString(length))) {
@@ -223,7 +223,8 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         ChannelBuffer content = message.getContent();
         if (content.readableBytes() > maxContentLength - data.readableBytes()) {
             reset(ctx, frame, SpdyStreamStatus.CANCEL);
-            throw new TooLongFrameException("content of the message of stream " + id + " > " + maxContentLength);
+            throw new TooLongFrameException(
+                    "the content of the message on stream " + id + " exceeds " + maxContentLength + " bytes");
         }
         if (content == ChannelBuffers.EMPTY_BUFFER && frame.isLast()) {
             message.setContent(data);
@@ -249,7 +250,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         return message;
     }
 
-    // ---- from headers to messages: null if HTTP does not allow them ----
+    // ---- from headers to messages: null if they are not valid HTTP ----
 
     private HttpMessage toRequest(SpdySynStreamFrame frame) {
         HttpMethod method = SpdyHeaders.getMethod(version, frame);
@@ -262,7 +263,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         try {
             HttpMessage request = new DefaultHttpRequest(http, method, url);
             HttpHeaders.setHost(request, host);
-            return tied(request, frame);
+            return linked(request, frame);
         } catch (IllegalArgumentException e) {
             return null;
         }
@@ -271,7 +272,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
     private HttpMessage toResponse(SpdyHeadersFrame frame) {
         HttpResponseStatus status = SpdyHeaders.getStatus(version, frame);
         HttpVersion http = SpdyHeaders.getVersion(version, frame);
-        return status == null || http == null ? null : tied(new DefaultHttpResponse(http, status), frame);
+        return status == null || http == null ? null : linked(new DefaultHttpResponse(http, status), frame);
     }
 
     private HttpMessage toPushedResponse(SpdySynStreamFrame frame) {
@@ -292,7 +293,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         }
     }
 
-    private static HttpMessage tied(HttpMessage message, SpdyHeadersFrame frame) {
+    private static HttpMessage linked(HttpMessage message, SpdyHeadersFrame frame) {
         if (!addHeaders(message, frame)) {
             return null;
         }
@@ -300,7 +301,7 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         return message;
     }
 
-    /** Returns false if one of them is not allowed in HTTP. The host has a header of SPDY, and must be one. */
+    /** Returns false if a header is not allowed in HTTP. SPDY has its own header for the host, so a host header is ignored. */
     private static boolean addHeaders(HttpMessage message, SpdyHeadersFrame frame) {
         try {
             for (Map.Entry<String, String> header : frame.headers()) {

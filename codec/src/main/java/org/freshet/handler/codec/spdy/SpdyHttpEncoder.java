@@ -21,26 +21,25 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Encodes HTTP messages into the frames of a stream. The message says which stream by {@link SpdyHttpHeaders}:
+ * Encodes HTTP messages into the frames of a stream. The message names the stream in its {@link SpdyHttpHeaders}:
  *
  * <ul>
- * <li>A request needs the ID of a stream that does not exist and a Host header. Priority (default 0) and scheme (default
- *     https) may be set.
- * <li>A response needs the ID of the stream of its request; {@link SpdyHttpResponseStreamIdHandler} sets it.
- * <li>A response with an {@linkplain SpdyHttpHeaders#setAssociatedToStreamId associated stream} is pushed. It needs an even ID
- *     of a stream that does not exist, a URL and a Host header.
+ * <li>A request needs an unused stream ID and a Host header. Priority (default 0) and scheme (default https) may be set.
+ * <li>A response needs the stream ID of its request; {@link SpdyHttpResponseStreamIdHandler} sets it.
+ * <li>A response with an {@linkplain SpdyHttpHeaders#setAssociatedToStreamId associated stream} is pushed. It needs an unused
+ * even stream ID, a URL and a Host header.
  * </ul>
  *
- * <p>The message itself is not changed. Headers that are about an HTTP/1 connection, and those of {@link SpdyHttpHeaders}, are
- * not sent. Chunks belong to the last chunked message that was written.
+ * <p>The message itself is not modified. Headers for HTTP/1 connections, and those of {@link SpdyHttpHeaders}, are not sent.
+ * Chunks belong to the last chunked message that was written.
  *
- * <p>Threading: messages must be written one after the other with their chunks; which thread writes makes no difference.
- * Belongs to one pipeline.
+ * <p>Threading: any thread may write, but messages must be written one after another with their chunks. Belongs to one
+ * pipeline.
  */
 public class SpdyHttpEncoder implements ChannelDownstreamHandler {
     private static final String DEFAULT_SCHEME = "https";
 
-    /** In lower case; those that have a place of their own come before this is looked at. */
+    /** In lower case. Headers with special handling are checked before this. */
     private static final Set<String> OF_CONNECTION =
             Set.of("connection", "keep-alive", "proxy-connection", "transfer-encoding");
 
@@ -48,14 +47,14 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
 
     private final int version;
 
-    /** The stream that chunks belong to; 0 if there is none. */
+    /** The stream that chunks belong to; 0 for none. */
     private volatile int chunkedStreamId;
 
     public SpdyHttpEncoder(SpdyVersion spdyVersion) {
         version = Objects.requireNonNull(spdyVersion, "spdyVersion").version();
     }
 
-    /** Whether a header, in lower case, is sent neither way. */
+    /** Whether a header, in lower case, is dropped in both directions. */
     static boolean isNotSent(String name) {
         return OF_CONNECTION.contains(name) || name.startsWith(OWN_PREFIX);
     }
@@ -68,7 +67,7 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
             writeMessage(ctx, e, message);
         } else if (e.getMessage() instanceof HttpChunk chunk) {
             if (chunkedStreamId == 0) {
-                throw new IllegalStateException("a chunk was written before any chunked message");
+                throw new IllegalStateException("cannot write a chunk: no chunked message was written before it");
             }
             writeChunk(ctx, e.getFuture(), chunkedStreamId, chunk, e.getRemoteAddress());
         } else {
@@ -93,7 +92,7 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
     /**
      * Writes a chunk of the stream's message. The last one may have trailers, which become a HEADERS frame.
      *
-     * @param future completed when the whole chunk was sent
+     * @param future completed when the whole chunk is sent
      */
     protected void writeChunk(
             ChannelHandlerContext ctx,
@@ -148,7 +147,7 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
             return withAddress(frame, message, request.getUri());
         }
         if (!(message instanceof HttpResponse response)) {
-            throw new IllegalArgumentException("neither a request nor a response: " + message.getClass());
+            throw new IllegalArgumentException("message is neither a request nor a response: " + message.getClass());
         }
         if (SpdyHttpHeaders.getAssociatedToStreamId(message) == 0) {
             SpdyHeadersFrame frame = new DefaultSpdySynReplyFrame(SpdyHttpHeaders.getStreamId(message));
@@ -160,7 +159,8 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
         SpdySynStreamFrame frame = synStream(message);
         frame.setUnidirectional(true);
         SpdyHeaders.setStatus(version, frame, response.getStatus());
-        return withAddress(frame, message, required("a URL by SpdyHttpHeaders", SpdyHttpHeaders.getUrl(message)));
+        return withAddress(
+                frame, message, required("a URL, see SpdyHttpHeaders.setUrl", SpdyHttpHeaders.getUrl(message)));
     }
 
     private static SpdySynStreamFrame synStream(HttpMessage message) {
@@ -186,7 +186,7 @@ public class SpdyHttpEncoder implements ChannelDownstreamHandler {
 
     private static String required(String what, String value) {
         if (value == null) {
-            throw new IllegalArgumentException("the message lacks " + what);
+            throw new IllegalArgumentException("the message needs " + what);
         }
         return value;
     }

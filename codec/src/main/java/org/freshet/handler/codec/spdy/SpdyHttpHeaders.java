@@ -4,13 +4,13 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMessage;
 
 /**
- * Headers that tie an HTTP message to its stream. {@link SpdyHttpDecoder} sets them and {@link SpdyHttpEncoder} removes them;
+ * Headers that link an HTTP message to its stream. {@link SpdyHttpDecoder} sets them and {@link SpdyHttpEncoder} removes them;
  * they are never sent.
  */
 public final class SpdyHttpHeaders {
     private SpdyHttpHeaders() {}
 
-    /** Names of headers. */
+    /** The header names. */
     public static final class Names {
         public static final String STREAM_ID = "X-SPDY-Stream-ID";
         public static final String ASSOCIATED_TO_STREAM_ID = "X-SPDY-Associated-To-Stream-ID";
@@ -25,7 +25,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.STREAM_ID);
     }
 
-    /** @throws NumberFormatException if there is none, or it is not a number */
+    /** @throws NumberFormatException if there is none, or if it is not a number */
     public static int getStreamId(HttpMessage message) {
         return HttpHeaders.getIntHeader(message, Names.STREAM_ID);
     }
@@ -51,7 +51,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.PRIORITY);
     }
 
-    /** 0, the most urgent, if there is none. */
+    /** 0 (the most urgent) if there is none. */
     public static byte getPriority(HttpMessage message) {
         return (byte) HttpHeaders.getIntHeader(message, Names.PRIORITY, 0);
     }

@@ -9,18 +9,18 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Gives responses the streams of their requests, so that a handler written for HTTP/1 serves SPDY: responses must be written in
- * the order of the requests. Goes behind {@link SpdyHttpCodec}.
+ * Assigns responses to the streams of their requests, so that a handler written for HTTP/1 can serve SPDY. Responses must be
+ * written in the order of the requests. Add it after {@link SpdyHttpCodec}.
  *
- * <p>A response that has a stream ID keeps it; it counts as the answer to the oldest request all the same.
+ * <p>A response that already has a stream ID keeps it, but still counts as the answer to the oldest request.
  *
  * <p>Threading: any thread may write. Belongs to one pipeline.
  */
 public class SpdyHttpResponseStreamIdHandler extends SimpleChannelHandler {
-    /** A message that belongs to no stream. */
+    /** Marks a message that belongs to no stream. */
     private static final int NO_STREAM = 0;
 
-    /** Of the requests that are not answered, oldest first. */
+    /** Stream IDs of unanswered requests, oldest first. */
     private final Queue<Integer> unanswered = new ConcurrentLinkedQueue<>();
 
     public SpdyHttpResponseStreamIdHandler() {}
@@ -43,7 +43,7 @@ public class SpdyHttpResponseStreamIdHandler extends SimpleChannelHandler {
         super.writeRequested(ctx, e);
     }
 
-    /** The response takes the oldest request's stream, unless one of them has none to give or needs none. */
+    /** Gives the response the stream of the oldest request, if that has one and the response doesn't. */
     private void answerOldest(HttpResponse response) {
         Integer oldest = unanswered.poll();
         int streamId = oldest == null ? NO_STREAM : oldest;

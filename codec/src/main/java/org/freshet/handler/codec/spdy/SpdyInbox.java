@@ -9,14 +9,14 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 
 /**
- * What a session has received for the handlers above, which may not read. The channel is read on meanwhile: among the frames that follow are
- * those that open windows, for which a handler that stopped reading until its channel is writable may wait. Data that waits here isn't given
- * back to the peer's windows, so these bound it; beyond {@link #MAX_HELD} frames the channel isn't read either.
+ * Holds a session's received frames while the handlers above don't read. The channel is still read meanwhile: the following
+ * frames may open windows, and a handler may have stopped reading to wait until its channel is writable. Held data isn't
+ * returned to the peer's windows, so these bound it. Beyond {@link #MAX_HELD} frames the channel isn't read either.
  *
  * <p>I/O thread only.
  */
 final class SpdyInbox {
-    /** Frames, whose headers have up to 16 KiB each. */
+    /** Frames; the headers of each have up to 16 KiB. */
     static final int MAX_HELD = 256;
 
     private final SpdyCredit credit;
@@ -25,7 +25,7 @@ final class SpdyInbox {
     /** Whether the handlers above read. */
     private boolean isRead = true;
 
-    /** Whether handlers are being given what was held: what they do meanwhile must not begin that again. */
+    /** Whether held frames are being delivered: handlers called meanwhile must not start that again. */
     private boolean isGiving;
 
     /** Whether the channel isn't read because too much is held. */
@@ -39,12 +39,12 @@ final class SpdyInbox {
         return held.isEmpty();
     }
 
-    /** A handler above wants to read, or not to read any more. */
+    /** A handler above wants to read, or to stop reading. */
     void request(ChannelHandlerContext ctx, ChannelStateEvent e) {
         isRead = (((Number) e.getValue()).intValue() & Channel.OP_READ) != 0;
         giveHeld(ctx);
         if (isRead && !isFull && !ctx.getChannel().isReadable()) {
-            ctx.sendDownstream(e); // this side's other handlers have it not read
+            ctx.sendDownstream(e); // other handlers of this side have suspended it
         } else {
             e.getFuture().setSuccess();
         }
@@ -92,13 +92,13 @@ final class SpdyInbox {
         ctx.sendUpstream(e);
     }
 
-    /** The peer sends nothing more, so nothing is gained by waiting: handlers get what is held, whether they read or not. */
+    /** Passes everything on even if handlers don't read: the peer sends nothing more, so waiting is pointless. */
     void giveAll(ChannelHandlerContext ctx) {
         isRead = true;
         giveHeld(ctx);
     }
 
-    /** This side has ended the session, and wants nothing more of it. */
+    /** This side has ended the session, so held frames are dropped. */
     void clear() {
         held.clear();
     }

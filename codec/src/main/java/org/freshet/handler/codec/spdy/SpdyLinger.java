@@ -12,8 +12,9 @@ import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timer;
 
 /**
- * The end of a server's session: the output ends, and the client closes, or this side does two seconds later. What the client sends
- * meanwhile, such as WINDOW_UPDATE, must find an open socket: otherwise a reset would discard the end of the last answers.
+ * The lingering close of a server's session: the output ends, then the client closes, or this side does after two seconds.
+ * Frames a client sends meanwhile, such as WINDOW_UPDATE, must find the socket open: otherwise a reset would discard the end of
+ * the last answers.
  *
  * <p>I/O thread only.
  */
@@ -23,10 +24,10 @@ final class SpdyLinger {
     private final ChannelHandlerContext ctx;
     private final Deadline deadline;
 
-    /** The request to close that waits for the client; null once it has gone on. */
+    /** The close request that waits for the client; null once it has been passed on. */
     private ChannelEvent close;
 
-    /** @param timer null for Freshet's own */
+    /** @param timer null uses Freshet's own */
     SpdyLinger(ChannelHandlerContext ctx, ChannelEvent close, Timer timer) {
         this.ctx = ctx;
         this.close = close;
@@ -34,7 +35,7 @@ final class SpdyLinger {
         deadline = new Deadline(timer, MOST_MILLIS, each -> SerialChannel.executeUrgently(channel, each), this::end);
     }
 
-    /** Ends the output behind all that was written. */
+    /** Ends the output after all earlier writes. */
     void begin() {
         Channel channel = ctx.getChannel();
         Channels.noteCloseReason(channel, CloseReason.LOCAL);
@@ -51,7 +52,7 @@ final class SpdyLinger {
         Channels.shutdownOutput(ctx, ended);
     }
 
-    /** Closes. */
+    /** Closes the channel. */
     void end() {
         ChannelEvent request = close;
         close = null;

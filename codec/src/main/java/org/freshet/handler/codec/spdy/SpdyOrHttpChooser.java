@@ -11,8 +11,8 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslHandler;
 
 /**
- * Goes behind a server's {@link SslHandler} and replaces itself by the handlers of SPDY or of HTTP/1, as the client chose by
- * ALPN. The context of TLS must offer {@code spdy/3.1} and {@code http/1.1}.
+ * Replaces itself with the handlers for SPDY or HTTP/1, as chosen by the client through ALPN. Add it after a server's
+ * {@link SslHandler}. The TLS context must offer {@code spdy/3.1} and {@code http/1.1}.
  *
  * <p>Threading: runs on the channel's I/O thread. Belongs to one pipeline.
  */
@@ -20,12 +20,12 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
     private final int maxSpdyContentLength;
     private final int maxHttpContentLength;
 
-    /** What was agreed on. */
+    /** The negotiated protocol. */
     public enum SelectedProtocol {
         SpdyVersion3_1("spdy/3.1"),
         HttpVersion1_1("http/1.1"),
         HttpVersion1_0("http/1.0"),
-        /** Nothing yet. */
+        /** Not negotiated yet. */
         None("");
 
         private final String alpnName;
@@ -36,8 +36,8 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
     }
 
     /**
-     * @param maxSpdyContentLength of a request's content in SPDY, in bytes, 1 or more
-     * @param maxHttpContentLength the same in HTTP/1
+     * @param maxSpdyContentLength the most content in a SPDY request, in bytes, 1 or more
+     * @param maxHttpContentLength the same for HTTP/1
      */
     protected SpdyOrHttpChooser(int maxSpdyContentLength, int maxHttpContentLength) {
         this.maxSpdyContentLength = maxSpdyContentLength;
@@ -45,8 +45,8 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
     }
 
     /**
-     * What was agreed on; asked for each event until it is not {@link SelectedProtocol#None}. The default asks the engine for
-     * the protocol of ALPN: a client without ALPN speaks HTTP/1.1.
+     * Returns the negotiated protocol. Called for each event until it doesn't return {@link SelectedProtocol#None}. The default
+     * asks the engine for the ALPN protocol: a client without ALPN uses HTTP/1.1.
      */
     protected SelectedProtocol getProtocol(SSLEngine engine) {
         String agreed = engine.getApplicationProtocol();
@@ -66,7 +66,7 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         SslHandler tls = ctx.getPipeline().get(SslHandler.class);
         if (tls == null) {
-            throw new IllegalStateException("no SslHandler in the pipeline, which has to agree on the protocol");
+            throw new IllegalStateException("the pipeline has no SslHandler to negotiate the protocol");
         }
         SelectedProtocol protocol = getProtocol(tls.getEngine());
         if (protocol == SelectedProtocol.None) {
@@ -82,7 +82,7 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
         ctx.sendUpstream(e);
     }
 
-    /** Adds the handlers of SPDY to the end of the pipeline. The last, which answers requests, is named {@code requests}. */
+    /** Appends the SPDY handlers to the pipeline. The last one answers requests, and is named {@code requests}. */
     protected void addSpdyHandlers(ChannelHandlerContext ctx, SpdyVersion version) {
         append(
                 ctx.getPipeline(),
@@ -93,7 +93,7 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
                 new SpdyHttpResponseStreamIdHandler());
     }
 
-    /** Adds the handlers of HTTP/1 to the end of the pipeline. The last, which answers requests, is named {@code requests}. */
+    /** Appends the HTTP/1 handlers to the pipeline. The last one answers requests, and is named {@code requests}. */
     protected void addHttpHandlers(ChannelHandlerContext ctx) {
         append(
                 ctx.getPipeline(),
@@ -102,7 +102,7 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
                 new HttpChunkAggregator(maxHttpContentLength));
     }
 
-    /** Adds the codecs, each named after its class, and then the handler that answers requests. */
+    /** Adds the codecs, each named after its class, then the handler that answers requests. */
     private static void append(ChannelPipeline pipeline, ChannelHandler requests, ChannelHandler... codecs) {
         for (ChannelHandler codec : codecs) {
             pipeline.addLast(codec.getClass().getName(), codec);
@@ -110,10 +110,10 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
         pipeline.addLast("requests", requests);
     }
 
-    /** Makes the handler of whole requests that come in HTTP/1. */
+    /** Creates the handler for complete HTTP/1 requests. */
     protected abstract ChannelUpstreamHandler createHttpRequestHandlerForHttp();
 
-    /** Makes the handler of whole requests that come in SPDY. By default as for HTTP. */
+    /** Creates the handler for complete SPDY requests. The default is the one for HTTP. */
     protected ChannelUpstreamHandler createHttpRequestHandlerForSpdy() {
         return createHttpRequestHandlerForHttp();
     }

@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.spdy;
 
-/** PING: {@link SpdySessionHandler} answers those of the peer with the same ID. */
+/** PING: {@link SpdySessionHandler} answers the peer's with the same ID. */
 public interface SpdyPingFrame extends SpdyFrame {
-    /** Odd if the client began, even if the server did; unsigned. */
+    /** Odd if the client started it, even if the server did; unsigned. */
     int getId();
 
     void setId(int id);

@@ -2,8 +2,8 @@ package org.freshet.handler.codec.spdy;
 
 import org.freshet.internal.PeerCaused;
 
-/** The peer, or a caller, broke the rules of SPDY. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/** Reports that the peer, or a caller, broke the SPDY protocol. */
+@SuppressWarnings("exports") // PeerCaused is internal to Freshet's modules
 public class SpdyProtocolException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 

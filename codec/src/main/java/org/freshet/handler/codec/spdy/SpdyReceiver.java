@@ -3,8 +3,8 @@ package org.freshet.handler.codec.spdy;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * What each received frame does to its stream or to the session. A frame against the rules resets its stream; what leaves no common ground
- * ends the session.
+ * Applies each received frame to its stream or to the session. An invalid frame resets its stream; a fatal error ends the
+ * session.
  *
  * <p>I/O thread only.
  */
@@ -24,7 +24,7 @@ final class SpdyReceiver {
     }
 
     /**
-     * Returns whether the handlers above get the message.
+     * Processes a message. Returns whether the handlers above get it.
      *
      * @throws SpdyProtocolException if the session has to end because the peer sends too much
      */
@@ -82,7 +82,7 @@ final class SpdyReceiver {
         }
         session.deadlines.onReceived(length);
         if (!session.credit.take(length)) {
-            fail(ctx, "the session's window was exceeded");
+            fail(ctx, "DATA exceeds the session's window");
             return false;
         }
         boolean isPassedOn = receiveOnStream(ctx, frame, length);
@@ -98,9 +98,9 @@ final class SpdyReceiver {
         SpdyStream stream = streams.get(id);
         if (stream == null) {
             if (id <= session.lastGoodStreamId()) {
-                return answerLost(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
+                return answerMissing(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
             }
-            return !session.isEnding() && answerLost(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+            return !session.isEnding() && answerMissing(ctx, id, SpdyStreamStatus.INVALID_STREAM);
         }
         if (stream.isRemoteClosed) {
             return refuse(ctx, id, SpdyStreamStatus.STREAM_ALREADY_CLOSED);
@@ -123,14 +123,14 @@ final class SpdyReceiver {
             return refuse(ctx, id, SpdyStreamStatus.PROTOCOL_ERROR);
         }
         if (id <= session.lastGoodStreamId()) {
-            fail(ctx, "a stream id that is not above those before");
+            fail(ctx, "stream ID is not higher than the previous ones");
             return false;
         }
-        session.onTried(id);
-        if (session.isEnding()) { // a request that was on its way when GOAWAY was sent
-            return answerLost(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
+        session.onOpenAttempt(id);
+        if (session.isEnding()) { // a request that was in flight when GOAWAY was sent
+            return answerMissing(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
         }
-        if (!session.takesStreams() || streams.count(true) >= session.maxRemoteStreams()) {
+        if (!session.acceptsStreams() || streams.count(true) >= session.maxRemoteStreams()) {
             return refuse(ctx, id, SpdyStreamStatus.REFUSED_STREAM);
         }
         session.openByPeer(frame);
@@ -161,7 +161,7 @@ final class SpdyReceiver {
         }
         SpdyStream stream = streams.get(id);
         if (stream == null) {
-            return answerLost(ctx, id, SpdyStreamStatus.INVALID_STREAM);
+            return answerMissing(ctx, id, SpdyStreamStatus.INVALID_STREAM);
         }
         if (stream.isRemoteClosed) {
             return refuse(ctx, id, SpdyStreamStatus.INVALID_STREAM);
@@ -179,7 +179,7 @@ final class SpdyReceiver {
                 sender.flushAll(ctx);
                 session.closeIfDrained(ctx);
             } else {
-                fail(ctx, "the session's window was overflowed");
+                fail(ctx, "WINDOW_UPDATE overflows the session's window");
             }
             return;
         }
@@ -198,11 +198,11 @@ final class SpdyReceiver {
     private boolean receiveSettings(ChannelHandlerContext ctx, SpdySettingsFrame frame) {
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MINOR_VERSION)
                 && frame.getValue(SpdySettingsFrame.SETTINGS_MINOR_VERSION) != minorVersion) {
-            fail(ctx, "SETTINGS for another minor version");
+            fail(ctx, "SETTINGS have a different minor version");
             return false;
         }
         if (!session.applyPeers(frame)) {
-            fail(ctx, "an initial window that is too large");
+            fail(ctx, "initial window is too large");
             return false;
         }
         sender.flushAll(ctx);
@@ -218,8 +218,8 @@ final class SpdyReceiver {
         return session.takePing();
     }
 
-    /** Answers a frame of a stream that isn't there. If the peer may not know that yet, the frame isn't held against it as a reset. */
-    private boolean answerLost(ChannelHandlerContext ctx, int id, SpdyStreamStatus status)
+    /** Answers a frame on a stream that doesn't exist. If the peer might not know that yet, the frame doesn't count as a reset. */
+    private boolean answerMissing(ChannelHandlerContext ctx, int id, SpdyStreamStatus status)
             throws SpdyProtocolException {
         if (session.mayBeLate(id)) {
             guard.onIdleFrame();

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.spdy;
 
-/** RST_STREAM: ends a stream in both directions at once. */
+/** RST_STREAM: ends a stream in both directions. */
 public interface SpdyRstStreamFrame extends SpdyStreamFrame {
     SpdyStreamStatus getStatus();
 

@@ -10,24 +10,27 @@ import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 
 /**
- * Sends the data of a session's streams as far as the peer's windows allow, and keeps the rest, for which the channel's account was
- * charged. Frames with headers that are written behind waiting data wait, too, and so stay in order. I/O thread only.
+ * Sends the data of a session's streams as far as the peer's windows allow, and keeps the rest, which stays charged to the
+ * channel's account. Frames with headers that are written after waiting data wait too, so the order is kept. I/O thread only.
  */
 final class SpdySender {
     private final SpdyStreams streams;
     private final SpdyAbuseGuard guard;
     private final Holding holding;
 
-    /** Bytes that the peer accepts on all streams together. */
+    /** Bytes the peer accepts on all streams together. */
     private long sessionWindow;
 
-    /** Bytes of data since {@link #isHeldByPeer} was asked. */
+    /** Bytes of data since the last call of {@link #isHeldByPeer}. */
     private long sent;
 
-    /** Whether a frame is on its way to the handlers below, where it may cause events. What those have sent follows it. */
+    /**
+     * Whether a frame is being passed to the handlers below, where it may cause events. Anything sent by those events follows
+     * it.
+     */
     private boolean isSending;
 
-    /** Whether something was to be sent meanwhile. */
+    /** Whether something else was to be sent meanwhile. */
     private boolean isAskedMeanwhile;
 
     SpdySender(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, int sessionWindow) {
@@ -58,7 +61,7 @@ final class SpdySender {
         return sessionWindow <= Integer.MAX_VALUE;
     }
 
-    /** Whether the session's window has let pass nothing to speak of since it was asked last, and lets pass none now. */
+    /** Whether the session's window is exhausted and has allowed almost nothing since the last call. */
     boolean isHeldByPeer() {
         boolean isHeld = sessionWindow <= 0 && sent < SpdyDeadlines.PROGRESS;
         sent = 0;
@@ -91,11 +94,11 @@ final class SpdySender {
     }
 
     private void sendAll(ChannelHandlerContext ctx, SpdyStream stream) {
-        // A write that fails at once can run listeners that reset the stream.
+        // A write that fails immediately can run listeners that reset the stream.
         while (streams.get(stream.id) == stream && !stream.waiting.isEmpty() && sendNext(ctx, stream)) {}
     }
 
-    /** Returns whether the first waiting frame was sent to its end. */
+    /** Returns whether the first waiting frame was sent completely. */
     private boolean sendNext(ChannelHandlerContext ctx, SpdyStream stream) {
         SpdyStream.Waiting next = stream.waiting.peek();
         int length = next.data == null ? 0 : next.data.readableBytes();
@@ -152,14 +155,14 @@ final class SpdySender {
         return new DownstreamMessageEvent(ctx.getChannel(), future, frame, of.getRemoteAddress());
     }
 
-    /** The stream has ended: fails what waits on it. */
+    /** The stream has ended: fails everything that waits on it. */
     void drop(ChannelHandlerContext ctx, SpdyStream stream, Throwable cause) {
         for (SpdyStream.Waiting frame; (frame = stream.waiting.poll()) != null; ) {
             fail(ctx, frame, cause);
         }
     }
 
-    /** Sends what needs no window. */
+    /** Sends a frame that needs no window. */
     void pass(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
         holding.passOn(ctx, frame.written.write(), frame.takeCharge());
     }

@@ -19,8 +19,8 @@ import org.freshet.internal.handler.Holding;
 import org.freshet.util.Timer;
 
 /**
- * The state of a session: its streams, what SETTINGS of both sides say, and how it ends. {@link SpdyReceiver} has what received frames do,
- * {@link SpdyWriter} what written ones do.
+ * The state of a session: its streams, the SETTINGS of both sides, and its end. {@link SpdyReceiver} applies received frames,
+ * {@link SpdyWriter} written ones.
  *
  * <pre>
  *   OPEN --&gt; GOING_AWAY (GOAWAY was sent; streams may end) --&gt; OUTPUT_ENDED (a server lets the client close) --&gt; ENDED (the channel closed)
@@ -52,10 +52,10 @@ final class SpdySession {
     private boolean receivedGoAway;
     private int lastGoodStreamId;
 
-    /** The last stream that the peer has tried to open, which may have been refused. */
+    /** The last stream that the peer has tried to open. It may have been refused. */
     private int lastTriedStreamId;
 
-    // What SETTINGS say, of the peer and of this side.
+    // The SETTINGS of the peer and of this side.
     private int maxRemoteStreams = DEFAULT_MAX_STREAMS;
     private int maxOwnStreams = Integer.MAX_VALUE;
     private int streamReceiveBytes = DEFAULT_WINDOW_BYTES;
@@ -63,15 +63,15 @@ final class SpdySession {
 
     private int unansweredPings;
 
-    /** The request to close that waits for the streams to end; null for none. */
+    /** The close request that waits for the streams to end, or null. */
     private ChannelEvent closing;
 
-    /** Null before {@link State#OUTPUT_ENDED}. */
+    /** Null until {@link State#OUTPUT_ENDED}. */
     private SpdyLinger linger;
 
     private final Timer timer;
 
-    /** @param timer null for Freshet's own */
+    /** @param timer null uses Freshet's own */
     SpdySession(SpdyStreams streams, SpdyAbuseGuard guard, Holding holding, SpdyTimeouts times, Timer timer) {
         this.timer = timer;
         this.streams = streams;
@@ -84,13 +84,13 @@ final class SpdySession {
         return state == State.ENDED;
     }
 
-    /** Whether this side has sent a GOAWAY, or found a session error. */
+    /** Whether this side has sent a GOAWAY, or detected a session error. */
     boolean isEnding() {
         return state != State.OPEN;
     }
 
     /** Whether either side may open streams. */
-    boolean takesStreams() {
+    boolean acceptsStreams() {
         return !receivedGoAway && state == State.OPEN;
     }
 
@@ -104,7 +104,7 @@ final class SpdySession {
         unansweredPings++;
     }
 
-    /** Returns false if no ping waits for an answer. */
+    /** Returns false if no ping is waiting for an answer. */
     boolean takePing() {
         boolean isDue = unansweredPings > 0;
         unansweredPings -= isDue ? 1 : 0;
@@ -125,7 +125,7 @@ final class SpdySession {
         return streamReceiveBytes;
     }
 
-    /** The peer's SETTINGS. Returns false if a window overflows. */
+    /** Applies the peer's SETTINGS. Returns false if a window overflows. */
     boolean applyPeers(SpdySettingsFrame frame) {
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
             maxOwnStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
@@ -149,7 +149,7 @@ final class SpdySession {
         return fits;
     }
 
-    /** SETTINGS that this side sends. */
+    /** Applies SETTINGS sent by this side. */
     void applyOwn(SpdySettingsFrame frame) {
         if (frame.isSet(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS)) {
             maxRemoteStreams = asLimit(frame.getValue(SpdySettingsFrame.SETTINGS_MAX_CONCURRENT_STREAMS));
@@ -166,7 +166,7 @@ final class SpdySession {
         }
     }
 
-    /** Nothing is remembered for the next session, so a window that is said to be remembered is none of this side's. */
+    /** This side doesn't remember settings between sessions, so it ignores a window that is marked as remembered. */
     private static void forgetPersisted(SpdySettingsFrame frame) {
         int window = SpdySettingsFrame.SETTINGS_INITIAL_WINDOW_SIZE;
         if (frame.isPersisted(window)) {
@@ -176,19 +176,19 @@ final class SpdySession {
         }
     }
 
-    /** An unsigned number. */
+    /** Converts an unsigned number. */
     private static int asLimit(int value) {
         return value < 0 ? Integer.MAX_VALUE : value;
     }
 
     // ---- streams ----
 
-    /** The peer tries to open a stream, which may still be refused. */
-    void onTried(int id) {
+    /** The peer tries to open a stream. It may still be refused. */
+    void onOpenAttempt(int id) {
         lastTriedStreamId = Math.max(lastTriedStreamId, id);
     }
 
-    /** Whether a stream that isn't there was opened by the peer, or refused, so that the peer may not know yet that it is over. */
+    /** Whether the peer might not yet know that the stream is over: it opened the stream, or tried to and was refused. */
     boolean mayBeLate(int id) {
         return streams.isRemoteId(id) && id <= lastTriedStreamId;
     }
@@ -226,7 +226,7 @@ final class SpdySession {
         }
     }
 
-    /** Forgets a stream, and fails what waits to be sent on it. Returns it, or null if there is none. */
+    /** Forgets a stream, and fails everything that waits on it. Returns the stream, or null if there is none. */
     SpdyStream dropStream(ChannelHandlerContext ctx, int id, Exception cause) {
         SpdyStream stream = streams.remove(id);
         if (stream != null) {
@@ -236,18 +236,18 @@ final class SpdySession {
         return stream;
     }
 
-    /** Resets or refuses a stream because of what the peer has sent. */
+    /** Resets or refuses a stream because of something the peer sent. */
     void reset(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) throws SpdyProtocolException {
         guard.onReset();
         end(ctx, id, status);
     }
 
-    /** Resets a stream, and notifies the handlers above if the peer had not ended it. */
+    /** Resets a stream, and notifies the handlers above unless the peer had already ended it. */
     void end(ChannelHandlerContext ctx, int id, SpdyStreamStatus status) {
         end(ctx, id, status, new SpdyProtocolException("the stream was reset: " + status));
     }
 
-    /** Resets a stream of whose data the peer takes nothing. */
+    /** Resets a stream whose data the peer doesn't accept. */
     void endStalled(ChannelHandlerContext ctx, SpdyStream stream, String why) {
         end(ctx, stream.id, SpdyStreamStatus.CANCEL, new SpdyProtocolException(why));
     }
@@ -262,9 +262,9 @@ final class SpdySession {
         }
     }
 
-    // ---- what handlers get ----
+    // ---- input of handlers ----
 
-    /** Handlers want to read, or not to read any more. */
+    /** Handlers want to read, or to stop reading. */
     void readRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
         inbox.request(ctx, e);
         closeIfDrained(ctx);
@@ -272,7 +272,7 @@ final class SpdySession {
 
     // ---- answers ----
 
-    /** For frames that the peer makes this side send. */
+    /** Sends a frame in response to the peer. */
     void send(ChannelHandlerContext ctx, SpdyFrame frame) {
         guard.onAnswer();
         ChannelFuture sent = Channels.future(ctx.getChannel());
@@ -280,13 +280,13 @@ final class SpdySession {
         sendWhateverWaits(ctx, sent, frame);
     }
 
-    /** No limit of what waits applies: {@link SpdyAbuseGuard} has a bound for answers. */
+    /** Ignores the limit on waiting bytes: {@link SpdyAbuseGuard} bounds answers. */
     private static void sendWhateverWaits(ChannelHandlerContext ctx, ChannelFuture sent, Object message) {
         Channel channel = ctx.getChannel();
         WriteAccount.passOn(ctx, new DownstreamMessageEvent(channel, sent, message, channel.getRemoteAddress()), 0);
     }
 
-    /** A handler above writes it because of what the peer has sent. */
+    /** Counts an answer that a handler above writes in response to the peer. */
     void countAnswer(MessageEvent answer) throws SpdyProtocolException {
         if (answer.getMessage() instanceof SpdyRstStreamFrame) {
             guard.onReset();
@@ -310,18 +310,18 @@ final class SpdySession {
         afterWrites(ctx, () -> Channels.close(ctx, close));
     }
 
-    /** A peer that does not read would keep the connection open, and does not get to see a GOAWAY. */
+    /** Closes without a GOAWAY: a peer that does not read would not see it, and would keep the connection open. */
     void abandon(ChannelHandlerContext ctx) {
         state = State.ENDED;
         closing = null;
         SpdyProtocolException cause = new SpdyProtocolException(
-                "more than " + SpdyAbuseGuard.MAX_UNSENT_ANSWERS + " answers that the peer does not read");
+                "the peer does not read its answers: more than " + SpdyAbuseGuard.MAX_UNSENT_ANSWERS + " are waiting");
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
         Channels.close(ctx, Channels.future(ctx.getChannel()));
     }
 
-    /** The peer does not do in time what a close, or what is to be sent, waits for. */
-    void closeLate(ChannelHandlerContext ctx, String why) {
+    /** The peer took too long to let a close finish, or to accept waiting data. */
+    void closeTimedOut(ChannelHandlerContext ctx, String why) {
         state = State.ENDED;
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, why));
         ChannelEvent requested = closing;
@@ -367,7 +367,7 @@ final class SpdySession {
         }
     }
 
-    /** Whether nothing more is to be sent, so that what comes has no effect. */
+    /** Whether output has ended, so whatever arrives has no effect. */
     boolean isOutputEnded() {
         return state == State.OUTPUT_ENDED;
     }
@@ -386,7 +386,7 @@ final class SpdySession {
         work.update();
     }
 
-    /** Runs a task once everything that was written before was sent, or has failed. */
+    /** Runs a task once all earlier writes were sent or have failed. */
     private static void afterWrites(ChannelHandlerContext ctx, Runnable task) {
         ChannelFuture sent = Channels.future(ctx.getChannel());
         sent.addListener(done -> task.run());

@@ -25,60 +25,61 @@ import org.freshet.internal.request.ConnectionThread;
 import org.freshet.util.Timer;
 
 /**
- * Keeps the rules of a SPDY/3.1 session: which streams there are, how much data may be sent and received on each of them and
- * on all together, who may open how many. Goes behind {@link SpdyFrameCodec}.
+ * Enforces the rules of a SPDY/3.1 session: stream states, flow control on each stream and on all together, and the number of
+ * streams. Add it after {@link SpdyFrameCodec}.
  *
  * <ul>
- * <li>The peer may have 100 streams open at once, or as many as written SETTINGS say. More are refused with REFUSED_STREAM.
- * <li>Written data waits for the windows of the peer, streams of lower {@linkplain SpdySynStreamFrame#getPriority() priority
- *     numbers} first. Windows of received data are renewed as handlers get it.
- * <li>A handler above that suspends reading, by {@code setReadable(false)}, gets no frames until it resumes. The channel is read on for
- *     what opens windows; what comes for handlers is kept, as far as the windows allow, and up to 256 frames.
- * <li>The peer's pings are answered here. WINDOW_UPDATE and GOAWAY are sent by this handler alone; writing them fails.
- * <li>To close the channel sends GOAWAY first, and closes when all streams have ended, or nothing has ended them in time; to close it again
- *     closes it immediately.
- * <li>A server ends a session whose peer resets or makes it refuse more than 200 streams, and 20 a second, or sends more than 10,000
- *     frames that carry nothing, such as PING, and 1,000 a second; a frame of a stream that is over is one of these. Both sides close a
- *     channel whose peer does not read 4,096 answers.
- * <li>A frame against the rules resets its stream, and RST_STREAM is passed on if the peer had not ended that. What leaves no
- *     common ground (a session error, a {@link SpdyProtocolException} of the codec) is answered with GOAWAY and closes the
- *     channel; nothing after it is handled.
+ * <li>The peer may have 100 streams open at a time, or as many as the SETTINGS you write allow. Further ones are refused with
+ * REFUSED_STREAM.
+ * <li>Written data waits for the peer's windows; streams with lower {@linkplain SpdySynStreamFrame#getPriority() priority
+ * numbers} go first. Receive windows are renewed as handlers get the data.
+ * <li>A handler above that suspends reading with {@code setReadable(false)} gets no frames until it resumes. The channel is
+ * still read for frames that open windows. Frames for handlers are held as far as the windows allow, up to 256.
+ * <li>This handler answers the peer's pings. Only this handler sends WINDOW_UPDATE and GOAWAY; writing them fails.
+ * <li>Closing the channel sends GOAWAY first. The channel closes when all streams have ended, or when they make no progress in
+ * time. A second close request closes it immediately.
+ * <li>A server ends the session if the peer resets, or makes it refuse, more than a burst of 200 streams or 20 per second. The
+ * limit for frames that carry nothing, such as PING, is a burst of 10,000 or 1,000 per second; frames on streams that are over
+ * count too. Both sides close the channel if the peer leaves 4,096 answers unread.
+ * <li>An invalid frame resets its stream, and RST_STREAM is passed on unless the peer had already ended that stream. A fatal
+ * error (a session error, or a {@link SpdyProtocolException} from the codec) is answered with GOAWAY and closes the channel;
+ * nothing after it is processed.
  * </ul>
  *
- * <p>What waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} has a write fail, its stream is reset
- * with INTERNAL_ERROR: it lacks a frame.
+ * <p>Data that waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} makes a write fail,
+ * its stream is reset with INTERNAL_ERROR, because a frame is missing.
  *
- * <p>A peer whose windows stay closed, or that keeps a close waiting, has the time that {@link SpdyTimeouts} say, 30 seconds by default.
+ * <p>{@link SpdyTimeouts} limits how long a peer may keep its windows closed or a close waiting: 30 seconds by default.
  *
- * <p>SPDY was given up in 2016 and is for peers that you trust. No pipeline that Freshet makes contains it.
+ * <p>SPDY was abandoned in 2016; use it only with peers you trust. None of Freshet's own pipelines contains it.
  *
- * <p>Writes against the rules fail with a {@link SpdyProtocolException}.
+ * <p>Invalid writes fail with a {@link SpdyProtocolException}.
  *
- * <p>Threading: any thread may write; the session belongs to the channel's I/O thread, where everything is handled. Belongs to
+ * <p>Threading: any thread may write. The session belongs to the channel's I/O thread, which processes everything. Belongs to
  * one pipeline.
  */
-@SuppressWarnings("exports") // HoldsOutput is between Freshet's modules
+@SuppressWarnings("exports") // HoldsOutput is internal to Freshet's modules
 public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements ChannelDownstreamHandler, HoldsOutput {
     /** Data that waits for windows, and frames on their way to the I/O thread. */
     private final Holding holding = new Holding();
 
-    /** Null until something is asked. */
+    /** Null until the first request. */
     private final AtomicReference<ConnectionThread> thread = new AtomicReference<>();
 
     private final SpdySession session;
     private final SpdyReceiver receiver;
     private final SpdyWriter writer;
 
-    /** @param server whether this is the server's end */
+    /** @param server true on a server, false on a client */
     public SpdySessionHandler(SpdyVersion spdyVersion, boolean server) {
         this(spdyVersion, server, SpdyTimeouts.defaults(), null);
     }
 
     /**
-     * Makes a handler with times of your own.
+     * Uses time-outs of your own.
      *
-     * @param server whether this is the server's end
-     * @param timer is not stopped; null uses Freshet's own
+     * @param server true on a server, false on a client
+     * @param timer never stopped by this handler; null uses Freshet's own
      */
     public SpdySessionHandler(SpdyVersion spdyVersion, boolean server, SpdyTimeouts timeouts, Timer timer) {
         this(spdyVersion, server, timeouts, timer, System::nanoTime);
@@ -96,8 +97,8 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     }
 
     /**
-     * Sets how many bytes the peer may send on all streams before it waits; by default and at the beginning 65,536. Takes
-     * effect when the window is next renewed. Any thread.
+     * Sets how many bytes the peer may send on all streams before it has to wait. The initial and default size is 65,536. Takes
+     * effect when the window is next renewed. Any thread may call this.
      *
      * @throws IllegalArgumentException if it is negative
      */
@@ -134,7 +135,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         }
     }
 
-    // ---- what is written ----
+    // ---- written frames ----
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
@@ -149,13 +150,13 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         }
     }
 
-    /** Not for users: what waits for the peer's windows. */
+    /** Not for users: bytes that wait for the peer's windows. */
     @Override
     public long heldBytes(Object channel) {
         return holding.bytes();
     }
 
-    /** Charges the frame, or has {@code WriteOverflow} decide; that may block, and so belongs on the caller's thread. */
+    /** Charges the frame, or lets {@code WriteOverflow} decide. That may block, so it happens on the caller's thread. */
     private void write(ChannelHandlerContext ctx, MessageEvent e) {
         long bytes =
                 WriteAccount.bytesOf(e.getMessage() instanceof SpdyDataFrame data ? data.getData() : e.getMessage());
@@ -177,7 +178,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         try {
             writer.write(ctx, frame);
             session.deadlines.watch(ctx);
-        } catch (Throwable t) { // without memory
+        } catch (Throwable t) { // out of memory
             session.sender.fail(ctx, frame, t);
             throw t;
         }
@@ -187,7 +188,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         thread(ctx).execute(() -> OnIoThread.run(ctx, e, task));
     }
 
-    /** Keeps what is written, and what else is asked, in one order, whichever threads ask. */
+    /** Keeps writes and other requests in one order, whatever thread they come from. */
     private ConnectionThread thread(ChannelHandlerContext ctx) {
         ConnectionThread present = thread.get();
         if (present == null) {
@@ -226,13 +227,13 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         ctx.sendUpstream(e);
     }
 
-    /** Handlers get what came before the end, which they would otherwise miss. */
+    /** Passes on everything received before the end; otherwise handlers would miss it. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         ConnectionThread connection = thread(ctx);
         if (connection.isCurrent()) {
-            receive(ctx, e); // not as a task: it may be within one, which those that wait are to follow
-        } else { // a handler below runs events on a thread of its own
+            receive(ctx, e); // not as a task: we may be inside one, which must finish before the waiting ones
+        } else { // a handler below runs events on its own thread
             connection.execute(() -> OnIoThread.run(ctx, e, () -> receive(ctx, e)));
         }
     }

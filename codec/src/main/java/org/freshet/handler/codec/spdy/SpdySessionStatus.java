@@ -2,7 +2,7 @@ package org.freshet.handler.codec.spdy;
 
 import java.util.Objects;
 
-/** Why a session ends. Equal if the codes are; any code may be sent, those that are not constants mean nothing to most peers. */
+/** Why a session ended. Instances with equal codes are equal. Any code may be sent, but most peers only know the constants. */
 public class SpdySessionStatus implements Comparable<SpdySessionStatus> {
     public static final SpdySessionStatus OK = new SpdySessionStatus(0, "OK");
     public static final SpdySessionStatus PROTOCOL_ERROR = new SpdySessionStatus(1, "PROTOCOL_ERROR");
@@ -13,7 +13,7 @@ public class SpdySessionStatus implements Comparable<SpdySessionStatus> {
     private final int code;
     private final String statusPhrase;
 
-    /** The constant of that code, or a new status. */
+    /** Returns the constant with that code, or a new status. */
     public static SpdySessionStatus valueOf(int code) {
         return code >= 0 && code < BY_CODE.length
                 ? BY_CODE[code]
@@ -29,7 +29,7 @@ public class SpdySessionStatus implements Comparable<SpdySessionStatus> {
         return code;
     }
 
-    /** The name of the status, for people to read. */
+    /** The name of the status, in readable form. */
     public String getStatusPhrase() {
         return statusPhrase;
     }

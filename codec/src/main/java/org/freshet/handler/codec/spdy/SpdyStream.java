@@ -6,24 +6,24 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.HeldWrite;
 
-/** One stream of a session: how far each direction has come, its windows, and what waits to be sent. I/O thread only. */
+/** A stream of a session: the state of each direction, its windows, and its waiting output. I/O thread only. */
 final class SpdyStream {
-    /** What this side sends. */
+    /** The state of this side's output. */
     enum Sending {
         OPEN,
-        /** The last frame was written and waits. */
+        /** The last frame was written and is waiting. */
         ENDING,
         CLOSED
     }
 
-    /** A message that was written, and waits for the I/O thread, for the window, or behind one that does. */
+    /** A written message that waits for the I/O thread, for a window, or for an earlier message. */
     static final class Waiting {
         final HeldWrite written;
 
-        /** What was not sent of a data frame; null of other frames. */
+        /** The unsent rest of a data frame; null for other frames. */
         final ChannelBuffer data;
 
-        /** What the account still counts for it; shrinks with each part that is sent. */
+        /** The remaining charge to the account; shrinks with each part that is sent. */
         private long charge;
 
         Waiting(HeldWrite written) {
@@ -38,14 +38,14 @@ final class SpdyStream {
             return (SpdyStreamFrame) written.getMessage();
         }
 
-        /** Takes the charge of the part that has just been cut off. */
+        /** Takes the charge of the part that was just split off. */
         long takePartsCharge() {
             long before = charge;
             charge = Math.min(before, WriteAccount.costOf(data.readableBytes()));
             return before - charge;
         }
 
-        /** Takes what is left; 0 the second time. */
+        /** Takes the rest of the charge; 0 the second time. */
         long takeCharge() {
             long taken = charge;
             charge = 0;
@@ -62,22 +62,22 @@ final class SpdyStream {
     boolean isRemoteClosed;
     boolean hasReply;
 
-    /** Bytes that the peer accepts; negative if it made its window smaller. */
+    /** Bytes the peer accepts; negative if it made its window smaller. */
     long sendWindow;
 
-    /** Bytes that this side accepts. */
+    /** Bytes this side accepts. */
     long receiveWindow;
 
-    /** Bytes that have arrived and that handlers have not seen. */
+    /** Bytes that have arrived but that no handler has seen. */
     long held;
 
     /** How far the peer may exceed a window that this side has just made smaller: 0 or negative. */
     long receiveWindowFloor;
 
-    /** Bytes of data that were sent since the peer was last found to take some; no more than {@code PROGRESS}. */
+    /** Bytes of data sent since the last check that found progress; at most {@code PROGRESS}. */
     private int progress;
 
-    /** How often it was found to take none, since then. */
+    /** Checks without progress since then. */
     private int stalls;
 
     SpdyStream(int id, byte priority, long openedAtNanos, int sendWindow, int receiveWindow) {
@@ -93,7 +93,7 @@ final class SpdyStream {
         progress = Math.min(SpdyDeadlines.PROGRESS, progress + bytes);
     }
 
-    /** Returns how often in a row data was waiting for a window, and none to speak of was sent. */
+    /** Returns the number of consecutive checks in which data waited for a window, and almost none was sent. */
     int checkStall(boolean isSessionHeld) {
         boolean isHeld = !waiting.isEmpty() && (sendWindow <= 0 || isSessionHeld);
         stalls = isHeld && progress < SpdyDeadlines.PROGRESS ? stalls + 1 : 0;

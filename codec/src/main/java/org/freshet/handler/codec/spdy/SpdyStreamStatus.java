@@ -2,7 +2,7 @@ package org.freshet.handler.codec.spdy;
 
 import java.util.Objects;
 
-/** Why a stream was reset. Equal if the codes are; any code may be sent, those that are not constants mean nothing to most peers. */
+/** Why a stream was reset. Instances with equal codes are equal. Any code may be sent, but most peers only know the constants. */
 public class SpdyStreamStatus implements Comparable<SpdyStreamStatus> {
     public static final SpdyStreamStatus PROTOCOL_ERROR = new SpdyStreamStatus(1, "PROTOCOL_ERROR");
     public static final SpdyStreamStatus INVALID_STREAM = new SpdyStreamStatus(2, "INVALID_STREAM");
@@ -34,10 +34,14 @@ public class SpdyStreamStatus implements Comparable<SpdyStreamStatus> {
     private final int code;
     private final String statusPhrase;
 
-    /** The constant of that code, or a new status; 0 is refused. */
+    /**
+     * Returns the constant with that code, or a new status.
+     *
+     * @throws IllegalArgumentException if the code is 0
+     */
     public static SpdyStreamStatus valueOf(int code) {
         if (code == 0) {
-            throw new IllegalArgumentException("code of a RST_STREAM == 0");
+            throw new IllegalArgumentException("the status code of RST_STREAM must not be 0");
         }
         return code >= 0 && code < BY_CODE.length
                 ? BY_CODE[code]
@@ -46,7 +50,7 @@ public class SpdyStreamStatus implements Comparable<SpdyStreamStatus> {
 
     public SpdyStreamStatus(int code, String statusPhrase) {
         if (code == 0) {
-            throw new IllegalArgumentException("code of a RST_STREAM == 0");
+            throw new IllegalArgumentException("the status code of RST_STREAM must not be 0");
         }
         this.code = code;
         this.statusPhrase = Objects.requireNonNull(statusPhrase, "statusPhrase");
@@ -56,7 +60,7 @@ public class SpdyStreamStatus implements Comparable<SpdyStreamStatus> {
         return code;
     }
 
-    /** The name of the status, for people to read. */
+    /** The name of the status, in readable form. */
     public String getStatusPhrase() {
         return statusPhrase;
     }

@@ -15,7 +15,7 @@ final class SpdyStreams {
     private final Map<Integer, SpdyStream> active = new HashMap<>();
     private int remoteCount;
 
-    /** Told of each stream that begins or ends; null for nothing. */
+    /** Runs whenever a stream begins or ends; may be null. */
     private Runnable changed;
 
     SpdyStreams(boolean isServer) {
@@ -30,13 +30,13 @@ final class SpdyStreams {
         changed = task;
     }
 
-    private void tell() {
+    private void notifyChange() {
         if (changed != null) {
             changed.run();
         }
     }
 
-    /** Whether the peer begins streams and pings of that ID. */
+    /** Whether streams and pings with that ID are started by the peer. */
     boolean isRemoteId(int id) {
         return SpdyWire.isServersId(id) != isServer;
     }
@@ -51,20 +51,20 @@ final class SpdyStreams {
         if (isRemoteId(stream.id)) {
             remoteCount++;
         }
-        tell();
+        notifyChange();
     }
 
-    /** Returns what it removed, or null. */
+    /** Returns the removed stream, or null. */
     SpdyStream remove(int id) {
         SpdyStream removed = active.remove(id);
         if (removed != null && isRemoteId(id)) {
             remoteCount--;
         }
-        tell();
+        notifyChange();
         return removed;
     }
 
-    /** How many were begun by the peer, or by this side. */
+    /** The number of streams opened by the peer, or by this side. */
     int count(boolean remote) {
         return remote ? remoteCount : active.size() - remoteCount;
     }
@@ -77,7 +77,7 @@ final class SpdyStreams {
         return active.isEmpty();
     }
 
-    /** A list of the caller's own. */
+    /** Returns a copy, the most urgent first. */
     List<SpdyStream> byUrgency() {
         List<SpdyStream> streams = new ArrayList<>(active.values());
         streams.sort(MOST_URGENT_FIRST);

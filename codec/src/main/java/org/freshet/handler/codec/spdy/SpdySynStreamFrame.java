@@ -2,7 +2,7 @@ package org.freshet.handler.codec.spdy;
 
 /** SYN_STREAM: opens a stream. */
 public interface SpdySynStreamFrame extends SpdyHeadersFrame {
-    /** The stream that this one is pushed for; 0 if there is none. */
+    /** The stream for which this one is pushed; 0 for none. */
     int getAssociatedToStreamId();
 
     /** @throws IllegalArgumentException if it is negative */
@@ -14,7 +14,7 @@ public interface SpdySynStreamFrame extends SpdyHeadersFrame {
     /** @throws IllegalArgumentException if it is not in 0..7 */
     void setPriority(byte priority);
 
-    /** Whether the receiver sends nothing on this stream: it begins half-closed. */
+    /** Whether the stream begins half-closed: the receiver sends nothing on it. */
     boolean isUnidirectional();
 
     void setUnidirectional(boolean unidirectional);

@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.freshet.internal.time.Durations;
 
 /**
- * How long the peer of a SPDY session may take, for {@link SpdySessionHandler}. {@link Duration#ZERO} means no limit. The times are measured
- * repeatedly, so each may last longer by half. Immutable.
+ * How long the peer of a SPDY session may take, for {@link SpdySessionHandler}. {@link Duration#ZERO} means no limit. The times
+ * are checked repeatedly, so each may run longer by half. Immutable.
  *
- * @param writeStall during which data of a stream waits and the peer's windows let pass less than a kibibyte; then the stream is reset with
- *     CANCEL. If nothing leaves the channel for that long, because its peer doesn't read, it is closed
- * @param drain after the request to close, during which no stream ends and less than a kibibyte is sent and received; then the channel is
- *     closed whatever its streams wait for
+ * @param writeStall the time during which data of a stream waits but the peer's windows allow less than a kibibyte; then the
+ * stream is reset with CANCEL. The channel is closed if nothing can be sent for this long because the peer doesn't read
+ * @param drain the time after a close request during which no stream ends and less than a kibibyte is sent and received; then
+ * the channel is closed regardless of its streams
  */
 public record SpdyTimeouts(Duration writeStall, Duration drain) {
     private static final SpdyTimeouts STANDARD = new SpdyTimeouts(Duration.ofSeconds(30), Duration.ofSeconds(30));
@@ -20,7 +20,7 @@ public record SpdyTimeouts(Duration writeStall, Duration drain) {
         Durations.limit("drain", drain);
     }
 
-    /** 30 seconds for a window to open, and 30 without progress of a close. */
+    /** 30 seconds for a write stall, and 30 for a close without progress. */
     public static SpdyTimeouts defaults() {
         return STANDARD;
     }

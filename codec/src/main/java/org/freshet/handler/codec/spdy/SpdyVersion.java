@@ -12,7 +12,7 @@ public enum SpdyVersion {
         this.minorVersion = minorVersion;
     }
 
-    /** As it stands in control frames. */
+    /** As in control frames. */
     int version() {
         return version;
     }

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.spdy;
 
-/** WINDOW_UPDATE: allows so many more bytes of data. */
+/** WINDOW_UPDATE: allows this many more bytes of data. */
 public interface SpdyWindowUpdateFrame extends SpdyFrame {
     /** The stream, or 0 for the whole session. */
     int getStreamId();

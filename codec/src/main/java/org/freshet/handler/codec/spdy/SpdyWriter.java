@@ -4,7 +4,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 
 /**
- * What each written frame does to its stream or to the session. Writes against the rules fail.
+ * Applies each written frame to its stream or to the session. Invalid writes fail.
  *
  * <p>I/O thread only.
  */
@@ -34,7 +34,7 @@ final class SpdyWriter {
         }
     }
 
-    /** Sends the message or makes it wait. Returns why not, or null. */
+    /** Sends the message or makes it wait. Returns null, or the reason why it was rejected. */
     private String refusal(ChannelHandlerContext ctx, SpdyStream.Waiting waiting) throws SpdyProtocolException {
         if (waiting.written.write() instanceof PeerCausedWrite) {
             session.countAnswer(waiting.written);
@@ -49,18 +49,18 @@ final class SpdyWriter {
         if (message instanceof SpdySynReplyFrame frame) {
             return streams.isRemoteId(frame.getStreamId())
                     ? writeOnStream(ctx, waiting, frame)
-                    : "SYN_REPLY to a stream of this side: " + frame.getStreamId();
+                    : "SYN_REPLY to a stream opened by this side: " + frame.getStreamId();
         }
         if (message instanceof SpdyHeadersFrame frame) {
             return writeOnStream(ctx, waiting, frame);
         }
         if (message instanceof SpdyGoAwayFrame || message instanceof SpdyWindowUpdateFrame) {
-            return "the session handler itself sends such frames: "
+            return "only the session handler may send this frame: "
                     + message.getClass().getSimpleName();
         }
         if (message instanceof SpdyPingFrame frame) {
             if (streams.isRemoteId(frame.getId())) {
-                return "PING with an ID of the peer's: " + frame.getId();
+                return "PING with an ID reserved for the peer: " + frame.getId();
             }
             session.onPingWritten();
         } else if (message instanceof SpdySettingsFrame frame) {
@@ -76,7 +76,7 @@ final class SpdyWriter {
     private String writeOnStream(ChannelHandlerContext ctx, SpdyStream.Waiting waiting, SpdyStreamFrame frame) {
         SpdyStream stream = streams.get(frame.getStreamId());
         if (stream == null || stream.sending != SpdyStream.Sending.OPEN) {
-            return "no such stream that this side may send on: " + frame.getStreamId();
+            return "this side cannot send on the stream: " + frame.getStreamId();
         }
         sender.write(ctx, stream, waiting);
         session.closeIfDrained(ctx);
@@ -86,16 +86,16 @@ final class SpdyWriter {
     private String writeSynStream(ChannelHandlerContext ctx, SpdyStream.Waiting waiting, SpdySynStreamFrame frame) {
         int id = frame.getStreamId();
         if (streams.isRemoteId(id)) {
-            return "SYN_STREAM with an ID of the peer's: " + id;
+            return "SYN_STREAM with an ID reserved for the peer: " + id;
         }
         if (streams.get(id) != null) {
             return "SYN_STREAM with the ID of an open stream: " + id;
         }
-        if (!session.takesStreams()) {
-            return "SYN_STREAM in a session that ends: " + id;
+        if (!session.acceptsStreams()) {
+            return "SYN_STREAM in a session that is ending: " + id;
         }
         if (streams.count(false) >= session.maxOwnStreams()) {
-            return "open streams of this side >= " + session.maxOwnStreams() + ", the peer's limit";
+            return "SYN_STREAM exceeds the peer's limit of " + session.maxOwnStreams() + " open streams";
         }
         session.openByUs(frame);
         sender.pass(ctx, waiting);

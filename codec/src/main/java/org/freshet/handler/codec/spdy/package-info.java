@@ -1,8 +1,8 @@
 /**
- * SPDY/3.1, HTTP/2's predecessor, for trusted peers that still speak it. Browsers gave it up in 2016; use HTTP/2 for everything else. No
- * pipeline that Freshet makes contains it: a server speaks it only if you add these handlers.
+ * SPDY/3.1, the predecessor of HTTP/2, for trusted peers that still use it. Browsers dropped it in 2016; use HTTP/2 for
+ * everything else. None of Freshet's own pipelines contains it: a server accepts SPDY only if you add these handlers.
  *
- * <p>A server's pipeline, with a handler of its own that answers whole requests in their order:
+ * <p>A server's pipeline, where your own handler answers complete requests in order:
  *
  * <pre>{@code
  * pipeline.addLast("frames", new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
@@ -12,8 +12,8 @@
  * pipeline.addLast("requests", new HttpRequestHandler());
  * }</pre>
  *
- * <p>{@link org.freshet.handler.codec.spdy.SpdyOrHttpChooser} makes that pipeline, or HTTP/1's, once TLS has agreed on the
- * protocol by ALPN. A client has the first three handlers, {@code false} for the session, and numbers its requests itself: 1, 3,
- * 5 and so on, by {@link org.freshet.handler.codec.spdy.SpdyHttpHeaders#setStreamId}.
+ * <p>{@link org.freshet.handler.codec.spdy.SpdyOrHttpChooser} builds that pipeline, or the one for HTTP/1, once TLS has
+ * negotiated the protocol by ALPN. A client uses the first three handlers, with {@code false} for the session, and numbers its
+ * requests itself (1, 3, 5 and so on) with {@link org.freshet.handler.codec.spdy.SpdyHttpHeaders#setStreamId}.
  */
 package org.freshet.handler.codec.spdy;

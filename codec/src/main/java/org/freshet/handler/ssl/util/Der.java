@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/** Encodes the few ASN.1 types that a certificate is made of, in DER. Each method returns a whole element. */
+/** Encodes the few ASN.1 types that make up a certificate, in DER. Each method returns a complete element. */
 final class Der {
     private static final int BOOLEAN = 0x01;
     private static final int INTEGER = 0x02;
@@ -22,7 +22,7 @@ final class Der {
     private static final int CONTEXT = 0x80;
     private static final int CONSTRUCTED = 0x20;
 
-    /** From this year on a certificate's dates have four digits for the year. */
+    /** From this year on, a certificate's dates use four digits for the year. */
     private static final int FIRST_GENERALIZED_YEAR = 2050;
 
     private static final DateTimeFormatter TWO_DIGIT_YEAR = DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'");
@@ -80,7 +80,7 @@ final class Der {
         return element(OBJECT_IDENTIFIER, content.toByteArray());
     }
 
-    /** Seven bits a byte, most significant first; all but the last have the high bit set. */
+    /** Seven bits per byte, most significant first; all but the last have the high bit set. */
     private static void base128(ByteArrayOutputStream out, long value) {
         if (value >= 128) {
             base128More(out, value >>> 7);

@@ -15,13 +15,13 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts those whose own certificate has one of the given fingerprints, no matter which authority signed it. A fingerprint is the SHA-256 or
- * the SHA-1 of the certificate; prefer the former. Tell it apart from other ways of trusting: a new certificate, also a
- * renewed one, is refused until its fingerprint is added.
+ * Trusts peers whose own certificate has one of the given fingerprints, no matter which authority signed it. A fingerprint is
+ * the SHA-256 or SHA-1 hash of the certificate; prefer SHA-256. Note that a new certificate, even a renewed one, is rejected
+ * until you add its fingerprint.
  *
  * <pre>openssl x509 -in certificate.pem -noout -fingerprint -sha256</pre>
  *
- * <p>The name in a server's certificate is verified all the same, as with any trust manager, unless that is switched off.
+ * <p>As with any trust manager, the name in a server's certificate is still verified, unless you disable that.
  */
 public final class FingerprintTrustManagerFactory extends SimpleTrustManagerFactory {
     private static final int SHA1_BYTES = 20;
@@ -29,7 +29,7 @@ public final class FingerprintTrustManagerFactory extends SimpleTrustManagerFact
 
     private final List<byte[]> fingerprints = new ArrayList<>();
 
-    /** The trust manager is of the simple kind on purpose: the JDK adds its other checks to such a one. */
+    /** Deliberately not an extended trust manager: the JDK adds its other checks only to the simple kind. */
     private final class Pinned implements X509TrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) throws CertificateException {
@@ -61,7 +61,7 @@ public final class FingerprintTrustManagerFactory extends SimpleTrustManagerFact
         this(Arrays.asList(fingerprints));
     }
 
-    /** @param fingerprints of 20 bytes each for SHA-1, of 32 for SHA-256 */
+    /** @param fingerprints 20 bytes each for SHA-1, 32 for SHA-256 */
     public FingerprintTrustManagerFactory(byte[]... fingerprints) {
         super("fingerprint");
         for (byte[] fingerprint : Objects.requireNonNull(fingerprints, "fingerprints")) {
@@ -80,7 +80,7 @@ public final class FingerprintTrustManagerFactory extends SimpleTrustManagerFact
 
     private void add(byte[] fingerprint) {
         if (fingerprint.length != SHA1_BYTES && fingerprint.length != SHA256_BYTES) {
-            throw new IllegalArgumentException("fingerprint is neither of " + SHA1_BYTES + " nor of " + SHA256_BYTES
+            throw new IllegalArgumentException("fingerprint has neither " + SHA1_BYTES + " nor " + SHA256_BYTES
                     + " bytes: " + HexFormat.of().formatHex(fingerprint));
         }
         fingerprints.add(fingerprint);
@@ -115,12 +115,12 @@ public final class FingerprintTrustManagerFactory extends SimpleTrustManagerFact
 
     @Override
     protected void engineInit(KeyStore keyStore) throws Exception {
-        // The fingerprints say all.
+        // The fingerprints are all it needs.
     }
 
     @Override
     protected void engineInit(ManagerFactoryParameters managerFactoryParameters) throws Exception {
-        // The fingerprints say all.
+        // The fingerprints are all it needs.
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Trusts every peer, no matter what its certificate says: the connection is encrypted, but perhaps to an attacker.
- * For tests only. To trust one known certificate use {@link FingerprintTrustManagerFactory}.
+ * Trusts every peer, no matter what its certificate says: the connection is encrypted, but perhaps to an attacker. For tests
+ * only. To trust one known certificate, use {@link FingerprintTrustManagerFactory}.
  */
 public final class InsecureTrustManagerFactory extends SimpleTrustManagerFactory {
     /** Needs no {@code init}. */
@@ -22,7 +22,7 @@ public final class InsecureTrustManagerFactory extends SimpleTrustManagerFactory
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(InsecureTrustManagerFactory.class);
 
-    /** Of the extended kind, else the JDK would verify the name. */
+    /** An extended trust manager, because otherwise the JDK would verify the name. */
     private static final class TrustAll extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String authType) {
@@ -61,7 +61,7 @@ public final class InsecureTrustManagerFactory extends SimpleTrustManagerFactory
 
         private static void accept(X509Certificate[] chain) {
             if (logger.isDebugEnabled()) {
-                logger.debug("accepting without a check: " + chain[0].getSubjectX500Principal());
+                logger.debug("accepting a certificate without checking it: " + chain[0].getSubjectX500Principal());
             }
         }
     }
@@ -82,12 +82,12 @@ public final class InsecureTrustManagerFactory extends SimpleTrustManagerFactory
 
     @Override
     protected void engineInit(KeyStore keyStore) throws Exception {
-        // Nothing it holds would change the answer.
+        // Its content makes no difference.
     }
 
     @Override
     protected void engineInit(ManagerFactoryParameters managerFactoryParameters) throws Exception {
-        // Nothing they say would change the answer.
+        // They make no difference.
     }
 
     @Override

@@ -27,11 +27,11 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A certificate that no authority has signed, and its key, in two temporary PEM files: for tests and for trying things out, never
- * for production. RSA with SHA-256, valid from yesterday for a year, for one host name or IP address.
+ * A certificate that no authority has signed, and its key, in two temporary PEM files. For tests and experiments, never for
+ * production. It uses RSA with SHA-256, is valid for a year from yesterday, and is for one host name or IP address.
  *
- * <p>The files can be read by the current user only, where the system knows such a thing, and are deleted when the JVM ends
- * or by {@link #delete()}.
+ * <p>Only the current user can read the files, on systems that support this. They are deleted when the JVM ends, or by
+ * {@link #delete()}.
  */
 public final class SelfSignedCertificate {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SelfSignedCertificate.class);
@@ -94,7 +94,7 @@ public final class SelfSignedCertificate {
             certificateFile = write("certificate", "CERTIFICATE", encoded);
             privateKeyFile = write("key", "PRIVATE KEY", key.getEncoded());
         } catch (GeneralSecurityException | IOException e) {
-            throw new CertificateException("cannot make a certificate for " + fqdn, e);
+            throw new CertificateException("cannot create a certificate for " + fqdn, e);
         }
     }
 
@@ -118,7 +118,7 @@ public final class SelfSignedCertificate {
         return Der.sequence(toBeSigned, algorithm, Der.bitString(signature.sign()));
     }
 
-    /** It is its own authority, otherwise it could not be added to the trusted certificates. */
+    /** It is its own authority: otherwise it could not be added to the trusted certificates. */
     private static byte[] extensions(String host) throws UnknownHostException {
         return Der.sequence(
                 Der.sequence(Der.oid(BASIC_CONSTRAINTS), Der.bool(true), Der.octetString(Der.sequence(Der.bool(true)))),
@@ -127,7 +127,7 @@ public final class SelfSignedCertificate {
 
     private static byte[] generalName(String host) throws UnknownHostException {
         return IP_LITERAL.matcher(host).matches()
-                ? Der.implicit(IP_ADDRESS, InetAddress.getByName(host).getAddress()) // a literal asks no name server
+                ? Der.implicit(IP_ADDRESS, InetAddress.getByName(host).getAddress()) // a literal needs no name server
                 : Der.implicit(DNS_NAME, host.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -142,12 +142,12 @@ public final class SelfSignedCertificate {
         return file.toFile();
     }
 
-    /** The certificate, PEM. */
+    /** The PEM file of the certificate. */
     public File certificate() {
         return certificateFile;
     }
 
-    /** The key, PEM and PKCS#8, without a password. */
+    /** The PEM file of the key: PKCS#8, without a password. */
     public File privateKey() {
         return privateKeyFile;
     }
@@ -162,7 +162,7 @@ public final class SelfSignedCertificate {
         return key;
     }
 
-    /** Deletes both files; what cannot be deleted is logged. */
+    /** Deletes both files. If one cannot be deleted, that is logged. */
     public void delete() {
         delete(certificateFile);
         delete(privateKeyFile);

@@ -10,11 +10,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.TrustManagerFactorySpi;
 
-/** A trust manager factory that need not be registered with a security provider: extend it, make one, use it. */
+/** A trust manager factory that needs no registration with a security provider: extend it, create an instance, use it. */
 public abstract class SimpleTrustManagerFactory extends TrustManagerFactory {
     private static final Provider PROVIDER = new NoProvider();
 
-    /** A factory must name one; it offers nothing. */
+    /** A factory must name a provider; this one offers nothing. */
     private static final class NoProvider extends Provider {
         private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public abstract class SimpleTrustManagerFactory extends TrustManagerFactory {
         }
     }
 
-    /** What the JDK calls; calls the factory in turn. */
+    /** Called by the JDK; calls the factory in turn. */
     private static final class Delegate extends TrustManagerFactorySpi {
         private SimpleTrustManagerFactory factory;
 
@@ -60,7 +60,7 @@ public abstract class SimpleTrustManagerFactory extends TrustManagerFactory {
         this("");
     }
 
-    /** @param name answers {@link #getAlgorithm()} */
+    /** @param name the result of {@link #getAlgorithm()} */
     protected SimpleTrustManagerFactory(String name) {
         this(new Delegate(), name);
     }
@@ -70,15 +70,15 @@ public abstract class SimpleTrustManagerFactory extends TrustManagerFactory {
         delegate.factory = this;
     }
 
-    /** Called by {@link #init(KeyStore)}; what is not a KeyStoreException reaches the caller as the cause of one. */
+    /** Called by {@link #init(KeyStore)}. Checked exceptions other than KeyStoreException are wrapped in one. */
     protected abstract void engineInit(KeyStore keyStore) throws Exception;
 
     /**
-     * Called by {@link #init(ManagerFactoryParameters)}; what is not an InvalidAlgorithmParameterException reaches the
-     * caller as the cause of one.
+     * Called by {@link #init(ManagerFactoryParameters)}. Exceptions other than InvalidAlgorithmParameterException and
+     * RuntimeExceptions are wrapped in one.
      */
     protected abstract void engineInit(ManagerFactoryParameters managerFactoryParameters) throws Exception;
 
-    /** Called by {@link #getTrustManagers()}, after one of the others. */
+    /** Called by {@link #getTrustManagers()}, after one of the other methods. */
     protected abstract TrustManager[] engineGetTrustManagers();
 }

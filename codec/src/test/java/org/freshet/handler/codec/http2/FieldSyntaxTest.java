@@ -52,7 +52,7 @@ class FieldSyntaxTest {
         accept(8, "x-name", value);
         refuse(8, "x:name", value);
         assertEquals(
-                "a field's name is not in lower case, or no token",
+                "a field's name is not a token in lower case",
                 assertThrows(MalformedException.class, () -> syntax.check(8, "x:name", value))
                         .getMessage());
     }

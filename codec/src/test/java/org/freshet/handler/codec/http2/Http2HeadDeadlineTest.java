@@ -42,7 +42,7 @@ class Http2HeadDeadlineTest {
         assertEquals(List.of("GOAWAY 0 ENHANCE_YOUR_CALM"), peer.lines());
         assertEquals(CloseReason.Kind.TIMED_OUT, peer.channel.getCloseReason().kind());
         String message = peer.channel.takeCaught().get(0).getMessage();
-        assertTrue(message.contains("head was not whole within 10000 ms"), message);
+        assertTrue(message.contains("head was not complete within 10000 ms"), message);
         assertEquals(0, timer.pendingTimeouts());
     }
 

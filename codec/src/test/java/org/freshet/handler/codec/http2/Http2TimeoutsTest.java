@@ -344,7 +344,7 @@ class Http2TimeoutsTest {
         timer.advanceMillis(1);
 
         assertFalse(log.last().isOpen());
-        assertAborted(peer, "no stream has ended after GOAWAY");
+        assertAborted(peer, "after GOAWAY, no stream ended");
     }
 
     // ---- all ----

@@ -275,7 +275,7 @@ class SpdyFrameCodecTest {
         CodecEmbedderException e =
                 assertThrows(CodecEmbedderException.class, () -> decoder.offer(ChannelBuffers.wrappedBuffer(bomb)));
         assertInstanceOf(SpdyProtocolException.class, e.getCause());
-        assertTrue(e.getCause().getMessage().contains("> 3200"), e.getCause()::getMessage);
+        assertTrue(e.getCause().getMessage().contains("more than 3200"), e.getCause()::getMessage);
         decoder.offer(ChannelBuffers.wrappedBuffer(encode(codec(), List.of(new DefaultSpdyPingFrame(1)))));
         assertNull(decoder.poll(), "nothing after it is decoded");
     }
@@ -306,7 +306,7 @@ class SpdyFrameCodecTest {
         settings.setValue(64, 64);
         byte[] tooMany = encode(codec(), List.of(settings));
         CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> decodeOne(tooMany));
-        assertEquals("entries of SETTINGS > 64: 65", e.getCause().getMessage());
+        assertEquals("SETTINGS frame has more than 64 entries: 65", e.getCause().getMessage());
     }
 
     @Test

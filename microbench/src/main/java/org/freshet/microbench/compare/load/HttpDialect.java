@@ -42,12 +42,13 @@ public final class HttpDialect {
 
     private HttpDialect() {}
 
-    static byte[] request() {
+    /** The request of 324 bytes. */
+    public static byte[] request() {
         return REQUEST.getBytes(StandardCharsets.US_ASCII);
     }
 
     /** A request that brings as many bytes, of any value. */
-    static byte[] post(int bodyBytes) {
+    public static byte[] post(int bodyBytes) {
         byte[] head = ("POST /count HTTP/1.1\r\nHost: localhost:8080\r\nContent-Type: application/octet-stream\r\n"
                         + "Content-Length: " + bodyBytes + "\r\n\r\n")
                 .getBytes(StandardCharsets.US_ASCII);

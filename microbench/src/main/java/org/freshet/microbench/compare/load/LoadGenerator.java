@@ -110,6 +110,11 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, channel -> new TunnelWire(channel, request.length), exchange);
     }
 
+    /** The same load, of which each connection has a partner: it reads what the partner was sent, as {@link RelayDialect} has it. */
+    public static LoadGenerator ofRelays(int port, Load load) throws IOException {
+        return new LoadGenerator(port, load, RelayDialect::pair);
+    }
+
     /** The same load through {@link Tls}. */
     public static LoadGenerator overTls(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));

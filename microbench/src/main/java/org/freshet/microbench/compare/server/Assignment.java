@@ -15,6 +15,9 @@ public record Assignment(Role role, Map<String, String> options) {
     /** The option that has a role played over TLS. */
     public static final String SECURE = "tls";
 
+    /** The option that says how many threads have connections. */
+    public static final String LOOPS = "loops";
+
     private static final String CHILD = "child.";
 
     /** A role that needs to know nothing. */
@@ -43,6 +46,11 @@ public record Assignment(Role role, Map<String, String> options) {
             assignment = assignment.with(word.substring(0, equals), word.substring(equals + 1));
         }
         return assignment;
+    }
+
+    /** How many threads have connections, where the server lets one choose: one unless told otherwise. */
+    int loops() {
+        return has(LOOPS) ? number(LOOPS) : 1;
     }
 
     /** The option of that name. */

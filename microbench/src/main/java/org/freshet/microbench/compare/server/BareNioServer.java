@@ -14,17 +14,23 @@ import org.freshet.microbench.compare.load.CallDigest;
  * The least that a server on a Selector can do: select, read, write. The floor that the others stand on.
  *
  * <p>One thread owns everything from {@code start} until {@code close} has ended it. An echo's key has as its attachment what the
- * socket did not take, if anything; nothing is read from such a connection until it is gone. A call's has its digest.
+ * socket did not take, if anything; nothing is read from such a connection until it is gone. A call's has its digest, and that of
+ * an HTTP connection counts what has come.
  */
 final class BareNioServer implements PeerServer {
     private final ByteBuffer space = ByteBuffer.allocateDirect(64 * 1024);
     private final Thread thread = new Thread(this::run, "bare-nio");
     private final Assignment assignment;
+
+    /** Null in other roles than HTTP. */
+    private final CannedAnswers canned;
+
     private Selector selector;
     private ServerSocketChannel acceptor;
 
     BareNioServer(Assignment assignment) {
         this.assignment = assignment;
+        canned = assignment.role() == Role.HTTP ? CannedAnswers.of(assignment) : null;
     }
 
     @Override
@@ -64,6 +70,8 @@ final class BareNioServer implements PeerServer {
                 accept();
             } else if (key.attachment() instanceof CallDigest digest) {
                 answer(key, digest);
+            } else if (key.attachment() instanceof CannedAnswers.Connection requests) {
+                answer(key, requests);
             } else {
                 echo(key);
             }
@@ -83,7 +91,11 @@ final class BareNioServer implements PeerServer {
     }
 
     private Object firstAttachment() {
-        return assignment.role() == Role.CALLS ? new CallDigest(assignment.number("size")) : null;
+        return switch (assignment.role()) {
+            case CALLS -> new CallDigest(assignment.number("size"));
+            case HTTP -> canned.new Connection();
+            default -> null;
+        };
     }
 
     /** Two bytes always go: the client waits for them. */
@@ -93,6 +105,22 @@ final class BareNioServer implements PeerServer {
             channel.close();
         } else if (digest.take(space.flip())) {
             channel.write(ByteBuffer.wrap(digest.answer()));
+        }
+    }
+
+    private void answer(SelectionKey key, CannedAnswers.Connection requests) throws IOException {
+        SocketChannel channel = (SocketChannel) key.channel();
+        int count = channel.read(space.clear());
+        if (count < 0) {
+            channel.close();
+            return;
+        }
+        ByteBuffer answers = requests.take(count);
+        if (answers.hasRemaining()) {
+            channel.write(answers);
+        }
+        if (answers.hasRemaining()) {
+            throw new IOException("the client does not read its answers"); // the load's fit into any socket's buffer
         }
     }
 

@@ -67,6 +67,8 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     private final StringDecoder stringDecoder = new StringDecoder(StandardCharsets.ISO_8859_1);
     private final StringEncoder stringEncoder = new StringEncoder(StandardCharsets.ISO_8859_1);
 
+    private final FreshetHandover handover = new FreshetHandover();
+
     /** Null in other roles. */
     private final FreshetExecution execution;
 
@@ -92,6 +94,8 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         return switch (assignment.role()) {
             case ECHO -> Channels.pipeline(new Echo());
             case FANOUT -> Channels.pipeline(new FixedLengthFrameDecoder(assignment.number("size")), new Fanout());
+            case RELAY -> Channels.pipeline(handover.relay());
+            case HANDED -> Channels.pipeline(handover.handing());
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());
@@ -160,6 +164,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
 
     @Override
     public void close() {
+        handover.close();
         if (execution != null) {
             execution.close();
         }

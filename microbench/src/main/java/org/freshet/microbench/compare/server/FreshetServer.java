@@ -35,7 +35,8 @@ final class FreshetServer implements PeerServer {
 
     static FreshetServer nio(Assignment assignment) {
         ExecutorService threads = Executors.newCachedThreadPool();
-        return new FreshetServer(assignment, new NioServerSocketChannelFactory(threads, 1, threads, 1));
+        return new FreshetServer(
+                assignment, new NioServerSocketChannelFactory(threads, 1, threads, assignment.loops()));
     }
 
     /** With the ready-made pipeline of an HTTP server. */

@@ -54,6 +54,8 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
     private final StringDecoder stringDecoder = new StringDecoder(StandardCharsets.ISO_8859_1);
     private final StringEncoder stringEncoder = new StringEncoder(StandardCharsets.ISO_8859_1);
 
+    private final Netty3Handover handover = new Netty3Handover();
+
     /** Null in other roles. */
     private final Netty3Execution execution;
 
@@ -71,6 +73,8 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
         return switch (assignment.role()) {
             case ECHO -> Channels.pipeline(new Echo());
             case FANOUT -> Channels.pipeline(new FixedLengthFrameDecoder(assignment.number("size")), new Fanout());
+            case RELAY -> Channels.pipeline(handover.relay());
+            case HANDED -> Channels.pipeline(handover.handing());
             case TLS -> Channels.pipeline(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> Channels.pipeline(lineDecoder(), stringDecoder, stringEncoder, new Lines());
             case OBJECTS -> Channels.pipeline(objectDecoder(), new ObjectEncoder(), new Objects());
@@ -97,6 +101,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
 
     @Override
     public void close() {
+        handover.close();
         if (execution != null) {
             execution.close();
         }

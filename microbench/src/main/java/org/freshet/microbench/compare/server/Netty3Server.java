@@ -27,7 +27,7 @@ final class Netty3Server implements PeerServer {
 
     static Netty3Server nio(Assignment assignment) {
         ExecutorService threads = Executors.newCachedThreadPool();
-        return new Netty3Server(assignment, new NioServerSocketChannelFactory(threads, 1, threads, 1));
+        return new Netty3Server(assignment, new NioServerSocketChannelFactory(threads, 1, threads, assignment.loops()));
     }
 
     static Netty3Server oio(Assignment assignment) {

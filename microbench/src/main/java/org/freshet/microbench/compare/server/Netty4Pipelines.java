@@ -47,6 +47,8 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
     private final Assignment assignment;
     private final ChannelGroup listeners = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE);
 
+    private final Netty4Handover handover = new Netty4Handover();
+
     /** Null in other roles. */
     private final Netty4Execution execution;
 
@@ -65,6 +67,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
 
     @Override
     public void close() {
+        handover.close();
         if (execution != null) {
             execution.close();
         }
@@ -79,6 +82,8 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
         switch (assignment.role()) {
             case ECHO -> pipeline.addLast(new Echo());
             case FANOUT -> pipeline.addLast(new FixedLengthFrameDecoder(assignment.number("size")), new Fanout());
+            case RELAY -> pipeline.addLast(handover.relay());
+            case HANDED -> pipeline.addLast(handover.handing());
             case TLS -> pipeline.addLast(new SslHandler(Tls.serverEngine()), new Echo());
             case LINES -> pipeline.addLast(lineDecoder(), STRING_DECODER, STRING_ENCODER, new Lines());
             case CALLS -> {

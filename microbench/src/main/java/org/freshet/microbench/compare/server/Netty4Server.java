@@ -1,6 +1,7 @@
 package org.freshet.microbench.compare.server;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -10,9 +11,14 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 
-/** Netty 4.2 over NIO or its native epoll: one boss, one worker; it flushes once a read batch, as its own guide advises. */
+/**
+ * Netty 4.2 over NIO or its native transports, epoll and io_uring: one boss, one worker. It flushes once per read batch, as its
+ * own guide advises.
+ */
 final class Netty4Server implements PeerServer {
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
 
@@ -21,13 +27,14 @@ final class Netty4Server implements PeerServer {
     private final Class<? extends ServerChannel> acceptors;
     private final EventLoopGroup boss;
     private final EventLoopGroup worker;
+    private Channel acceptor;
 
     private Netty4Server(Assignment assignment, IoHandlerFactory transport, Class<? extends ServerChannel> acceptors) {
         this.assignment = assignment;
         this.acceptors = acceptors;
         pipelines = new Netty4Pipelines(assignment);
         boss = new MultiThreadIoEventLoopGroup(1, transport);
-        worker = new MultiThreadIoEventLoopGroup(1, transport);
+        worker = new MultiThreadIoEventLoopGroup(assignment.loops(), transport);
     }
 
     static Netty4Server nio(Assignment assignment) {
@@ -43,6 +50,10 @@ final class Netty4Server implements PeerServer {
         return new Netty4Server(assignment, EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
     }
 
+    static Netty4Server ioUring(Assignment assignment) {
+        return new Netty4Server(assignment, IoUringIoHandler.newFactory(), IoUringServerSocketChannel.class);
+    }
+
     @Override
     public int start() throws InterruptedException {
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -54,12 +65,13 @@ final class Netty4Server implements PeerServer {
         if (assignment.options().containsKey(RECEIVE_BUFFER)) {
             bootstrap.childOption(ChannelOption.SO_RCVBUF, assignment.number(RECEIVE_BUFFER));
         }
-        return Servers.portOf(
-                bootstrap.bind(Servers.anyLoopbackPort()).sync().channel().localAddress());
+        acceptor = bootstrap.bind(Servers.anyLoopbackPort()).sync().channel();
+        return Servers.portOf(acceptor.localAddress());
     }
 
     @Override
     public void close() {
+        acceptor.close().awaitUninterruptibly(); // by itself: io_uring keeps one open that its loop closes at its end
         boss.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         worker.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
         pipelines.close();

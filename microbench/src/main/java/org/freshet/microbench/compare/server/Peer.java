@@ -9,6 +9,7 @@ import static org.freshet.microbench.compare.server.Role.OBJECTS;
 import static org.freshet.microbench.compare.server.Role.ORDERED;
 
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.uring.IoUring;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -17,11 +18,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.freshet.microbench.compare.report.Contender;
 
 /** The servers that are compared. The first one of a run is what the others are divided by. */
 public enum Peer implements Contender {
-    BARE("bare", "bare NIO loop", EnumSet.of(ECHO, LINES, CALLS), BareNioServer::new),
+    BARE("bare", "bare NIO loop", EnumSet.of(ECHO, LINES, CALLS, HTTP), BareNioServer::new),
     THREADS("threads", "java.net threads", EnumSet.of(ECHO, LINES, OBJECTS), ThreadsServer::of),
     WHEEL("wheel", "socket wheel", EnumSet.of(OBJECTS), task -> new SocketWheelServer()),
     NETTY3("netty3", "Netty 3.10.6 NIO", EnumSet.complementOf(EnumSet.of(H2)), Netty3Server::nio),
@@ -29,12 +31,20 @@ public enum Peer implements Contender {
     NETTY4("netty4", "Netty 4.2 NIO", EnumSet.complementOf(EnumSet.of(OBJECTS)), Netty4Server::nio),
     NETTY4_EPOLL(
             "netty4-epoll", "Netty 4.2 epoll", EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)), Netty4Server::epoll),
+    NETTY4_URING(
+            "netty4-uring",
+            "Netty 4.2 io_uring",
+            EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)),
+            Netty4Server::ioUring),
     /** Without channels for streams, and without messages. */
     NETTY4_FRAMES("netty4-frames", "Netty 4.2 NIO, frames", EnumSet.of(H2), Netty4Server::nioOfFrames),
     /** One acceptor, one selector, a handler that does not block. */
     JETTY("jetty", "Jetty 12", EnumSet.of(H2), JettyServer::new),
     /** A program of the system; serves content in clear, without requests that bring some. */
     NGHTTPD("nghttpd", "nghttpd", EnumSet.of(H2), NghttpdServer::new),
+    VERTX("vertx", "Vert.x 5", EnumSet.of(ECHO, HTTP), VertxServer::new),
+    ACTIVEJ("activej", "ActiveJ 6", EnumSet.of(ECHO, HTTP), ActiveJServer::new),
+    MICROHTTP("microhttp", "microhttp", EnumSet.of(HTTP), MicrohttpServer::new),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
     FRESHET_BORROWING("freshet-borrowing", "Freshet NIO, borrowing", EnumSet.of(ECHO), FreshetServer::borrowing),
@@ -47,9 +57,14 @@ public enum Peer implements Contender {
             "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
     /** Each connection is recorded by one {@code WireTap}, to a file that is deleted at the end. */
     FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO), FreshetServer::tapped),
+    /** This server as an earlier build has it, to compare a change with what was before it. */
+    FRESHET_BEFORE("freshet-before", "Freshet NIO, before", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
+
+    /** The system property that names the benchmarks' jar of the earlier build. */
+    private static final String BEFORE = "freshet.before";
 
     private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, JETTY, FRESHET);
 
@@ -84,19 +99,37 @@ public enum Peer implements Contender {
 
     /** Those that can play {@code role} on this Java and this system. */
     public static List<Peer> able(Role role) {
-        return Arrays.stream(values())
-                .filter(peer -> peer.roles.contains(role))
-                .filter(Peer::isAble)
-                .toList();
+        return playing(role).filter(Peer::isAble).toList();
+    }
+
+    /** Those that can play {@code role}, but not on this Java or this system. */
+    public static List<Peer> missing(Role role) {
+        return playing(role).filter(peer -> !peer.isAble()).toList();
+    }
+
+    private static Stream<Peer> playing(Role role) {
+        return Arrays.stream(values()).filter(peer -> peer.roles.contains(role));
     }
 
     private boolean isAble() {
         return switch (this) {
             case FRESHET_VIRTUAL, FRESHET_CONVERSATION -> Way.hasVirtualThreads();
+            case FRESHET_BEFORE -> System.getProperty(BEFORE) != null;
             case NGHTTPD -> NghttpdServer.isInstalled();
             case NETTY4_EPOLL -> Epoll.isAvailable();
+            case NETTY4_URING -> IoUring.isAvailable();
             default -> true;
         };
+    }
+
+    /** The class path of the process that runs it. */
+    public String classPath() {
+        return System.getProperty(this == FRESHET_BEFORE ? BEFORE : "java.class.path");
+    }
+
+    /** What that process is to call it: an earlier build knows itself by its usual name. */
+    public String idThere() {
+        return this == FRESHET_BEFORE ? FRESHET.id : id;
     }
 
     /** A server that has not started yet. */

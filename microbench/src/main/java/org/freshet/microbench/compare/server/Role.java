@@ -8,6 +8,10 @@ public enum Role {
     ECHO,
     /** Each connection joins one group and is greeted; each {@code size} bytes go to the whole group. */
     FANOUT,
+    /** Each message goes to the connection's partner, which has another loop; {@code RelayDialect} says how two become partners. */
+    RELAY,
+    /** As {@link #ECHO}, but a thread that is no loop writes the answer. */
+    HANDED,
     /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
     TLS,
     /** Every line goes back, through a frame decoder and a string codec. Servers without such handlers send back the bytes. */
@@ -23,8 +27,8 @@ public enum Role {
     /** Each request is answered with a file of {@code size} bytes, as {@code FileDialect} has it, by the system's copying. */
     FILES,
     /**
-     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. With {@code body},
-     * each is answered with the number of bytes that it brings, when all of them have come.
+     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. If each brings {@code
+     * body} bytes, it is answered with their number when all of them have come.
      */
     HTTP,
     /**

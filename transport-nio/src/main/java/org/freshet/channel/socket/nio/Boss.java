@@ -1,4 +1,4 @@
 package org.freshet.channel.socket.nio;
 
-/** A loop that makes connections, by accepting or by connecting, and hands them to workers. */
+/** A loop that accepts or makes connections and hands them to workers. */
 public interface Boss {}

@@ -2,8 +2,8 @@ package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 
-/** What a {@link NioClientBoss} registers: a socket that is being connected. All methods run on the boss. */
+/** The attachment of a {@link NioClientBoss}'s key: a socket being connected. All methods run on the boss. */
 interface BossKey extends LoopChannel {
-    /** The kernel knows whether the socket is connected. */
+    /** Called when the kernel has finished connecting the socket, successfully or not. */
     void onConnectable();
 }

@@ -2,6 +2,6 @@ package org.freshet.channel.socket.nio;
 
 /** The boss loops of a channel factory. */
 public interface BossPool<E extends Boss> extends NioSelectorPool {
-    /** The boss for the next channel, round robin. */
+    /** Returns the boss for the next channel, in round-robin order. */
     E nextBoss();
 }

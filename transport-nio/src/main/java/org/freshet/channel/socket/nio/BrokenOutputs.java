@@ -6,7 +6,9 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.internal.transport.BrokenOutput;
 
-/** Closes those channels of a loop that can't send any more, once their handlers read nothing for too long. Loop only. */
+/**
+ * Closes channels of a loop that can't send any more, once their handlers have read nothing for too long. Loop only.
+ */
 final class BrokenOutputs {
     private static final class Watched {
         final BrokenOutput output = new BrokenOutput();
@@ -35,7 +37,7 @@ final class BrokenOutputs {
         }
     }
 
-    /** The channel reads from its socket. */
+    /** Called when the channel reads from its socket. */
     void onRead(NioChannel channel) {
         watched.get(channel).output.onRead();
     }

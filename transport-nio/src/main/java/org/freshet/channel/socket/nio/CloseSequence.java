@@ -7,13 +7,13 @@ import static org.freshet.channel.Channels.fireChannelUnbound;
 import org.freshet.channel.Channel;
 
 /**
- * What follows the close of a channel's socket, in order. Loop only.
+ * The steps that follow the close of a channel's socket, in order. Loop only.
  *
- * <p>An Error, such as for want of memory, may interrupt a step; the loop then calls {@link #resume} again. What comes before the
- * events is then repeated; an event is not, for handlers may have seen it.
+ * <p>An Error, for example when memory runs out, may interrupt a step; the loop then calls {@link #resume} again. Steps
+ * before the events are then repeated. Events are not, because handlers may have seen them.
  */
 final class CloseSequence {
-    /** The next one to be done. */
+    /** The next step to do. */
     private enum Step {
         END_REQUESTS,
         FIRE_DISCONNECTED,
@@ -28,12 +28,12 @@ final class CloseSequence {
     private final boolean wasBound;
     private Step step = Step.END_REQUESTS;
 
-    /** True while a step runs: a listener or handler that it calls may ask for the close again. */
+    /** True while a step runs: a listener or handler that it calls may request the close again. */
     private boolean isUnderWay;
 
     /**
-     * @param endRequests ends what was asked of the channel and completes the close future, in this order, so that a close that is done
-     *     has left nothing undone; may be called again
+     * @param endRequests ends the channel's pending requests and then completes the close future, so a completed close
+     *     leaves nothing undone; may be called again
      */
     CloseSequence(Channel channel, Runnable endRequests, boolean wasConnected, boolean wasBound) {
         this.channel = channel;
@@ -42,7 +42,7 @@ final class CloseSequence {
         this.wasBound = wasBound;
     }
 
-    /** Does what is left, unless it is being done. */
+    /** Does the remaining steps, unless they are already running. */
     void resume() {
         if (isUnderWay) {
             return;

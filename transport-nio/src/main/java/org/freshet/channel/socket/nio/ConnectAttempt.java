@@ -10,9 +10,9 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
 
 /**
- * Connects a channel's socket to one address. From {@link #start} until the end the socket is the boss's.
+ * Connects a channel's socket to one address. From {@link #start} until the end, the socket belongs to the boss.
  *
- * <p>Threading: as {@link PendingConnect}. Methods named {@code onX} run on the boss.
+ * <p>Threading: as in {@link PendingConnect}. Methods named {@code onX} run on the boss.
  */
 final class ConnectAttempt extends PendingConnect implements BossKey {
     private final SocketChannel socket;
@@ -21,9 +21,7 @@ final class ConnectAttempt extends PendingConnect implements BossKey {
     /** Boss only. */
     private SelectionKey key;
 
-    /**
-     * @param timeoutMillis 0 for none
-     */
+    /** @param timeoutMillis 0 means no limit */
     ConnectAttempt(
             NioStreamChannel channel,
             SocketChannel socket,
@@ -36,7 +34,7 @@ final class ConnectAttempt extends PendingConnect implements BossKey {
         this.remoteAddress = remoteAddress;
     }
 
-    /** Connects at once where that is possible (a loopback peer often is), else leaves the rest to the boss. */
+    /** Connects immediately if possible (it often is for a loopback peer), otherwise leaves the rest to the boss. */
     @Override
     void start() {
         try {
@@ -47,7 +45,7 @@ final class ConnectAttempt extends PendingConnect implements BossKey {
             }
         } catch (IOException | RuntimeException e) {
             endOnWorker(named(e, remoteAddress));
-        } catch (Error e) { // the request fails with it, and closes the channel
+        } catch (Error e) { // the request fails with it, which closes the channel
             if (state == State.WAITING) {
                 endOnWorker(e);
             }
@@ -67,7 +65,7 @@ final class ConnectAttempt extends PendingConnect implements BossKey {
             if (!boss.isRunning()) {
                 onLoopStopping();
             }
-        } catch (Throwable t) { // also without memory: nothing else knows of this attempt
+        } catch (Throwable t) { // even out of memory: nothing else knows of this attempt
             onEnd(t);
         }
     }
@@ -75,7 +73,7 @@ final class ConnectAttempt extends PendingConnect implements BossKey {
     @Override
     public void onConnectable() {
         if (state == State.ENDED) {
-            key.cancel(); // failed before
+            key.cancel(); // it failed earlier
             return;
         }
         try {

@@ -14,25 +14,23 @@ import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * Sends queued messages as datagrams, in order, a system call each. Belongs to one loop and runs on it.
+ * Sends queued messages as datagrams, in order, with one system call each. Belongs to one loop and runs on it.
  *
- * <p>A datagram that cannot be sent fails its own future; those behind it go on.
+ * <p>A datagram that cannot be sent fails its own future; later ones are still sent.
  */
 final class DatagramSender {
-    /** What a datagram of any family fits into; the system refuses a larger one. */
+    /** A datagram of any family fits into this; the system refuses larger ones. */
     private static final int STAGING_BYTES = 64 * 1024;
 
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
     private final LoopCounters counters;
 
-    /**
-     * @param counters of the loop
-     */
+    /** @param counters the loop's counters */
     DatagramSender(LoopCounters counters) {
         this.counters = counters;
     }
 
-    /** Sends until the queue is empty, the kernel takes no more, or {@code maxSends} calls are used up. */
+    /** Sends until the queue is empty, the kernel accepts no more, or {@code maxSends} calls have been made. */
     SendResult send(NioDatagramChannel channel, WriteQueue queue, int maxSends, FlushTotal total) {
         for (int i = 0; i < maxSends && queue.peek() != null; i++) {
             if (!sendOldest(channel, queue, total)) {
@@ -43,7 +41,7 @@ final class DatagramSender {
         return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
     }
 
-    /** Returns false when the kernel has no room for the oldest message, which then stays in the queue. */
+    /** Returns false when the kernel has no space for the oldest message, which then stays in the queue. */
     private boolean sendOldest(NioDatagramChannel channel, WriteQueue queue, FlushTotal total) {
         OutgoingMessage message = queue.peek();
         try {
@@ -53,7 +51,7 @@ final class DatagramSender {
             }
             counters.onWrite(sent);
             total.add(sent);
-        } catch (Throwable t) { // also an Error out of a user's buffer
+        } catch (Throwable t) { // including an Error from a user's buffer
             queue.remove().complete(t);
             channel.onNotSent(t);
             return true;
@@ -62,7 +60,7 @@ final class DatagramSender {
         return true;
     }
 
-    /** Sends the datagram as a whole, or nothing of it; whether an empty one had no room is unknown. */
+    /** Sends the whole datagram or nothing. If it is empty, you cannot tell whether there was space for it. */
     private int send(DatagramChannel socket, OutgoingMessage message) throws IOException {
         refuseFileRegion(message);
         SocketAddress receiver = message.remoteAddress();
@@ -86,7 +84,7 @@ final class DatagramSender {
 
     private static void refuseFileRegion(OutgoingMessage message) {
         if (!message.isBuffer()) {
-            throw new IllegalArgumentException("message of a datagram channel is no ChannelBuffer: "
+            throw new IllegalArgumentException("a datagram channel sends only ChannelBuffers, not a "
                     + message.region().getClass().getName());
         }
     }

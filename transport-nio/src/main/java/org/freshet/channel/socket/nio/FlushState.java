@@ -2,28 +2,28 @@ package org.freshet.channel.socket.nio;
 
 /** Determines what happens to the next message that is written to a channel. {@link Flusher} alone changes it. */
 enum FlushState {
-    /** The channel has not fired channelOpen: everything waits. */
+    /** The channel has not fired channelOpen yet: everything waits. */
     HELD,
-    /** Nothing is queued, and nothing is under way. */
+    /** Nothing is queued, and nothing is in progress. */
     IDLE,
-    /** The channel is being read; what is written meanwhile is sent when the read ends. */
+    /** The channel is being read; messages written in the meantime are sent when the read ends. */
     READING,
     /** Flushes at the end of the loop's turn. */
     SCHEDULED,
-    /** Messages are being sent; what their listeners write joins them. */
+    /** Messages are being sent; messages written by their listeners join them. */
     FLUSHING,
-    /** The kernel takes no more; the selector reports when it does. */
+    /** The kernel accepts no more; the selector will report when it does. */
     BLOCKED,
-    /** The peer has reset the connection: writes are refused, and what had arrived is read. */
+    /** The peer has reset the connection: writes are refused, and data that had arrived is still read. */
     BROKEN,
-    /** Messages are being sent, and a close was asked for. */
+    /** Messages are being sent, and a close was requested. */
     FLUSHING_LAST,
-    /** A close was asked for: writes are refused, and what is queued is sent once more, as far as that goes. */
+    /** A close was requested: writes are refused, and one last attempt is made to send queued messages. */
     CLOSING,
-    /** Writes are refused, and no event is fired any more. */
+    /** Writes are refused, and no more events are fired. */
     CLOSED;
 
-    /** Whether a close was asked for or done. */
+    /** Returns whether a close was requested or done. */
     boolean isClosing() {
         return compareTo(FLUSHING_LAST) >= 0;
     }
@@ -36,7 +36,7 @@ enum FlushState {
         return this == FLUSHING || this == FLUSHING_LAST;
     }
 
-    /** Whether the state says when the messages are sent, rather than that they must wait. */
+    /** Returns whether queued messages will be sent soon, rather than having to wait. */
     boolean maySend() {
         return this == IDLE || this == READING || this == SCHEDULED;
     }

@@ -22,17 +22,20 @@ import org.freshet.internal.write.OutgoingMessage;
  * <pre>
  *   write() on the loop ----&gt; list --- own read ends, or the turn ends, or 64 KiB are pending ---&gt; flush
  *   write() elsewhere ------&gt; inbox --- one task, however many requests, ends with the turn ------&gt; flush
- *   flush: send until the list is empty, or the kernel takes no more (then OP_WRITE), or the channel's share is used up
+ *   flush: send until the list is empty, the kernel accepts no more (then OP_WRITE), or the channel's share is used up
  * </pre>
  *
- * <p>Threading: any thread may call {@link #push}; everything else belongs to the loop. {@link #submit}
- * follows a push. The queue is a superclass rather than a field, so that a channel needs no further object.
+ * <p>Threading: any thread may call {@link #push}, and then {@link #submit}; everything else belongs to the loop. The
+ * queue is a superclass rather than a field, to save one object per channel.
  */
 final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Target {
-    /** Pending bytes past which a write on the loop does not wait for the end of the turn. */
+    /** With more pending bytes than this, a write on the loop does not wait for the end of the turn. */
     private static final int FLUSH_AT_ONCE_BYTES = 64 * 1024;
 
-    /** So that many small writes leave before a close, but the loop does not wait for a fast peer to take a large file. */
+    /**
+     * Enough for many small writes to leave before a close, few enough that a fast peer taking a large file does not
+     * hold up the loop.
+     */
     private static final int MAX_SHARES_AT_ONCE = 64;
 
     private static final int SENDS_BITS = 12;
@@ -43,7 +46,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     /** Loop only. */
     private FlushState state;
 
-    /** Loop only. How often the channel has sent, below the last turn in which it did: one field, because every connection has it. */
+    /**
+     * Loop only. How many times the channel has sent in its last sending turn, below the number of that turn. One
+     * field, because every connection has it.
+     */
     private int sends;
 
     /**
@@ -75,12 +81,12 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         return state == FlushState.BLOCKED;
     }
 
-    /** Whether nothing can be sent any more, and what had arrived is still read. */
+    /** Returns whether nothing more can be sent, while data that had arrived is still read. */
     boolean isBroken() {
         return state == FlushState.BROKEN;
     }
 
-    /** Whether a close was asked for or done. */
+    /** Returns whether a close was requested or done. */
     boolean isClosing() {
         return state.isClosing();
     }
@@ -89,7 +95,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         return state == FlushState.CLOSED;
     }
 
-    /** Whether a close was asked for and nothing keeps it from being carried out. */
+    /** Returns whether a close was requested and nothing prevents carrying it out. */
     boolean mayCloseNow() {
         return state == FlushState.CLOSING;
     }
@@ -97,13 +103,13 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     // ---- requests ---------------------------------------------------------------------------------------------------
 
     /**
-     * Has the loop look into the inbox, after a push that found it empty. Any thread.
+     * Makes the loop process the inbox, after a push that found it empty. Any thread may call it.
      *
      * @return false if the loop has stopped
      */
     boolean submit() {
         if (!channel.beginSubmission()) {
-            return true; // the loop looks after it has taken note of that
+            return true; // the loop will process the inbox after it clears that mark
         }
         boolean isAccepted = channel.loop().tasks().submitLink(this);
         if (!isAccepted) {
@@ -122,12 +128,12 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         channel.setNextTask(next);
     }
 
-    /** After {@link #submit}. */
+    /** Runs after {@link #submit}. */
     @Override
     public void run() {
         channel.endSubmission();
         if (isHeld()) {
-            return; // the announcement will take the requests
+            return; // onAccepted() will take the requests
         }
         channel.loop().counters().beginTaskOf(channel);
         try {
@@ -154,7 +160,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         channel.release(message);
     }
 
-    /** Queues a message that the loop itself writes, which was charged. */
+    /** Queues a message written by the loop itself. It has been charged. */
     void onWrite(OutgoingMessage message) {
         onTaken(message);
         if (state.maySend()) {
@@ -169,12 +175,12 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** Whether what is queued does not wait for the end of the turn. */
+    /** Returns whether the queued messages should not wait for the end of the turn. */
     private boolean isUrgent() {
         return !isEmpty() && (WriteAccount.queuedBytes(channel) >= FLUSH_AT_ONCE_BYTES || !channel.isCoalescing());
     }
 
-    /** Queues a message that was charged, without sending. */
+    /** Queues a charged message without sending it. */
     @Override
     public void onTaken(OutgoingMessage message) {
         if (state.refusesWrites()) {
@@ -185,19 +191,22 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** After messages of other threads were queued: they are sent with what the loop itself writes in this turn. */
+    /**
+     * Called after messages of other threads were queued. They are sent together with the loop's own writes of this
+     * turn.
+     */
     void onAllTaken() {
         if (state == FlushState.IDLE && !isEmpty()) {
             enter(FlushState.SCHEDULED);
         }
         if (!state.isFlushing()) {
-            announceWritability(); // handlers need not wait for the end of the turn to react
+            announceWritability(); // handlers can react before the end of the turn
         }
     }
 
     // ---- when to flush ----------------------------------------------------------------------------------------------
 
-    /** The channel is known to its handlers, and its socket to the selector. */
+    /** Called when the channel is known to its handlers, and its socket to the selector. */
     void onAnnounced() {
         if (state == FlushState.HELD) {
             enter(FlushState.IDLE);
@@ -210,7 +219,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** Sends what was written during the read. */
+    /** Sends the messages written during the read. */
     void onReadEnds() {
         if (!isInboxEmpty()) {
             channel.onRequests();
@@ -223,7 +232,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** Sends messages whose bytes are lent no longer. */
+    /** Sends messages whose bytes are no longer on loan. */
     void onLoanEnds() {
         if (state.maySend() && !isEmpty() && channel.loop().flushing() == null) {
             flush();
@@ -232,7 +241,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     void onTurnEnds() {
         if (state != FlushState.SCHEDULED) {
-            return; // an urgent flush has come before
+            return; // an urgent flush came first
         }
         channel.onRequests();
         if (state == FlushState.SCHEDULED) {
@@ -241,7 +250,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** The kernel takes more. */
+    /** Called when the kernel accepts more. */
     void onWritable() {
         channel.onRequests();
         if (state == FlushState.BLOCKED) {
@@ -250,7 +259,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** Sends what can be sent now, for a thread that would wait for it; does nothing within a flush. */
+    /** Sends as much as possible now, for a thread that would otherwise wait for it. Does nothing within a flush. */
     void onAwait() {
         if (!isEmpty() && !state.isFlushing() && state != FlushState.HELD && channel.onCheckSendable() == null) {
             flushAtOnce();
@@ -260,7 +269,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
 
     // ---- flushing ---------------------------------------------------------------------------------------------------
 
-    /** Sends what is queued, and then what handlers that hear of it write, as long as that is urgent and the share lasts. */
+    /**
+     * Sends the queued messages, then messages that notified handlers write, as long as that is urgent and the share
+     * lasts.
+     */
     private void flush() {
         channel.loop().onFlushing(this);
         try {
@@ -278,7 +290,10 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** System calls that the channel may make in this turn, so that a fast peer leaves time for the others. */
+    /**
+     * Returns how many system calls the channel may still make in this turn. The limit keeps a fast peer from delaying
+     * other channels.
+     */
     private int sendsLeft() {
         int turn = (int) channel.loop().turns() << SENDS_BITS;
         if (sends >> SENDS_BITS != turn >> SENDS_BITS) {
@@ -308,7 +323,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         enter(FlushState.FLUSHING);
         try {
             onSent(channel.onSend(this, maxSends, total), before);
-        } catch (Throwable t) { // also an Error out of a user's buffer or file region
+        } catch (Throwable t) { // including an Error from a user's buffer or file region
             onBroken(t);
         }
         countSends(total.sends());
@@ -320,7 +335,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
             enter(FlushState.CLOSING);
         }
         if (state.refusesWrites()) {
-            return; // perhaps since a flush within this one has failed
+            return; // a nested flush may have failed
         }
         enter(
                 switch (result) {
@@ -330,7 +345,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
                 });
     }
 
-    /** The stream is broken in the middle of the oldest message: that one gets the cause, the others follow. */
+    /** The stream broke in the middle of the oldest message: that one gets the cause, the others fail after it. */
     private void onBroken(Throwable cause) {
         CloseReason reason = CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
         enter(channel.hasInputAfter(reason) ? FlushState.BROKEN : FlushState.CLOSING);
@@ -348,7 +363,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    /** Sends or fails what was written before the channel changes so that it could no longer be sent as it was meant. */
+    /** Sends or fails messages written before a change after which they could not be sent as intended. */
     void flushBeforeChange() {
         Exception refusal = channel.onCheckSendable();
         if (refusal == null) {
@@ -359,8 +374,8 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
     }
 
     /**
-     * Sends now, whether the kernel is known to take something or not, more than a share at a time: before a close or whatever else
-     * ends the sending. What the kernel does not take stays.
+     * Sends immediately, even if the kernel was blocked, and more than one share: before a close or another end of
+     * sending. Messages that the kernel does not accept stay in the queue.
      */
     private void flushAtOnce() {
         if (isEmpty()) {
@@ -371,7 +386,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         enter(isClosing() ? FlushState.FLUSHING_LAST : FlushState.FLUSHING);
         try {
             SendResult result = sendShares(total);
-            if (!before.isFlushing()) { // else the flush that this one is within goes on
+            if (!before.isFlushing()) { // otherwise the outer flush continues
                 onSent(result, before);
             }
         } catch (Throwable t) {
@@ -384,7 +399,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         announceSent(total);
     }
 
-    /** The channel is being closed, so no exceptionCaught follows. */
+    /** The channel is being closed, so no exceptionCaught may follow. */
     private void onBrokenAtLast(Throwable cause) {
         enter(FlushState.CLOSING);
         if (!isEmpty()) {
@@ -414,16 +429,16 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
     }
 
-    // ---- the end ----------------------------------------------------------------------------------------------------
+    // ---- closing ----------------------------------------------------------------------------------------------------
 
-    /** From now on what is written fails. */
+    /** From now on writes fail. */
     void onCloseRequested() {
         if (!isClosing()) {
             enter(state == FlushState.FLUSHING ? FlushState.FLUSHING_LAST : FlushState.CLOSING);
         }
     }
 
-    /** The socket is closed: fails everything queued, also when it is called again because an Error interrupted it. */
+    /** Called when the socket is closed: fails everything queued. Called again if an Error interrupted it. */
     void onClosed() {
         if (state != FlushState.CLOSED) {
             enter(FlushState.CLOSED);
@@ -431,7 +446,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         if (!isEmpty()) {
             EmptiedAccounts.onLosing(channel);
             Exception cause = ChannelClosedException.of(channel);
-            while (!isEmpty()) { // nothing is added any more
+            while (!isEmpty()) { // nothing more is added
                 remove().complete(cause);
             }
         }
@@ -441,14 +456,14 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         failQueued(cause, message -> true);
     }
 
-    /** Fails some of the messages, but none that listeners write meanwhile. */
+    /** Fails some of the messages, but none that listeners write in the meantime. */
     void failQueued(Exception cause, Predicate<OutgoingMessage> condition) {
         OutgoingMessage message = removeIf(condition);
         while (message != null) {
             OutgoingMessage following = message.nextMessage();
             try {
                 message.complete(cause);
-            } catch (Throwable t) { // the messages behind this one are in no list any more
+            } catch (Throwable t) { // the messages after this one are no longer in any list
                 channel.loop().logLater(t);
             }
             message = following;

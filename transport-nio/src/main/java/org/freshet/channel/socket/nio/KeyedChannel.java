@@ -22,10 +22,10 @@ import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
 
 /**
- * A channel that a loop drives: its key, its place in the loop's queue of tasks, and what follows the close of its socket.
+ * A channel driven by a loop: its key, its place in the loop's task queue, and the steps after its socket is closed.
  *
- * <p>Threading: the loop owns the key and the socket; the getters may be called from anywhere. Methods named {@code onX} run on the loop.
- * A superclass rather than a field, so that a channel needs no further object.
+ * <p>Threading: the loop owns the key and the socket; any thread may call the getters. Methods named {@code onX} run on
+ * the loop. A superclass rather than a field, to save one object per channel.
  */
 abstract class KeyedChannel extends AbstractChannel implements LoopChannel.ClosableChannel, IoThreadBound, LoopSource {
     private static final TaskQueue.Task LAST_TASK = new TaskQueue.Link(() -> {});
@@ -42,12 +42,14 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
     final NioLoop loop;
 
     /**
-     * Loop only. Null while no selector knows the socket, then its SelectionKey; a CloseSequence once the socket is about to be closed.
-     * One field, because every connection has it.
+     * Loop only. Null until the socket is registered, then its SelectionKey; a CloseSequence once the socket is about
+     * to be closed. One field, because every connection has it.
      */
     private Object keyOrCloseSequence;
 
-    /** The flusher's place in the loop's queue of tasks: null while it is not in there, {@link #LAST_TASK} before none. */
+    /**
+     * The flusher's link in the loop's task queue: null while it is not queued, {@link #LAST_TASK} if it is the last.
+     */
     private volatile TaskQueue.Task nextTask;
 
     KeyedChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink, NioLoop loop) {
@@ -55,7 +57,7 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
         this.loop = loop;
     }
 
-    /** Fails what was asked of the channel and completes the close future, once its socket is closed; may be called again. */
+    /** Fails pending requests and completes the close future, once the socket is closed. May be called again. */
     abstract void endRequests();
 
     final NioLoop loop() {
@@ -100,7 +102,10 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
         }
     }
 
-    /** Has the selector report an operation, or not. Does nothing before the socket is registered. Loop only. */
+    /**
+     * Makes the selector report an operation, or stop reporting it. Does nothing before the socket is registered. Loop
+     * only.
+     */
     final void setInterest(int op, boolean on) {
         if (!(keyOrCloseSequence instanceof SelectionKey key) || !key.isValid()) {
             return;
@@ -114,12 +119,14 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
 
     // ---- the flusher's place in the loop's queue of tasks -----------------------------------------------------------
 
-    /** Returns false if the flusher is in the queue, or about to be put there by another thread. Any thread. */
+    /**
+     * Returns false if the flusher is in the queue, or another thread is about to put it there. Any thread may call it.
+     */
     final boolean beginSubmission() {
         return NEXT_TASK.compareAndSet(this, null, LAST_TASK);
     }
 
-    /** The flusher is not in the queue any more, or was refused. */
+    /** Called when the flusher has left the queue, or was refused. */
     final void endSubmission() {
         nextTask = null;
     }
@@ -149,14 +156,16 @@ abstract class KeyedChannel extends AbstractChannel implements LoopChannel.Closa
         }
     }
 
-    /** Makes ready, while there is memory for it, what {@link #onSocketClosed} does. Before the socket is closed. */
+    /**
+     * Prepares, while there is still memory, what {@link #onSocketClosed} will do. Called before the socket is closed.
+     */
     final void onClosingSocket(boolean wasConnected, boolean wasBound) {
         keyOrCloseSequence = new CloseSequence(this, this::endRequests, wasConnected, wasBound);
     }
 
-    /** Does what follows the close of the socket, or the rest of it if an Error interrupted that before. */
+    /** Performs the steps after the socket was closed, or the remaining ones if an Error interrupted them before. */
     final void onSocketClosed() {
-        if (keyOrCloseSequence instanceof CloseSequence sequence) { // else the socket was closed without the loop
+        if (keyOrCloseSequence instanceof CloseSequence sequence) { // otherwise the socket was closed without the loop
             loop.onForgotten(this);
             sequence.resume();
         }

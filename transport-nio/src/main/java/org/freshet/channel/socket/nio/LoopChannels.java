@@ -17,10 +17,10 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * What a loop's channels have asked for within a turn, to be done at its end: to send and to close; and the channels that no key
- * stands for. Loop only.
+ * Requests of a loop's channels to send and to close, to be carried out at the end of the turn; and the channels
+ * without a key. Loop only.
  *
- * <p>A channel that fails is closed alone.
+ * <p>If a channel fails, only that channel is closed.
  */
 final class LoopChannels {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopChannels.class);
@@ -29,13 +29,16 @@ final class LoopChannels {
     private final LoopRecovery recovery;
     private final LoopCounters counters;
 
-    /** Channels that wait for the end of the turn to send what was written to them. */
+    /** Channels waiting for the end of the turn to send the messages written to them. */
     private final ArrayDeque<NioChannel> written = new ArrayDeque<>();
 
-    /** What was asked to close in this turn. */
+    /** Close requests of this turn. */
     private final ArrayDeque<CloseRequest> closing = new ArrayDeque<>();
 
-    /** To be closed when the loop stops, in the order in which they were opened: those without a key, or that get it while it stops. */
+    /**
+     * Channels to close when the loop stops, in opening order: those without a key, or that get one while the loop
+     * stops.
+     */
     private final Set<LoopChannel> unregistered = new LinkedHashSet<>();
 
     private final Consumer<LoopChannel> closeAction = this::closeNow;
@@ -48,7 +51,7 @@ final class LoopChannels {
 
     private record CloseRequest(LoopChannel.ClosableChannel channel, ChannelFuture future) {}
 
-    // ---- what channels ask for --------------------------------------------------------------------------------------
+    // ---- requests of channels ---------------------------------------------------------------------------------------
 
     void addUnregistered(LoopChannel channel) {
         unregistered.add(channel);
@@ -71,13 +74,13 @@ final class LoopChannels {
         }
     }
 
-    // ---- what the loop does -----------------------------------------------------------------------------------------
+    // ---- called by the loop -----------------------------------------------------------------------------------------
 
     boolean hasWork() {
         return !written.isEmpty() || !closing.isEmpty();
     }
 
-    /** Has a channel report its failure and close; throws nothing. If the failure is that the heap is full, it only closes. */
+    /** Makes a channel report its failure and close; while the heap is full, only close. Never throws. */
     void fail(LoopChannel channel, Throwable cause) {
         recovery.onFailure(cause);
         if (cause instanceof OutOfMemoryError && HeapReserve.isMissing()) {
@@ -89,12 +92,12 @@ final class LoopChannels {
             channel.onFailed(cause);
         } catch (Throwable alsoFailed) {
             recovery.add(channel);
-            recovery.log("failed to report the failure of a channel, which is closed", alsoFailed);
+            recovery.log("failed to report the failure of a channel; closing it", alsoFailed);
         }
     }
 
     void flushWritten() {
-        // What listeners write meanwhile to further channels waits for the next turn, so that reads are not delayed.
+        // Messages that listeners write to other channels wait for the next turn, so reads are not delayed.
         for (int i = written.size(); i > 0; i--) {
             NioChannel channel = written.poll();
             counters.beginChannel(channel.hashCode());
@@ -118,29 +121,29 @@ final class LoopChannels {
         }
     }
 
-    /** For when the selector misbehaves; if no new one can be opened, the old one goes on. */
+    /** Replaces a selector that misbehaves. If no new one can be opened, the old one stays in use. */
     void moveToNewSelector() {
         Selector old;
         try {
             old = selector.rebuild(closeAction);
         } catch (IOException e) {
-            logger.error("failed to rebuild a selector; going on with the old one", e);
+            logger.error("failed to rebuild a selector; continuing with the old one", e);
             return;
         }
         try {
             old.close();
-        } catch (Throwable t) { // the channels have moved, whatever the old selector's keys may be like
+        } catch (Throwable t) { // the channels have moved, whatever state the old selector's keys are in
             recovery.log("failed to close a selector that was replaced", t);
         }
     }
 
-    // ---- the end ----------------------------------------------------------------------------------------------------
+    // ---- shutdown ---------------------------------------------------------------------------------------------------
 
     boolean isAnyUnregistered() {
         return !unregistered.isEmpty();
     }
 
-    /** Closes every channel of the loop, but those that there is no memory for. */
+    /** Closes every channel of the loop, except where memory runs out. */
     void closeAll() {
         for (LoopChannel channel : new ArrayList<>(unregistered)) {
             if (closeNow(channel)) {
@@ -150,7 +153,7 @@ final class LoopChannels {
         selector.channels().forEach(closeAction);
     }
 
-    /** Returns false if there is no memory for it now; throws nothing. */
+    /** Returns false if there is not enough memory now. Never throws. */
     boolean closeNow(LoopChannel channel) {
         try {
             channel.onLoopStopping();

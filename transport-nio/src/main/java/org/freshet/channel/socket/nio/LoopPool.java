@@ -14,9 +14,9 @@ import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
 
 /**
- * Starts a number of loops on an executor, hands them out in rotation, and ends them. Any thread.
+ * Starts a number of loops on an executor, hands them out in rotation, and stops them. Any thread may call it.
  *
- * <p>Each loop keeps a thread of the executor until {@link #shutdown}.
+ * <p>Each loop occupies a thread of the executor until {@link #shutdown}.
  */
 abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalResourceReleasable, LoopSource {
     private final Executor executor;
@@ -24,7 +24,7 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
     private final AtomicInteger next = new AtomicInteger();
 
     /**
-     * @param determiner null for the one that {@link ThreadRenamingRunnable} has
+     * @param determiner null uses the default of {@link ThreadRenamingRunnable}
      * @throws IllegalArgumentException if {@code count} is not positive
      * @throws IllegalStateException if the executor does not give every loop a thread within {@code startTimeoutMillis}
      */
@@ -50,10 +50,10 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
         }
     }
 
-    /** Makes one of the loops; called by the constructor. */
+    /** Creates one of the loops. Called by the constructor. */
     abstract L newLoop(Executor executor);
 
-    /** The next in rotation, but none that a handler holds, unless each is held. */
+    /** Returns the next loop in rotation, skipping loops held by a handler unless all are. */
     final L next() {
         for (int i = 0; i < loops.size(); i++) {
             L loop = nextInRotation();
@@ -64,7 +64,7 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
         return nextInRotation();
     }
 
-    /** All of them, in their order. */
+    /** Returns all loops, in order. */
     final List<L> loops() {
         return loops;
     }
@@ -90,7 +90,7 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
         loops.forEach(NioLoop::awaitStopped);
     }
 
-    /** Shuts the loops down, and then the executor if it is an {@link ExecutorService}. */
+    /** Shuts down the loops, and then the executor if it is an {@link ExecutorService}. */
     @Override
     public void releaseExternalResources() {
         shutdown();
@@ -103,7 +103,7 @@ abstract class LoopPool<L extends NioLoop> implements NioSelectorPool, ExternalR
         if (NioLoop.inAnyLoop()) {
             throw new IllegalStateException(
                     "shutdown() and releaseExternalResources() wait for I/O threads to end and were"
-                            + " called from one, which would wait for ever: "
+                            + " called from one, which would wait for itself: "
                             + Thread.currentThread().getName());
         }
     }

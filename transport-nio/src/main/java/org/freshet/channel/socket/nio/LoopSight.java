@@ -4,7 +4,7 @@ import org.freshet.channel.Channel;
 import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.telemetry.WatchedLoop;
 
-/** A loop as the watch sees it. */
+/** A loop as seen by {@link org.freshet.internal.telemetry.LoopWatch}. */
 final class LoopSight implements WatchedLoop {
     private static final int MOST_TASKS_COUNTED = 1_000_000;
 

@@ -22,20 +22,22 @@ import org.freshet.internal.transport.NameLookup;
 import org.freshet.internal.transport.NewSockets;
 
 /**
- * Connects a channel to a host by its name: looks the addresses up, then tries them in turn, a quarter of a second after the one before or as
- * soon as that has failed (RFC 8305). The first that is connected wins. Each is tried with a socket of its own, which has the options of the
- * channel's; a single address, and a channel that is bound, use the channel's socket.
+ * Connects a channel to a host by name. It looks up the addresses, then tries them in turn: the next starts a quarter
+ * of a second after the previous one, or as soon as that has failed (RFC 8305). The first to connect wins. Each attempt
+ * has its own socket with the options of the channel's. A single address, or a channel that is bound, uses the
+ * channel's socket.
  *
- * <p>Threading: as {@link PendingConnect}, except that all belongs to the worker until the addresses are known.
+ * <p>Threading: as in {@link PendingConnect}, except that everything belongs to the worker until the addresses are
+ * known.
  */
 final class NamedConnect extends PendingConnect {
     private final InetSocketAddress target;
     private final NameResolver resolver;
     private final SocketChannel own;
     private final FailedAttempts failures;
-    private final Heard heard = new Heard();
+    private final LookupResult lookupResult = new LookupResult();
 
-    /** The options of the channel's socket when the first other one got them; null before. Boss only. */
+    /** The options of the channel's socket at the time the first other socket got them; null before. Boss only. */
     private Map<SocketOption<?>, Object> copied;
 
     private final long startNanos = System.nanoTime();
@@ -43,15 +45,15 @@ final class NamedConnect extends PendingConnect {
     /** Worker only. Null once the addresses are known. */
     private NameLookup lookup;
 
-    // The boss's, once it has been given the addresses.
+    // Belong to the boss, once it has been given the addresses.
     private List<InetSocketAddress> addresses;
     private int tried;
     private final List<Racer> racers = new ArrayList<>();
 
-    /** Null if no further address waits for its turn. */
+    /** Null if no further address is waiting for its turn. */
     private Deadlines.Deadline pace;
 
-    /** Written before the end; null if there is none. */
+    /** Written before the end; null if no attempt has won. */
     private Racer winner;
 
     /**
@@ -81,23 +83,23 @@ final class NamedConnect extends PendingConnect {
             lookup = NameLookup.start(resolver, target, timeoutMillis, this::onLookedUp);
         } catch (RuntimeException e) {
             endOnWorker(e);
-        } catch (Error e) { // the request fails with it, and closes the channel
+        } catch (Error e) { // the request fails with it, which closes the channel
             endOnWorker(e);
             throw e;
         }
     }
 
-    /** Any thread. */
+    /** Called on any thread. */
     private void onLookedUp(List<InetSocketAddress> found, Exception failure) {
-        heard.found = found;
-        heard.failure = failure;
-        if (!channel.loop().tasks().submitLink(heard)) {
+        lookupResult.found = found;
+        lookupResult.failure = failure;
+        if (!channel.loop().tasks().submitLink(lookupResult)) {
             endStranded();
         }
     }
 
-    /** Has the worker hear of the outcome. Made beforehand, so that it takes no memory then. */
-    private final class Heard implements TaskQueue.Task {
+    /** Notifies the worker of the result. Allocated in advance, so it needs no memory then. */
+    private final class LookupResult implements TaskQueue.Task {
         private List<InetSocketAddress> found;
         private Exception failure;
         private TaskQueue.Task next;
@@ -106,9 +108,7 @@ final class NamedConnect extends PendingConnect {
         public void run() {
             try {
                 onAddresses(found, failure);
-            } catch (
-                    Throwable
-                            t) { // also without memory: nothing else knows of this attempt, and the boss hasn't got it
+            } catch (Throwable t) { // even out of memory: nothing else can end this attempt
                 if (state == State.ENDED) {
                     throw t;
                 }
@@ -129,7 +129,7 @@ final class NamedConnect extends PendingConnect {
 
     private void onAddresses(List<InetSocketAddress> found, Exception failure) {
         if (state == State.ENDED) {
-            return; // abandoned meanwhile
+            return; // abandoned in the meantime
         }
         lookup = null;
         if (failure != null) {
@@ -169,12 +169,12 @@ final class NamedConnect extends PendingConnect {
             if (!boss.isRunning()) {
                 onBossStopping();
             }
-        } catch (Throwable t) { // also without memory: nothing else knows of this attempt
+        } catch (Throwable t) { // even out of memory: nothing else knows of this attempt
             onEnd(t);
         }
     }
 
-    /** Begins with the next address that can be begun with; ends if none is left. */
+    /** Starts the next attempt that can be started. Ends if none is left. */
     private void onTurn() {
         stopPace();
         boolean isBegun = false;
@@ -258,7 +258,7 @@ final class NamedConnect extends PendingConnect {
             try {
                 failures.add(cause);
                 onTurn();
-            } catch (Throwable t) { // as in onRace: this racer, which would be told, is out already
+            } catch (Throwable t) { // as in onRace; this racer can't be notified, it has been removed
                 onEnd(t);
             }
         }
@@ -276,7 +276,7 @@ final class NamedConnect extends PendingConnect {
         return winner == null || winner.socket == own ? null : winner.socket;
     }
 
-    /** A socket on its way to one address. */
+    /** An attempt to connect to one address. */
     private final class Racer implements BossKey {
         final SocketChannel socket;
         final InetSocketAddress address;
@@ -289,7 +289,7 @@ final class NamedConnect extends PendingConnect {
             this.address = address;
         }
 
-        /** The channel's socket is the channel's to close. */
+        /** The channel closes its own socket. */
         void release() {
             if (key != null) {
                 key.cancel();

@@ -39,13 +39,13 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * What stream and datagram channels share: the order of requests, the interest in reading, the close. A {@link Flusher} has what concerns
- * writing, {@link KeyedChannel} the key.
+ * The common part of stream and datagram channels: the order of requests, the interest in reading, and the close.
+ * {@link Flusher} handles writing, {@link KeyedChannel} the key.
  *
- * <p>Requests take effect in the order in which they were made, by whichever threads: other threads leave theirs in the inbox, and
- * before the loop carries out a request of its own, it carries out what is in there.
+ * <p>Requests take effect in the order they were made, whichever threads made them. Other threads leave theirs in the
+ * inbox, and before the loop carries out a request of its own, it carries out the inbox.
  *
- * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; the getters may be called from anywhere.
+ * <p>Threading: the loop owns the key, the socket and every field marked "Loop only."; any thread may call the getters.
  * Methods named {@code onX} run on the loop.
  */
 abstract class NioChannel extends KeyedChannel implements WriteMarks {
@@ -53,7 +53,8 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     private final Flusher flusher;
 
     /**
-     * @param isAccepted whether {@link #onAccepted} will announce the channel; otherwise its opening is its first request
+     * @param isAccepted whether {@link #onAccepted} will announce the channel; otherwise its opening is its first
+     *     request
      */
     NioChannel(
             Channel parent,
@@ -66,20 +67,23 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         flusher = new Flusher(this, isAccepted ? FlushState.HELD : FlushState.IDLE);
     }
 
-    // ---- what the kinds of channels supply, on the loop -------------------------------------------------------------
+    // ---- supplied by each kind of channel, on the loop --------------------------------------------------------------
 
-    /** Fires the first events of a channel that its server has accepted; does nothing if it has. */
+    /** Fires the first events of a channel accepted by its server. Does nothing if that has been done. */
     abstract void onAccepted();
 
-    /** Sends from the queue's head, completing each message that has left; {@code maxSends} system calls at most. */
+    /** Sends from the queue's head and completes each message sent, with at most {@code maxSends} system calls. */
     abstract SendResult onSend(WriteQueue queue, int maxSends, FlushTotal total) throws IOException;
 
-    /** Why nothing can be sent now, or null when the channel is able to. */
+    /** Returns the reason why nothing can be sent now, or null if the channel can send. */
     abstract Exception onCheckSendable();
 
     abstract boolean isCoalescing();
 
-    /** Whether what the peer has sent can be read after sending has failed; if not, the channel closes immediately. */
+    /**
+     * Returns whether data from the peer can still be read after sending has failed. If not, the channel closes
+     * immediately.
+     */
     boolean hasInputAfter(CloseReason failureToSend) {
         return false;
     }
@@ -110,8 +114,8 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     }
 
     /**
-     * Closes a channel that {@link #open} could not open. Its handlers see no event, since they might make another channel in
-     * channelClosed, and so on; every request fails.
+     * Closes a channel that {@link #open} could not open; every request fails. Its handlers see no event, because they
+     * might create another channel in channelClosed, and so on.
      */
     final void refuseOpen(Closeable socket) {
         setClosing(CloseReason.SHUTDOWN);
@@ -126,8 +130,8 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     }
 
     /**
-     * Carries out an action after everything that was asked of this channel before. What handlers and listeners ask for meanwhile comes
-     * after it. Any thread.
+     * Carries out an action after all earlier requests of this channel. Requests made in the meantime by handlers and
+     * listeners come after it. Any thread may call it.
      *
      * @param future fails if the loop has stopped
      */
@@ -145,25 +149,25 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** Sends or fails what was written, before a change of where messages go takes effect. */
+    /** Sends or fails messages already written, before a change of their destination takes effect. */
     final void onFlushBeforeChange() {
         RequestRun run = loop.requestRuns().of(flusher);
         if (run == null) {
-            flusher.flushBeforeChange(); // a close, which leaves nothing that could come after it
+            flusher.flushBeforeChange(); // a close: nothing can come after it
         } else {
             run.suspendedDuring(flusher::flushBeforeChange);
         }
     }
 
     /**
-     * Completes the future of a request whose event is fired next. What listeners ask for comes after that event: a bind's listener may
-     * connect, which may succeed immediately.
+     * Completes the future of a request whose event is fired next. Requests made by its listeners come after that
+     * event: a bind's listener may connect, which may succeed immediately.
      */
     final void onSucceeded(ChannelFuture change) {
         loop.requestRuns().of(flusher).suspendedDuring(change::setSuccess);
     }
 
-    /** Queues a message; any thread. A message of a wrong type fails its own future. */
+    /** Queues a message; any thread may call it. A message of a wrong type fails its own future. */
     final void write(MessageEvent event) {
         OutgoingMessage message;
         try {
@@ -186,7 +190,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** Closes at the end of the turn in which the loop takes the request. Any thread. */
+    /** Closes at the end of the turn in which the loop takes the request. Any thread may call it. */
     final void close(ChannelFuture future) {
         setClosing();
         if (loop.inLoop() && onRequests()) {
@@ -208,15 +212,17 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** For a channel whose loop has stopped: nothing else looks into the inbox. */
+    /** For a channel whose loop has stopped: nothing else will process the inbox. */
     final void refuseRequests() {
         StateRequest.refuseAll(flusher.takeInbox(), UnsentMessage.causeOfClosed(this));
     }
 
     /**
-     * Carries out what was asked for, unless that is being done: the run that does it comes to what is asked for now, too.
+     * Carries out pending requests, unless that is already in progress: the running pass also reaches requests made
+     * now.
      *
-     * @return whether everything is done, so that a request of the loop's own comes next; otherwise that has to go to the inbox
+     * @return whether everything is done and a request of the loop's own comes next; otherwise that request must go to
+     *     the inbox
      */
     final boolean onRequests() {
         if (flusher.isHeld()) {
@@ -245,7 +251,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         flusher.onAllTaken();
     }
 
-    /** Works like {@link #onRequests}, also within a request that has taken effect. */
+    /** Like {@link #onRequests}, but also within a request that has taken effect. */
     private void onRequestsNow() {
         RequestRun run = loop.requestRuns().of(flusher);
         if (run == null) {
@@ -257,15 +263,18 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
 
     // ---- awaiting ---------------------------------------------------------------------------------------------------
 
-    /** Sends what is queued, and closes if that was asked for; not within a flush, whose listeners cannot wait for it. */
+    /**
+     * Sends queued messages, and closes if a close was requested. Not within a flush, whose listeners cannot wait for
+     * it.
+     */
     @Override
     public final void onAwait(BooleanSupplier isDone) {
         onRequestsNow();
         long before;
-        do { // what leaves makes room for what handlers hold
+        do { // sending makes space for messages held by handlers
             before = WriteAccount.waitingBytes(this);
             releaseHeldWrites();
-            onRequestsNow(); // what was released may have gone to the inbox
+            onRequestsNow(); // released messages may have gone to the inbox
             flusher.onAwait();
         } while (!isDone.getAsBoolean() && WriteAccount.waitingBytes(this) < before);
         if (!isDone.getAsBoolean() && flusher.mayCloseNow() && !isOpening()) {
@@ -281,21 +290,24 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** Whether the events that the channel is open, bound or connected are being fired, so that it cannot be closed now. Loop only. */
+    /**
+     * Returns whether the open, bound or connected events are being fired, so the channel cannot be closed now. Loop
+     * only.
+     */
     boolean isOpening() {
         return false;
     }
 
     // ---- reading ----------------------------------------------------------------------------------------------------
 
-    /** Reads, and then sends what was written meanwhile. */
+    /** Reads, and then sends messages written in the meantime. */
     final void onReadable() throws IOException {
         flusher.onReadBegins();
         onRead();
         flusher.onReadEnds();
     }
 
-    /** Sets the interest in reading, at once; fires channelInterestChanged on a change. */
+    /** Sets the interest in reading immediately. Fires channelInterestChanged on a change. */
     final void onSetInterestOps(ChannelFuture future, int interestOps) {
         boolean read = (interestOps & OP_READ) != 0;
         boolean changed = read != isReadable();
@@ -311,12 +323,12 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** Whether there may be more to read. */
+    /** Returns whether there may be more to read. */
     boolean mayRead() {
         return true;
     }
 
-    /** Stops waiting for something to read, for the selector would report the end of the stream again and again. */
+    /** Stops waiting for data, because the selector would report the end of the stream again and again. */
     final void onNothingToRead() {
         setInterest(SelectionKey.OP_READ, false);
     }
@@ -348,7 +360,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         return ((WriteLimited) getConfig()).writeLimits();
     }
 
-    /** A message is queued no longer. */
+    /** Called when a message has left the queue. */
     final void release(OutgoingMessage message) {
         releaseWrite(message.chargedBytes());
     }
@@ -360,13 +372,13 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
 
     // ---- the key ----------------------------------------------------------------------------------------------------
 
-    /** Registers the socket with the loop's selector, for what the channel waits for. */
+    /** Registers the socket with the loop's selector, for the operations the channel waits for. */
     final void onRegister(SelectableChannel socket) throws IOException {
         int ops = isReadable() ? SelectionKey.OP_READ : 0;
         register(socket, flusher.isBlocked() ? ops | SelectionKey.OP_WRITE : ops);
     }
 
-    /** Starts or stops waiting for the kernel to take more. */
+    /** Starts or stops waiting for the kernel to accept more. */
     final void onAwaitWritable(boolean wanted) {
         setInterest(SelectionKey.OP_WRITE, wanted);
         int stallMillis = wanted ? writeStallMillis() : 0;
@@ -377,35 +389,41 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
 
     // ---- closing ----------------------------------------------------------------------------------------------------
 
-    /** As {@link #onCloseRequested(ChannelFuture)}, not because anyone asked for it. */
+    /** Same as {@link #onCloseRequested(ChannelFuture)}, for a close that no user requested. */
     final void onEnds(CloseReason reason) {
         setClosing(reason);
         onCloseRequested(getCloseFuture());
     }
 
-    /** Keeps the reason for a close that follows, before handlers or listeners are called that may close by themselves. */
+    /**
+     * Records the reason of an imminent close, before handlers or listeners are called that may close the channel
+     * themselves.
+     */
     final void onFailing(CloseReason reason) {
         noteCloseReason(reason);
     }
 
-    /** Fails what is written from now on, with the reason of the close, which may be still to come. */
+    /**
+     * Returns the failure for messages written from now on, with the reason of the close, even if that is still to
+     * come.
+     */
     final ChannelClosedException closedException() {
         return new ChannelClosedException(notedCloseReason());
     }
 
-    /** From now on nothing is read, and what is written fails; closes at the end of the turn. */
+    /** From now on nothing is read, and writes fail. Closes at the end of the turn. */
     final void onCloseRequested(ChannelFuture future) {
         onClosing();
         loop.onCloseAsked(this, future);
     }
 
-    /** From now on nothing is read, and what is written fails. Loop only. */
+    /** From now on nothing is read, and writes fail. Loop only. */
     final void onClosing() {
         setClosing();
         flusher.onCloseRequested();
     }
 
-    /** Whether a close was asked for or done. Loop only. */
+    /** Returns whether a close was requested or done. Loop only. */
     final boolean isClosing() {
         return flusher.isClosing();
     }
@@ -416,7 +434,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** Fires exceptionCaught too, unless the channel was closed. */
+    /** Also fires exceptionCaught, unless the channel was closed. */
     final void fail(ChannelFuture future, Throwable cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) {
@@ -424,7 +442,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         }
     }
 
-    /** Nothing follows channelClosed. Loop only. */
+    /** No event may follow channelClosed. Loop only. */
     private void report(Throwable cause) {
         if (!flusher.isClosed()) {
             fireExceptionCaught(this, cause);
@@ -438,14 +456,14 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         setClosed();
     }
 
-    /** Something failed while the loop worked on this channel: it is closed alone. */
+    /** Called when something failed while the loop worked on this channel: only this channel is closed. */
     @Override
     public final void onFailed(Throwable cause) {
         try {
             onFailing(CloseReason.ofFailure(
                     cause instanceof IOException ? Kind.READ_FAILED : Kind.HANDLER_FAILED, cause));
             if (cause instanceof Error) {
-                logger.error("an I/O loop failed on " + this + ", which is closed", cause);
+                logger.error("an I/O loop failed on " + this + "; closing it", cause);
             }
             report(cause);
         } finally {

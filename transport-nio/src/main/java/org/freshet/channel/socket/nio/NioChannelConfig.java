@@ -5,17 +5,17 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.WriteOverflow;
 
 /**
- * The settings that TCP and UDP channels of the NIO transport share: when a channel counts as writable, and how its writes are
- * sent. Any thread may read and write them; they hold from the next write on.
+ * The settings common to TCP and UDP channels of the NIO transport: when a channel counts as writable, and how its
+ * writes are sent. Any thread may read and write them; changes apply from the next write.
  *
- * <p>The low mark is never above the high mark: a setter that would make it so throws {@link IllegalArgumentException}. To change
- * both, use {@link #setOptions}, which takes them in either order.
+ * <p>The low mark is never above the high mark: a setter that would break this throws {@link IllegalArgumentException}.
+ * To change both, use {@link #setOptions}, which accepts them in either order.
  */
 public interface NioChannelConfig extends ChannelConfig {
     int getWriteBufferHighWaterMark();
 
     /**
-     * Sets above how many waiting bytes the channel stops being writable.
+     * Sets the number of waiting bytes above which the channel is not writable.
      *
      * @param writeBufferHighWaterMark bytes, see {@link ChannelOption#WRITE_BUFFER_HIGH_WATER_MARK}
      */
@@ -24,7 +24,7 @@ public interface NioChannelConfig extends ChannelConfig {
     int getWriteBufferLowWaterMark();
 
     /**
-     * Sets at how many waiting bytes the channel is writable again.
+     * Sets the number of waiting bytes at which the channel becomes writable again.
      *
      * @param writeBufferLowWaterMark bytes, see {@link ChannelOption#WRITE_BUFFER_LOW_WATER_MARK}
      */
@@ -42,16 +42,16 @@ public interface NioChannelConfig extends ChannelConfig {
     boolean isWriteCoalescing();
 
     /**
-     * Whether small writes are joined.
+     * Sets whether small writes are combined.
      *
-     * @param writeCoalescing false to send each write by itself, see {@link ChannelOption#WRITE_COALESCING}
+     * @param writeCoalescing false to send each write separately, see {@link ChannelOption#WRITE_COALESCING}
      */
     void setWriteCoalescing(boolean writeCoalescing);
 
     int getWriteBufferLimit();
 
     /**
-     * Sets how many bytes may wait at most.
+     * Sets the maximum number of waiting bytes.
      *
      * @param writeBufferLimit bytes, see {@link ChannelOption#WRITE_BUFFER_LIMIT}
      */

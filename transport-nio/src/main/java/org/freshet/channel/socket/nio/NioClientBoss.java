@@ -5,7 +5,7 @@ import java.nio.channels.SelectionKey;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.channel.socket.nio.pool.LoopRole;
 
-/** The loop that waits for connections to be made and then gives each to its worker. */
+/** The loop that waits for connects to finish and then hands each connection to its worker. */
 public final class NioClientBoss extends NioLoop implements Boss {
     NioClientBoss(Platform platform) {
         super(platform);

@@ -7,9 +7,12 @@ import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.Timer;
 
-/** The loops that wait for TCP connects to finish. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
+/**
+ * The loops that wait for TCP connects to finish. Each occupies a thread of the executor until {@link #shutdown()}. Any
+ * thread may call it.
+ */
 public class NioClientBossPool extends LoopPool<NioClientBoss> implements BossPool<NioClientBoss> {
-    /** Null, or a timer of the caller's, which this pool only stops. */
+    /** Null, or a timer passed by the caller. This pool only stops it. */
     private final Timer timer;
 
     /**
@@ -21,9 +24,10 @@ public class NioClientBossPool extends LoopPool<NioClientBoss> implements BossPo
     }
 
     /**
-     * @param timer not used, because a boss keeps its own deadlines, to the millisecond; may be null. Only {@link
-     *     #releaseExternalResources()} stops it
-     * @param determiner decides the names of the threads; null leaves it to {@link org.freshet.util.ThreadRenamingRunnable}
+     * @param timer may be null. Not used, because a boss keeps its own deadlines, to the millisecond; only
+     *     {@link #releaseExternalResources()} stops it
+     * @param determiner chooses the names of the threads; null uses the default of
+     *     {@link org.freshet.util.ThreadRenamingRunnable}
      * @throws IllegalArgumentException if the count is not positive
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
@@ -37,7 +41,7 @@ public class NioClientBossPool extends LoopPool<NioClientBoss> implements BossPo
         return newBoss(executor);
     }
 
-    /** Makes one of the loops; called by the constructor. The pool starts it. */
+    /** Creates one of the loops. Called by the constructor; the pool starts it. */
     protected NioClientBoss newBoss(Executor executor) {
         return new NioClientBoss(Platform.DEFAULT);
     }
@@ -47,7 +51,9 @@ public class NioClientBossPool extends LoopPool<NioClientBoss> implements BossPo
         return next();
     }
 
-    /** Shuts the loops down, then the executor if it is an {@link java.util.concurrent.ExecutorService}, then the timer. */
+    /**
+     * Shuts down the loops, then the executor if it is an {@link java.util.concurrent.ExecutorService}, then the timer.
+     */
     @Override
     public void releaseExternalResources() {
         super.releaseExternalResources();

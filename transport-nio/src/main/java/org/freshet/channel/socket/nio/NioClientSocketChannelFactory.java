@@ -15,12 +15,12 @@ import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.Timer;
 
 /**
- * Makes TCP connections that are driven by selectors.
+ * Makes TCP connections driven by selectors.
  *
- * <p>A boss thread waits for connects to finish; a worker reads and writes its connections for their whole life, and their
- * handlers run on it. Bosses and workers each keep a thread of their executor from the construction of this factory until
- * {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached pool is the
- * usual choice.
+ * <p>A boss thread waits for connects to finish. A worker reads and writes its connections for their whole life, and
+ * their handlers run on it. Bosses and workers each occupy a thread of their executor from the construction of this
+ * factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so executors need enough threads: usually
+ * use a cached pool.
  *
  * <pre>{@code
  * ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
@@ -36,7 +36,8 @@ import org.freshet.util.Timer;
  * bootstrap.releaseExternalResources();
  * }</pre>
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public class NioClientSocketChannelFactory extends PooledFactory implements ClientSocketChannelFactory {
     private static final int DEFAULT_BOSS_COUNT = 1;
@@ -44,13 +45,13 @@ public class NioClientSocketChannelFactory extends PooledFactory implements Clie
     private final WorkerPool<NioWorker> workers;
     private final ChannelSink sink;
 
-    /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
+    /** Uses one boss and two workers per processor, on cached thread pools that {@link #shutdown()} also ends. */
     public NioClientSocketChannelFactory() {
         this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
-     * One boss and that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     * Uses one boss and the given number of workers, on cached thread pools that {@link #shutdown()} also ends.
      *
      * @throws IllegalArgumentException if the count is not positive
      */
@@ -62,8 +63,8 @@ public class NioClientSocketChannelFactory extends PooledFactory implements Clie
     }
 
     /**
-     * One boss and two workers a processor, but no more workers than {@code workerExecutor} has threads for, if it is a {@link
-     * java.util.concurrent.ThreadPoolExecutor}.
+     * Uses one boss and two workers per processor, but no more workers than {@code workerExecutor} has threads for, if
+     * it is a {@link java.util.concurrent.ThreadPoolExecutor}.
      */
     public NioClientSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
         this(
@@ -72,7 +73,7 @@ public class NioClientSocketChannelFactory extends PooledFactory implements Clie
                 LoopStart.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
-    /** One boss. */
+    /** Uses one boss. */
     public NioClientSocketChannelFactory(Executor bossExecutor, Executor workerExecutor, int workerCount) {
         this(bossExecutor, workerExecutor, DEFAULT_BOSS_COUNT, workerCount);
     }
@@ -93,9 +94,7 @@ public class NioClientSocketChannelFactory extends PooledFactory implements Clie
         this(new NioClientBossPool(bossExecutor, bossCount), () -> nonNull(workerPool), false);
     }
 
-    /**
-     * @param timer not needed, because a boss keeps its own deadlines; {@link #releaseExternalResources()} stops it
-     */
+    /** @param timer not needed, because a boss keeps its own deadlines; {@link #releaseExternalResources()} stops it */
     public NioClientSocketChannelFactory(
             Executor bossExecutor, int bossCount, WorkerPool<NioWorker> workerPool, Timer timer) {
         this(new NioClientBossPool(bossExecutor, bossCount, timer, null), () -> nonNull(workerPool), false);
@@ -105,15 +104,13 @@ public class NioClientSocketChannelFactory extends PooledFactory implements Clie
         this(bossPool, workerPool, false, Platform.DEFAULT);
     }
 
-    /** On the platform of the pools, for tests and simulations. */
+    /** Uses the platform of the pools, for tests and simulations. */
     NioClientSocketChannelFactory(
             BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool, Platform platform) {
         this(bossPool, workerPool, false, platform);
     }
 
-    /**
-     * @param bossPool made for this factory
-     */
+    /** @param bossPool made for this factory */
     private NioClientSocketChannelFactory(
             NioClientBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
         this(bossPool, secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
@@ -134,7 +131,7 @@ public class NioClientSocketChannelFactory extends PooledFactory implements Clie
     }
 
     /**
-     * Opens a socket, to be connected next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a socket to connect next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket can be opened
      */

@@ -40,25 +40,28 @@ import org.freshet.logging.InternalLoggerFactory;
 /**
  * A UDP socket, driven by one {@link NioDatagramWorker}.
  *
- * <p>A message must be a {@link org.freshet.buffer.ChannelBuffer} and leaves as one datagram. One that cannot be sent fails its
- * own future and nothing else. What the network reports about earlier datagrams, such as {@link PortUnreachableException}
- * while connected, comes as exceptionCaught and does not close the channel.
+ * <p>A message must be a {@link org.freshet.buffer.ChannelBuffer} and is sent as one datagram. If it cannot be sent,
+ * only its own future fails. Errors that the network reports about earlier datagrams, such as
+ * {@link PortUnreachableException} while connected, arrive as exceptionCaught and do not close the channel.
  *
- * <p>Datagrams of any size are received whole, unless the user sets a predictor: then its prediction is the limit, and a
- * larger datagram is dropped and reported by exceptionCaught.
+ * <p>Datagrams of any size are received whole, unless the user sets a predictor. Then its prediction is the limit, and
+ * a larger datagram is dropped and reported by exceptionCaught.
  *
- * <p>Threading: every public method from anywhere. Methods named {@code onX} run on the worker, which alone changes the phase
- * and touches the socket.
+ * <p>Threading: any thread may call public methods. Methods named {@code onX} run on the worker, which alone changes
+ * the phase and touches the socket.
  */
 public final class NioDatagramChannel extends NioChannel implements org.freshet.channel.socket.DatagramChannel {
-    /** OPEN until bound, by a bind or a connect; CLOSED for good. Connected is what has a remote address. */
+    /**
+     * OPEN until bound, by a bind or a connect; CLOSED permanently. The channel is connected if it has a remote
+     * address.
+     */
     enum Phase {
         OPEN,
         BOUND,
         CLOSED
     }
 
-    /** Datagrams received in a row before the worker looks at its other channels. */
+    /** Datagrams received in a row before the worker serves its other channels. */
     private static final int MAX_RECEIVES_A_TURN = 16;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioDatagramChannel.class);
@@ -67,7 +70,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     private final NioDatagramConfig config;
     private final Memberships memberships;
 
-    /** Written by the loop, as the two addresses. */
+    /** Written by the loop, like the two addresses. */
     private volatile Phase phase = Phase.OPEN;
 
     /** Null until bound; kept after the close. */
@@ -76,7 +79,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     /** Null while not connected. Written by the loop. */
     private volatile InetSocketAddress remoteAddress;
 
-    /** Requests to connect or disconnect that were not carried out, so that the peer is unknown. */
+    /** Pending requests to connect or disconnect. While there are any, the peer is unknown. */
     private final AtomicInteger pendingPeerChanges = new AtomicInteger();
 
     NioDatagramChannel(
@@ -91,7 +94,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         memberships = new Memberships(socket);
     }
 
-    /** The worker that drives this channel. */
+    /** Returns the worker that drives this channel. */
     public NioDatagramWorker getWorker() {
         return (NioDatagramWorker) loop();
     }
@@ -125,7 +128,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         return localAddress;
     }
 
-    /** The peer of messages written now, if it is known: null while a connect or disconnect is pending. */
+    /** Returns the peer of messages written now, if known: null while a connect or disconnect is pending. */
     @Override
     public InetSocketAddress getRemoteAddress() {
         return pendingPeerChanges.get() == 0 ? remoteAddress : null;
@@ -134,7 +137,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     /**
      * Sends a datagram.
      *
-     * @param remoteAddress the receiver; null for the peer that the channel is connected to
+     * @param remoteAddress the receiver; null means the peer that the channel is connected to
      */
     @Override
     public ChannelFuture write(Object message, SocketAddress remoteAddress) {
@@ -144,7 +147,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     // ---- opening ----------------------------------------------------------------------------------------------------
 
-    /** As {@link #request}, for what connects or disconnects. Any thread. */
+    /** Like {@link #request}, for requests that connect or disconnect. Any thread may call it. */
     void changePeer(ChannelFuture future, Runnable action) {
         pendingPeerChanges.incrementAndGet();
         request(future, action);
@@ -198,7 +201,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             DatagramSender.refuseUnresolved(remote);
             socket.connect(remote);
             if (isBound) {
-                localAddress = (InetSocketAddress) socket.getLocalAddress(); // no wildcard any more
+                localAddress = (InetSocketAddress) socket.getLocalAddress(); // it is no longer a wildcard
             } else {
                 startReceiving();
             }
@@ -210,8 +213,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     void onDisconnect(ChannelFuture future) {
         onFlushBeforeChange();
-        boolean wasConnected =
-                hasPeer(); // only now: a handler of the flush's writeComplete may have closed the channel
+        boolean wasConnected = hasPeer(); // read only now: a writeComplete handler may have closed the channel
         try {
             disconnect(wasConnected);
         } catch (IOException | RuntimeException e) {
@@ -246,7 +248,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
 
     // ---- receiving and sending --------------------------------------------------------------------------------------
 
-    /** Datagrams have no server that accepts them. */
+    /** Never called: no server accepts datagram channels. */
     @Override
     void onAccepted() {}
 
@@ -260,7 +262,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
             } catch (ClosedChannelException e) {
                 throw e;
             } catch (IOException e) {
-                fireExceptionCaught(this, e); // about a datagram that was sent; the next receive is as good as new
+                fireExceptionCaught(this, e); // about a datagram sent earlier; the next receive is not affected
                 return;
             }
             if (sender == null) {
@@ -290,10 +292,10 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         return getWorker().sender().send(this, queue, maxSends, total);
     }
 
-    /** One datagram was not sent; its future fails. */
+    /** Called when one datagram could not be sent; its future fails. */
     void onNotSent(Throwable cause) {
         if (cause instanceof PortUnreachableException) {
-            fireExceptionCaught(this, cause); // about an earlier datagram, whose future has succeeded
+            fireExceptionCaught(this, cause); // about an earlier datagram whose future has succeeded
         } else if (cause instanceof Error) {
             logger.error("failed to send a datagram on " + this, cause);
         }
@@ -327,10 +329,10 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     /**
-     * Starts to receive what one sender, or any, sends to a group.
+     * Starts receiving datagrams that one sender, or any sender, sends to a group.
      *
-     * @param source the sender to receive from; null for all
-     * @return fails when the system refuses
+     * @param source the sender to receive from; null means all
+     * @return fails if the system refuses
      */
     public ChannelFuture joinGroup(
             InetAddress multicastAddress, NetworkInterface networkInterface, InetAddress source) {
@@ -351,10 +353,10 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     /**
-     * Undoes {@link #joinGroup(InetAddress, NetworkInterface, InetAddress)} of the same arguments.
+     * Undoes {@link #joinGroup(InetAddress, NetworkInterface, InetAddress)} with the same arguments.
      *
-     * @param source as it was joined; null for all
-     * @return fails with IllegalArgumentException when it was not joined so
+     * @param source the same as when joining; null means all
+     * @return fails with IllegalArgumentException if the group was not joined with these arguments
      */
     public ChannelFuture leaveGroup(
             InetAddress multicastAddress, NetworkInterface networkInterface, InetAddress source) {
@@ -364,9 +366,9 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
     }
 
     /**
-     * Stops receiving what one sender sends to a group that was joined for all.
+     * Stops receiving datagrams of one sender to a group that was joined for all senders.
      *
-     * @return fails with IllegalArgumentException when the group was not joined so, or when the system refuses
+     * @return fails with IllegalArgumentException if the group was not joined for all, or if the system refuses
      */
     public ChannelFuture block(
             InetAddress multicastAddress, NetworkInterface networkInterface, InetAddress sourceToBlock) {
@@ -376,7 +378,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         return change(() -> memberships.block(multicastAddress, networkInterface, sourceToBlock));
     }
 
-    /** As the other one, for a group that was joined by {@link #joinGroup(InetAddress)}. */
+    /** Same as the other method, for a group joined with {@link #joinGroup(InetAddress)}. */
     public ChannelFuture block(InetAddress multicastAddress, InetAddress sourceToBlock) {
         Objects.requireNonNull(multicastAddress, "multicastAddress");
         Objects.requireNonNull(sourceToBlock, "sourceToBlock");
@@ -411,7 +413,7 @@ public final class NioDatagramChannel extends NioChannel implements org.freshet.
         completeWithClose(future);
         onClosing();
         onFlushBeforeChange();
-        if (phase != Phase.CLOSED) { // it may be, by a handler of the flush's writeComplete
+        if (phase != Phase.CLOSED) { // a writeComplete handler may have closed it
             onClosingSocket(hasPeer(), phase == Phase.BOUND);
             close(socket);
             phase = Phase.CLOSED;

@@ -14,38 +14,39 @@ import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.internal.transport.NewSockets;
 
 /**
- * Makes UDP channels that are driven by selectors.
+ * Makes UDP channels driven by selectors.
  *
- * <p>A worker receives and sends for its channels, and their handlers run on it. Workers each keep a thread of their executor
- * from the construction of this factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so the executor must
- * have enough threads: a cached pool is the usual choice.
+ * <p>A worker receives and sends for its channels, and their handlers run on it. Workers each occupy a thread of their
+ * executor from the construction of this factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so
+ * the executor needs enough threads: usually use a cached pool.
  *
- * <p>Without a protocol family, channels speak both IPv4 and IPv6 where the system allows. Name one to send to and join groups of
- * that family on systems that keep the two apart.
+ * <p>Without a protocol family, channels use both IPv4 and IPv6 where the system allows. Specify one to send to and
+ * join groups of that family on systems that keep the two apart.
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public class NioDatagramChannelFactory extends PooledFactory implements DatagramChannelFactory {
     private final WorkerPool<NioDatagramWorker> workers;
     private final InternetProtocolFamily family;
     private final ChannelSink sink = new NioDatagramSink();
 
-    /** Two workers a processor, on a cached thread pool that {@link #shutdown()} ends too. */
+    /** Uses two workers per processor, on a cached thread pool that {@link #shutdown()} also ends. */
     public NioDatagramChannelFactory() {
         this((InternetProtocolFamily) null);
     }
 
     /**
-     * Two workers a processor, on a cached thread pool that {@link #shutdown()} ends too.
+     * Uses two workers per processor, on a cached thread pool that {@link #shutdown()} also ends.
      *
-     * @param family null for the system's choice
+     * @param family null lets the system choose
      */
     public NioDatagramChannelFactory(InternetProtocolFamily family) {
         this(newPool(LoopStart.DEFAULT_WORKER_COUNT), family, true, Platform.DEFAULT);
     }
 
     /**
-     * That number of workers, on a cached thread pool that {@link #shutdown()} ends too.
+     * Uses the given number of workers, on a cached thread pool that {@link #shutdown()} also ends.
      *
      * @throws IllegalArgumentException if the count is not positive
      */
@@ -58,8 +59,8 @@ public class NioDatagramChannelFactory extends PooledFactory implements Datagram
     }
 
     /**
-     * Two workers a processor, but no more than the executor has threads for, if it is a {@link
-     * java.util.concurrent.ThreadPoolExecutor}.
+     * Uses two workers per processor, but no more than the executor has threads for, if it is a
+     * {@link java.util.concurrent.ThreadPoolExecutor}.
      */
     public NioDatagramChannelFactory(Executor workerExecutor) {
         this(workerExecutor, null);
@@ -73,23 +74,23 @@ public class NioDatagramChannelFactory extends PooledFactory implements Datagram
         this(workerExecutor, workerCount, null);
     }
 
-    /** Workers that may be shared with other factories by a {@link ShareableWorkerPool}. */
+    /** Uses workers that can be shared with other factories through a {@link ShareableWorkerPool}. */
     public NioDatagramChannelFactory(WorkerPool<NioDatagramWorker> workerPool) {
         this(workerPool, null);
     }
 
     /**
-     * Two workers a processor, but no more than the executor has threads for, if it is a {@link
-     * java.util.concurrent.ThreadPoolExecutor}.
+     * Uses two workers per processor, but no more than the executor has threads for, if it is a
+     * {@link java.util.concurrent.ThreadPoolExecutor}.
      *
-     * @param family null for the system's choice
+     * @param family null lets the system choose
      */
     public NioDatagramChannelFactory(Executor workerExecutor, InternetProtocolFamily family) {
         this(workerExecutor, LoopStart.defaultWorkerCount(workerExecutor), family);
     }
 
     /**
-     * @param family null for the system's choice
+     * @param family null lets the system choose
      * @throws IllegalArgumentException if the count is not positive
      * @throws IllegalStateException if the executor has too few threads
      */
@@ -98,15 +99,15 @@ public class NioDatagramChannelFactory extends PooledFactory implements Datagram
     }
 
     /**
-     * Workers that may be shared with other factories by a {@link ShareableWorkerPool}.
+     * Uses workers that can be shared with other factories through a {@link ShareableWorkerPool}.
      *
-     * @param family null for the system's choice
+     * @param family null lets the system choose
      */
     public NioDatagramChannelFactory(WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family) {
         this(workerPool, family, false, Platform.DEFAULT);
     }
 
-    /** On the platform of the pool, for tests and simulations. */
+    /** Uses the platform of the pool, for tests and simulations. */
     NioDatagramChannelFactory(
             WorkerPool<NioDatagramWorker> workerPool, InternetProtocolFamily family, Platform platform) {
         this(workerPool, family, false, platform);
@@ -123,7 +124,7 @@ public class NioDatagramChannelFactory extends PooledFactory implements Datagram
     }
 
     /**
-     * Opens a socket, to be bound or connected next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a socket to bind or connect next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket of the protocol family can be opened
      */

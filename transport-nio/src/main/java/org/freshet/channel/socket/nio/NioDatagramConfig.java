@@ -39,7 +39,9 @@ final class NioDatagramConfig extends DefaultDatagramChannelConfig implements Ni
         WRITE_LIMITS.updateAndGet(this, change);
     }
 
-    /** The predictor when the user set one, or a factory to make one; null when datagrams of any size are wanted. */
+    /**
+     * Returns the predictor if the user set one, or a factory for one; null means datagrams of any size are received.
+     */
     @Override
     protected ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
         return super.explicitReceiveBufferSizePredictor();

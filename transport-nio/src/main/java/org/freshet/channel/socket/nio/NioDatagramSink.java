@@ -5,7 +5,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 
-/** For UDP channels. */
+/** The sink of UDP channels. */
 final class NioDatagramSink extends NioSink<NioDatagramChannel> {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {

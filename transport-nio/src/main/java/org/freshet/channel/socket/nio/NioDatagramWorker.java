@@ -7,8 +7,8 @@ import org.freshet.channel.socket.nio.receive.DatagramReceiver;
 /**
  * The loop that receives and sends datagrams.
  *
- * <p>{@link #executeInIoThread(Runnable)} and {@link #rebuildSelector()} may be called from any thread; everything else happens on the
- * loop.
+ * <p>Any thread may call {@link #executeInIoThread(Runnable)} and {@link #rebuildSelector()}; everything else happens
+ * on the loop.
  */
 public final class NioDatagramWorker extends WorkerLoop {
     private final DatagramReceiver receiver = new DatagramReceiver(counters());

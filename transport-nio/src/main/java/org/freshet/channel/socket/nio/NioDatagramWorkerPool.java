@@ -5,7 +5,10 @@ import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.channel.socket.nio.pool.LoopStart;
 
-/** The loops that receive and send datagrams. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
+/**
+ * The loops that receive and send datagrams. Each occupies a thread of the executor until {@link #shutdown()}. Any
+ * thread may call it.
+ */
 public class NioDatagramWorkerPool extends LoopPool<NioDatagramWorker> implements WorkerPool<NioDatagramWorker> {
     /**
      * @throws IllegalArgumentException if the count is not positive
@@ -20,7 +23,7 @@ public class NioDatagramWorkerPool extends LoopPool<NioDatagramWorker> implement
         return newWorker(executor);
     }
 
-    /** Makes one of the loops; called by the constructor. The pool starts it. */
+    /** Creates one of the loops. Called by the constructor; the pool starts it. */
     protected NioDatagramWorker newWorker(Executor executor) {
         return new NioDatagramWorker(Platform.DEFAULT);
     }

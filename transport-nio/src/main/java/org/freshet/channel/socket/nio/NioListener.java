@@ -47,12 +47,13 @@ import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
 
 /**
- * A listening socket, driven by one {@link NioServerBoss}, which hands accepted connections to workers. The subclasses say what depends
- * on the kind of socket: the types of its addresses, its connections, and what a bind leaves behind.
+ * A listening socket, driven by one {@link NioServerBoss}, which hands accepted connections to workers. Subclasses
+ * supply the parts that depend on the kind of socket: address types, connections, and cleanup after a bind.
  *
- * <p>Requests take effect in the order in which they were made, by whichever threads: see {@link ServerRequestQueue}.
+ * <p>Requests take effect in the order they were made, whichever threads made them: see {@link ServerRequestQueue}.
  *
- * <p>Threading: public methods from anywhere; methods named {@code onX} run on the boss, which alone touches the socket.
+ * <p>Threading: any thread may call public methods. Methods named {@code onX} run on the boss, which alone touches the
+ * socket.
  */
 abstract class NioListener extends AbstractServerChannel
         implements LoopChannel.ClosableChannel,
@@ -62,7 +63,7 @@ abstract class NioListener extends AbstractServerChannel
                 AcceptLimits.Owner,
                 AcceptLoop.Server,
                 LoopSource {
-    /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED for good. */
+    /** OPEN until bound; CLOSING from when a close is carried out until the end of the turn; CLOSED permanently. */
     enum Phase {
         OPEN,
         BOUND,
@@ -84,7 +85,7 @@ abstract class NioListener extends AbstractServerChannel
 
     private final ReusableTask roomTask;
 
-    /** The workers that have got connections of this server: few, and added to by the boss. */
+    /** The workers that have received connections of this server: few, and only the boss adds to them. */
     private final Set<NioLoop> childLoops = new CopyOnWriteArraySet<>();
 
     /** Written by the boss. */
@@ -118,7 +119,7 @@ abstract class NioListener extends AbstractServerChannel
         roomTask = new ReusableTask(accepts::onRoom);
     }
 
-    // ---- what depends on the kind of socket, on the boss ----------------------------------------------------------
+    // ---- supplied by each kind of socket, on the boss ---------------------------------------------------------------
 
     abstract NioStreamChannel newChild(
             ChannelPipeline pipeline, ChannelSink sink, SocketChannel accepted, NioWorker worker) throws IOException;
@@ -127,7 +128,10 @@ abstract class NioListener extends AbstractServerChannel
         socket.bind(address, backlog);
     }
 
-    /** The socket is about to be closed, and still listens; throws no exception. May be called again after an Error. */
+    /**
+     * Called before the socket is closed, while it still listens. Throws no exception. May be called again after an
+     * Error.
+     */
     void onUnbinding() {}
 
     // ---- getters ----------------------------------------------------------------------------------------------------
@@ -186,9 +190,11 @@ abstract class NioListener extends AbstractServerChannel
         return config.limits();
     }
 
-    // ---- life -------------------------------------------------------------------------------------------------------
+    // ---- life cycle -------------------------------------------------------------------------------------------------
 
-    /** Has the boss fire channelOpen; closes the channel if the boss has stopped, as {@link NioChannel#refuseOpen} does. */
+    /**
+     * Makes the boss fire channelOpen. If the boss has stopped, closes the channel, like {@link NioChannel#refuseOpen}.
+     */
     final void open() {
         if (!boss.tasks().execute(this::onOpened)) {
             refuseOpen();
@@ -207,7 +213,7 @@ abstract class NioListener extends AbstractServerChannel
         fireChannelOpen(this);
     }
 
-    /** Any thread. */
+    /** Any thread may call it. */
     void bind(ChannelFuture future, SocketAddress address) {
         requests.carryOut(StateRequest.of(future, () -> onBind(future, address)));
     }
@@ -240,7 +246,7 @@ abstract class NioListener extends AbstractServerChannel
         fireExceptionCaught(this, refusal);
     }
 
-    /** A server that cannot be bound is closed, which {@link #isOpen} says before the future's listeners are called. */
+    /** Closes a server that cannot be bound. {@link #isOpen} returns false before the future's listeners are called. */
     private void onBindFailed(ChannelFuture future, Exception cause) {
         setClosing(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, cause));
         future.setFailure(cause);
@@ -250,7 +256,7 @@ abstract class NioListener extends AbstractServerChannel
         onCloseRequested(getCloseFuture());
     }
 
-    /** Closes at the end of the turn in which the boss takes the request. Any thread. */
+    /** Closes at the end of the turn in which the boss takes the request. Any thread may call it. */
     void close(ChannelFuture future) {
         setClosing();
         requests.carryOut(StateRequest.close(future, () -> onCloseRequested(future)));
@@ -265,7 +271,7 @@ abstract class NioListener extends AbstractServerChannel
         boss.onCloseAsked(this, future);
     }
 
-    /** Whether a close was carried out or will be at the end of the turn. Boss only. */
+    /** Returns whether a close was carried out or will be at the end of the turn. Boss only. */
     private boolean isClosing() {
         return phase == Phase.CLOSING || phase == Phase.CLOSED;
     }
@@ -278,7 +284,7 @@ abstract class NioListener extends AbstractServerChannel
         if (phase != Phase.CLOSED) {
             closeSocket();
         }
-        closeSequence.resume(); // or what an Error left of it
+        closeSequence.resume(); // or the rest of it after an Error
     }
 
     private void closeSocket() {
@@ -309,7 +315,7 @@ abstract class NioListener extends AbstractServerChannel
         accepts.onKeyChanged(changed);
     }
 
-    /** A server stays open: what failed concerns one connection. */
+    /** A server stays open: the failure concerns one connection. */
     @Override
     public void onFailed(Throwable cause) {
         try {
@@ -382,7 +388,7 @@ abstract class NioListener extends AbstractServerChannel
         }
     }
 
-    /** Asks each worker, behind the connections that it was given before. */
+    /** Asks each worker; a worker answers after starting the connections it was given before. */
     @Override
     public CompletableFuture<List<Channel>> acceptedChannels() {
         List<Channel> children = new CopyOnWriteArrayList<>();
@@ -401,7 +407,7 @@ abstract class NioListener extends AbstractServerChannel
                 .thenApply(all -> children);
     }
 
-    /** On the child's loop. */
+    /** Called on the child's loop. */
     private static void start(NioStreamChannel child) {
         child.loop().counters().beginTaskOf(child);
         try {

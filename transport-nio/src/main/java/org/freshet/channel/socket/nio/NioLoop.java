@@ -29,20 +29,21 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.telemetry.LoopStats;
 
 /**
- * One thread, one selector and one queue of tasks: the base of every boss and worker. {@link #run} is its table of contents.
+ * One thread, one selector and one task queue: the base of every boss and worker. Read {@link #run} first.
  *
- * <p>Threading: the loop's thread alone touches the selector, its keys, the sockets behind them and every field marked
- * "Loop only." Other threads come in through {@link #tasks} and {@link #requestStop}, and nothing else. Methods named
- * {@code onX} run on the loop.
+ * <p>Threading: the loop's thread alone touches the selector, its keys, their sockets and every field marked "Loop
+ * only." Other threads come in only through {@link #tasks} and {@link #requestStop}. Methods named {@code onX} run on
+ * the loop.
  *
- * <p>The loop waits only in its selector and does not end because a channel or a task fails: that channel is closed alone, the task
- * logged. This holds when memory is exhausted, too; {@link LoopRecovery} has what then remains to be done.
+ * <p>The loop waits only in its selector. It does not end because a channel or a task fails: only that channel is
+ * closed, and a task's failure is logged. This also holds when memory is exhausted; {@link LoopRecovery} keeps the work
+ * that is then left.
  */
 abstract class NioLoop implements Runnable {
-    /** So that threads that submit without pause cannot keep the loop from its sockets. */
+    /** Limits the tasks per turn, so threads that submit without pause cannot starve the sockets. */
     private static final int MAX_TASKS_A_TURN = 4096;
 
-    /** What tasks may submit one after the other while the loop ends; whatever follows is refused. */
+    /** How many rounds of tasks may submit further tasks while the loop ends; later ones are refused. */
     private static final int MAX_ROUNDS_AT_END = 1000;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioLoop.class);
@@ -53,13 +54,13 @@ abstract class NioLoop implements Runnable {
     /** Other threads only wake it up. */
     private final LoopSelector selector;
 
-    /** Loop only. Turns made so far, to tell a loop that works from one that spins. */
+    /** Loop only. Turns so far, to distinguish a working loop from a spinning one. */
     private long turns;
 
-    /** Loop only. Selects that have failed since one succeeded. */
+    /** Loop only. Failed selects since the last successful one. */
     private int failedSelects;
 
-    /** Loop only. The flush that is under way; null if there is none. There is one at a time, so that flushes do not nest. */
+    /** Loop only. The flush in progress, or null. Only one runs at a time, so flushes do not nest. */
     private Flusher flushing;
 
     /** Loop only. */
@@ -102,7 +103,7 @@ abstract class NioLoop implements Runnable {
 
     abstract LoopRole role();
 
-    /** Handles a key that the selector reported; what it throws goes to {@link LoopChannel#onFailed}. */
+    /** Handles a key that the selector reported. If it throws, the exception goes to {@link LoopChannel#onFailed}. */
     abstract void onReady(SelectionKey key) throws IOException;
 
     // ---- any thread -------------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ abstract class NioLoop implements Runnable {
         return thread.isCurrent();
     }
 
-    /** Whether the caller is the thread of any loop at all. */
+    /** Returns whether the caller is the thread of any loop. */
     static boolean inAnyLoop() {
         return LoopThread.isAnyCurrent();
     }
@@ -130,14 +131,14 @@ abstract class NioLoop implements Runnable {
     }
 
     /**
-     * Moves every channel of this loop to a new selector, for when a selector misbehaves. Any thread may call; the loop does it in its
-     * next iteration, and not at all once it has been shut down.
+     * Moves every channel of this loop to a new selector, in case a selector misbehaves. Any thread may call it. The
+     * loop does it in its next iteration, or not at all once it has been shut down.
      */
     public void rebuildSelector() {
         submit(channels::moveToNewSelector);
     }
 
-    /** Allocates nothing, so that it works when memory is exhausted. */
+    /** Allocates nothing, so it works when memory is exhausted. */
     final void requestStop() {
         stopTask.submitTo(tasks);
     }
@@ -166,7 +167,7 @@ abstract class NioLoop implements Runnable {
         thread.awaitStopped();
     }
 
-    /** For a loop that its executor will never run, or may run much too late. */
+    /** For a loop that its executor will never run, or might run much too late. */
     final void abandon() {
         if (thread.abandon()) {
             tasks.close();
@@ -198,8 +199,9 @@ abstract class NioLoop implements Runnable {
     }
 
     /**
-     * One turn: an iteration of the loop. While the heap is full, each task may fail slowly, and closes come between any two: they free memory.
-     * A test calls it on its own thread, between {@link #begin} and {@link #end}. */
+     * One turn: an iteration of the loop. While the heap is full, a task may take long to fail, so closes come between any two tasks: they free
+     * memory. Tests call it on their own thread, between {@link #begin} and {@link #end}.
+     */
     final void runTurn() {
         turns++;
         try {
@@ -218,10 +220,10 @@ abstract class NioLoop implements Runnable {
         counters.endWork(nanoClock.getAsLong());
     }
 
-    /** Throws nothing: even to resolve the constants of this code may take memory that there is not. */
+    /** Never throws: with memory exhausted, even resolving a constant can fail. */
     private void onTurnFailed(Throwable t) {
         try {
-            recovery.log("an I/O loop failed in its turn and goes on", t);
+            recovery.log("an I/O loop failed in its turn and continues", t);
         } catch (Throwable nextTurnFailsAsWell) {
             recovery.logLater(t);
         }
@@ -231,7 +233,7 @@ abstract class NioLoop implements Runnable {
         return thread.begin();
     }
 
-    /** For tests; as {@link LoopThread#attach}. */
+    /** For tests; see {@link LoopThread#attach}. */
     final void attach() {
         thread.attach();
     }
@@ -241,7 +243,10 @@ abstract class NioLoop implements Runnable {
         thread.detach();
     }
 
-    /** A selector that fails is replaced, and the rest of the turn follows: the loop has to come to its tasks, the last one included. */
+    /**
+     * Replaces a selector that fails. The rest of the turn follows: the loop must reach its tasks, including the last
+     * one.
+     */
     private void trySelect() {
         try {
             select();
@@ -251,7 +256,7 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    /** Throws nothing. A new selector may fail as well: then the loop pauses, longer each time, rather than spin. */
+    /** Never throws. A new selector may fail too; then the loop pauses, longer each time, rather than spin. */
     private void onSelectFailed(Throwable t) {
         try {
             onWork();
@@ -259,7 +264,7 @@ abstract class NioLoop implements Runnable {
             if (failedSelects++ > 0) {
                 selector.pause(failedSelects);
             }
-            if (!(t instanceof OutOfMemoryError)) { // then it is replaced when memory is back
+            if (!(t instanceof OutOfMemoryError)) { // otherwise it is replaced when memory is back
                 channels.moveToNewSelector();
             }
         } catch (Throwable nextSelectFailsAsWell) {
@@ -283,17 +288,17 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    /** The wait is over: from here to the end of the turn the loop is busy. */
+    /** Called when the wait is over: from here to the end of the turn the loop is busy. */
     private void onWork() {
         if (!counters.isBusy()) {
             counters.beginWork(nanoClock.getAsLong());
         }
     }
 
-    /** A wait has ended with neither a ready key nor a wake-up. */
+    /** Called when a wait has ended with neither a ready key nor a wake-up. */
     private void onNothingSelected() {
-        if (Thread.interrupted()) { // an interrupt that stays set ends every later wait at once
-            logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
+        if (Thread.interrupted()) { // a pending interrupt would end every later wait immediately
+            logger.debug("an I/O loop was interrupted and continues; only shutdown() ends it");
         } else if (recovery.isPending() || deadlines.millisToNext() == 0) {
             selector.onDeadline();
         } else if (selector.isSpinning()) {
@@ -317,11 +322,11 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    // ---- the end ----------------------------------------------------------------------------------------------------
+    // ---- shutdown ---------------------------------------------------------------------------------------------------
 
     /**
-     * Closes every channel, runs every task that was submitted before the end, and closes the selector. Tasks that submit others again
-     * and again are refused after a while.
+     * Closes every channel, runs every task submitted before the end, and closes the selector. Tasks that keep
+     * submitting others are eventually refused.
      */
     final void end() {
         try {
@@ -341,11 +346,11 @@ abstract class NioLoop implements Runnable {
         }
     }
 
-    /** Returns false if something failed that has to be tried again. */
+    /** Returns false if something failed and must be retried. */
     private boolean tryFinishWork() {
         try {
             channels.closeAll();
-            tasks.run(tasks.pending(MAX_TASKS_A_TURN)); // not what these submit, which is the next round's
+            tasks.run(tasks.pending(MAX_TASKS_A_TURN)); // tasks submitted by these run in the next round
             channels.flushWritten();
             channels.closeAsked();
             recovery.closeChannels(closeChannelsAction);
@@ -369,7 +374,7 @@ abstract class NioLoop implements Runnable {
         return key;
     }
 
-    /** Remembers a channel that has no key yet, so that it is closed when the loop stops. */
+    /** Remembers a channel without a key, to close it when the loop stops. */
     final void onOpened(LoopChannel channel) {
         assert inLoop();
         channels.addUnregistered(channel);
@@ -380,38 +385,38 @@ abstract class NioLoop implements Runnable {
         channels.removeUnregistered(channel);
     }
 
-    /** Has the channel send at the end of this turn. */
+    /** Makes the channel send at the end of this turn. */
     final void onWritten(NioChannel channel) {
         assert inLoop();
         channels.addWritten(channel);
     }
 
-    /** Closes at the end of this turn, so that no handler sees its channel closed while it runs. */
+    /** Closes at the end of this turn, so no handler sees its channel closed while it runs. */
     final void onCloseAsked(LoopChannel.ClosableChannel channel, ChannelFuture future) {
         assert inLoop();
         channels.addClosing(channel, future);
     }
 
-    /** Has a channel report its failure and close; throws nothing. */
+    /** Makes a channel report its failure and close. Never throws. */
     final void onChannelFailed(LoopChannel channel, Throwable cause) {
         channels.fail(channel, cause);
     }
 
     /**
-     * Has the kernel close the sockets that were closed: a listener goes on accepting until its selector, in a select, has removed the
-     * key. Not while a ready key is handled, which is within a select.
+     * Makes the kernel close sockets that were closed: a listener keeps accepting until its selector has removed the
+     * key during a select. Must not be called while a ready key is handled, which is within a select.
      */
     final void onReleaseClosed() throws IOException {
         assert inLoop();
         selector.selectNow();
     }
 
-    /** Why the loop closes a channel by itself. Allocates nothing. */
+    /** Returns the reason for a close by the loop itself. Allocates nothing. */
     final CloseReason closingReason() {
         return thread.isRunning() ? CloseReason.of(CloseReason.Kind.HANDLER_FAILED) : CloseReason.SHUTDOWN;
     }
 
-    /** The connections of a server that this loop drives. */
+    /** Returns the connections of a server that this loop drives. */
     final List<Channel> childrenOf(Channel server) {
         assert inLoop();
         List<Channel> children = new ArrayList<>();
@@ -433,15 +438,13 @@ abstract class NioLoop implements Runnable {
         return requestRuns;
     }
 
-    /** Null if none is under way. */
+    /** Returns null if no flush is in progress. */
     final Flusher flushing() {
         assert inLoop();
         return flushing;
     }
 
-    /**
-     * @param flusher null at the end
-     */
+    /** @param flusher null at the end */
     final void onFlushing(Flusher flusher) {
         assert inLoop();
         flushing = flusher;
@@ -462,7 +465,7 @@ abstract class NioLoop implements Runnable {
         return brokenOutputs;
     }
 
-    /** Keeps a failure until the next message is logged; allocates nothing. */
+    /** Keeps a failure until the next message is logged. Allocates nothing. */
     final void logLater(Throwable t) {
         assert inLoop();
         recovery.logLater(t);

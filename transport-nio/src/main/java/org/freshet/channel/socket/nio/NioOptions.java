@@ -8,13 +8,13 @@ import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WriteBound;
 
-/** Which options the channels of this transport have beyond those of their kind, and the methods they stand for. */
+/** The options that channels of this transport add to those of their kind, and the methods behind them. */
 final class NioOptions {
     static final OptionTable<NioSocketConfig> SOCKET = streaming(
                     OptionTable.<NioSocketConfig>of(DefaultSocketChannelConfig.class))
             .with(ChannelOption.NAME_RESOLVER, NioSocketConfig::nameResolver, NioSocketConfig::setNameResolver);
 
-    /** Without the options of TCP and IP. */
+    /** Without TCP and IP options. */
     static final OptionTable<NioUnixConfig> UNIX = streaming(OptionTable.<NioUnixConfig>of(DefaultChannelConfig.class))
             .with(ChannelOption.SO_LINGER, SocketChannelConfig::getSoLinger, SocketChannelConfig::setSoLinger)
             .with(

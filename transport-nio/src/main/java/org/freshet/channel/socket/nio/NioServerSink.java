@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.internal.request.ServerRequests;
 
-/** Where the downstream events of listening sockets end: the boss carries them out in their order. Any thread. */
+/** The sink of listening sockets: the boss carries out downstream requests in order. Any thread may call it. */
 final class NioServerSink extends AbstractChannelSink implements ServerRequests<NioListener> {
     @Override
     public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {

@@ -8,7 +8,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 
-/** A listening TCP socket. Threading: as {@link NioListener}. */
+/** A listening TCP socket. Threading: as in {@link NioListener}. */
 final class NioServerSocketChannel extends NioListener implements org.freshet.channel.socket.ServerSocketChannel {
     NioServerSocketChannel(
             ChannelFactory factory,

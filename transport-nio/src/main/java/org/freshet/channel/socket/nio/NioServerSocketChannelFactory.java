@@ -17,10 +17,10 @@ import org.freshet.internal.transport.NewSockets;
 /**
  * Makes listening TCP sockets whose connections are driven by selectors.
  *
- * <p>A boss thread accepts connections and hands them to workers; a worker reads and writes its connections for their whole
- * life, and their handlers run on it. Bosses and workers each keep a thread of their executor from the construction of this
- * factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so executors must have enough threads: a cached
- * pool is the usual choice.
+ * <p>A boss thread accepts connections and hands them to workers. A worker reads and writes its connections for their
+ * whole life, and their handlers run on it. Bosses and workers each occupy a thread of their executor from the
+ * construction of this factory until {@link #shutdown()} or {@link #releaseExternalResources()}, so executors need
+ * enough threads: usually use a cached pool.
  *
  * <pre>{@code
  * ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -31,7 +31,8 @@ import org.freshet.internal.transport.NewSockets;
  * bootstrap.releaseExternalResources(); // closes the connections and ends the threads
  * }</pre>
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public class NioServerSocketChannelFactory extends PooledFactory implements ServerSocketChannelFactory {
     private static final int DEFAULT_BOSS_COUNT = 1;
@@ -41,13 +42,13 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
     private final ChannelSink sink = new NioServerSink();
     private final ChannelSink childSink = new NioSocketSink(null);
 
-    /** One boss and two workers a processor, on cached thread pools that {@link #shutdown()} ends too. */
+    /** Uses one boss and two workers per processor, on cached thread pools that {@link #shutdown()} also ends. */
     public NioServerSocketChannelFactory() {
         this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
-     * One boss and that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     * Uses one boss and the given number of workers, on cached thread pools that {@link #shutdown()} also ends.
      *
      * @throws IllegalArgumentException if the count is not positive
      */
@@ -59,8 +60,8 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
     }
 
     /**
-     * One boss and two workers a processor, but no more workers than {@code workerExecutor} has threads for, if it is a {@link
-     * java.util.concurrent.ThreadPoolExecutor}.
+     * Uses one boss and two workers per processor, but no more workers than {@code workerExecutor} has threads for, if
+     * it is a {@link java.util.concurrent.ThreadPoolExecutor}.
      */
     public NioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
         this(
@@ -69,13 +70,13 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
                 LoopStart.defaultWorkerCount(workerExecutor, bossExecutor, DEFAULT_BOSS_COUNT));
     }
 
-    /** One boss. */
+    /** Uses one boss. */
     public NioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor, int workerCount) {
         this(bossExecutor, DEFAULT_BOSS_COUNT, workerExecutor, workerCount);
     }
 
     /**
-     * @param bossCount threads that accept; more than one pays only with several bound ports
+     * @param bossCount threads that accept; more than one helps only with several bound ports
      * @throws IllegalArgumentException if a count is not positive
      * @throws IllegalStateException if an executor has too few threads
      */
@@ -87,7 +88,7 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
                 false);
     }
 
-    /** One boss, and workers that may be shared with other factories by a {@link ShareableWorkerPool}. */
+    /** Uses one boss, and workers that can be shared with other factories through a {@link ShareableWorkerPool}. */
     public NioServerSocketChannelFactory(Executor bossExecutor, WorkerPool<NioWorker> workerPool) {
         this(bossExecutor, DEFAULT_BOSS_COUNT, workerPool);
     }
@@ -100,15 +101,13 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
         this(bossPool, workerPool, false, Platform.DEFAULT);
     }
 
-    /** On the platform of the pools, for tests and simulations. */
+    /** Uses the platform of the pools, for tests and simulations. */
     NioServerSocketChannelFactory(
             BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool, Platform platform) {
         this(bossPool, workerPool, false, platform);
     }
 
-    /**
-     * @param bossPool made for this factory
-     */
+    /** @param bossPool made for this factory */
     private NioServerSocketChannelFactory(
             NioServerBossPool bossPool, Supplier<WorkerPool<NioWorker>> workerPool, boolean ownsExecutors) {
         this(bossPool, secondPool(bossPool, workerPool), ownsExecutors, Platform.DEFAULT);
@@ -129,7 +128,7 @@ public class NioServerSocketChannelFactory extends PooledFactory implements Serv
     }
 
     /**
-     * Opens a listening socket, to be bound next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a listening socket to bind next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws ChannelException if no socket can be opened
      */

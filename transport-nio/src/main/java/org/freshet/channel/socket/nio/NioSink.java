@@ -6,7 +6,10 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.request.Requests;
 
-/** Where the downstream events of connections and datagram channels end: each becomes a request of the channel. Any thread. */
+/**
+ * The sink of connections and datagram channels: each downstream event becomes a request of the channel. Any thread may
+ * call it.
+ */
 abstract class NioSink<C extends NioChannel> extends AbstractChannelSink implements Requests<C> {
     @Override
     public final void write(C channel, MessageEvent message) {

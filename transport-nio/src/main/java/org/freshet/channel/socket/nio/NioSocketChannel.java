@@ -13,10 +13,10 @@ import org.freshet.channel.ChannelSink;
 /**
  * A TCP connection, accepted or made, driven by one {@link NioWorker}.
  *
- * <p>Threading: as {@link org.freshet.channel.Channel}: every public method from anywhere.
+ * <p>Threading: as in {@link org.freshet.channel.Channel}: any thread may call public methods.
  */
 public final class NioSocketChannel extends NioStreamChannel implements org.freshet.channel.socket.SocketChannel {
-    /** A connection to be made. */
+    /** Creates a connection to be made. */
     NioSocketChannel(
             ChannelFactory factory,
             ChannelPipeline pipeline,
@@ -27,7 +27,7 @@ public final class NioSocketChannel extends NioStreamChannel implements org.fres
     }
 
     /**
-     * A connection that {@code parent} has accepted.
+     * Creates a connection that {@code parent} has accepted.
      *
      * @throws IOException if the socket is closed
      */
@@ -37,7 +37,7 @@ public final class NioSocketChannel extends NioStreamChannel implements org.fres
         super(parent, pipeline, sink, accepted, new NioSocketConfig(accepted), worker);
     }
 
-    /** The worker that drives this connection. */
+    /** Returns the worker that drives this connection. */
     public NioWorker getWorker() {
         return worker();
     }

@@ -7,11 +7,11 @@ import org.freshet.channel.socket.SocketChannelConfig;
 
 /** The settings of a TCP connection of the NIO transport. */
 public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelConfig {
-    /** The predictor of how much to read at once; made by the factory when first asked for. */
+    /** Returns the predictor of how much to read in one call. The factory makes it when it is first needed. */
     ReceiveBufferSizePredictor getReceiveBufferSizePredictor();
 
     /**
-     * Sets the predictor, which wins over the factory.
+     * Sets the predictor. It takes precedence over the factory.
      *
      * @param predictor not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR}
      */
@@ -20,17 +20,17 @@ public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelC
     ReceiveBufferSizePredictorFactory getReceiveBufferSizePredictorFactory();
 
     /**
-     * Sets what makes the predictor, and drops one that an earlier factory made.
+     * Sets the factory of the predictor, and drops a predictor made by an earlier factory.
      *
      * @param predictorFactory not null, see {@link ChannelOption#RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY}
      */
     void setReceiveBufferSizePredictorFactory(ReceiveBufferSizePredictorFactory predictorFactory);
 
-    /** Whether the channel stays open at the end of the peer's output. */
+    /** Returns whether the channel stays open at the end of the peer's output. */
     boolean isAllowHalfClosure();
 
     /**
-     * Decides what happens at the end of the peer's output.
+     * Sets whether the channel stays open at the end of the peer's output.
      *
      * @param isAllowed see {@link ChannelOption#ALLOW_HALF_CLOSURE}
      */
@@ -39,7 +39,7 @@ public interface NioSocketChannelConfig extends SocketChannelConfig, NioChannelC
     int getWriteStallTimeoutMillis();
 
     /**
-     * Sets for how long the peer may take nothing while bytes wait.
+     * Sets how long the peer may accept nothing while bytes are waiting.
      *
      * @param writeStallTimeoutMillis see {@link ChannelOption#WRITE_STALL_TIMEOUT_MILLIS}
      */

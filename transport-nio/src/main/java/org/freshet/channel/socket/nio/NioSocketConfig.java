@@ -17,9 +17,10 @@ import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.write.WaterMarks;
 
 /**
- * The settings of a TCP connection over a NIO channel; a subclass has those of a Unix domain socket. Any thread may read and write them.
+ * The settings of a TCP connection over a NIO channel; a subclass has those of a Unix domain socket. Any thread may
+ * read and write them.
  *
- * <p>One per connection: what was not set is behind one reference to the shared defaults.
+ * <p>There is one per connection, so settings that were not changed share one reference to the defaults.
  */
 class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketChannelConfig, WriteLimited {
     static {
@@ -31,9 +32,7 @@ class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketCha
     private static final AtomicReferenceFieldUpdater<NioSocketConfig, Settings> SETTINGS =
             AtomicReferenceFieldUpdater.newUpdater(NioSocketConfig.class, Settings.class, "settings");
 
-    /**
-     * @param receiving null until something about receiving is set or asked for
-     */
+    /** @param receiving null until a receive setting is set or read */
     private record Settings(WriteLimits writeLimits, ReceiveSetting receiving, NameResolver nameResolver) {
         static final Settings DEFAULT = new Settings(WriteLimits.DEFAULT, null, NameResolver.SYSTEM);
 
@@ -77,12 +76,12 @@ class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketCha
         copyOptionsTo(other);
     }
 
-    /** What {@link #copyChanges} needs to know, when the first socket gets the options. */
+    /** Returns a snapshot for {@link #copyChanges}, taken when the first socket gets the options. */
     Map<SocketOption<?>, Object> optionsNow() throws IOException {
         return socketOptions();
     }
 
-    /** Gives a socket the options that were set on this one since. */
+    /** Gives a socket the options that were set on this one since the snapshot. */
     void copyChanges(SocketChannel other, Map<SocketOption<?>, Object> since) throws IOException {
         copyChangesTo(other, since);
     }
@@ -146,7 +145,7 @@ class NioSocketConfig extends DefaultSocketChannelConfig implements NioSocketCha
         madeReceiveSetting().allowHalfClosure(isAllowed);
     }
 
-    /** The predictor when the user set one, or a factory to make one; null when sizing is left to the loop. */
+    /** Returns the predictor if the user set one, or a factory for one; null means the loop chooses the size. */
     ReceiveBufferSizePredictor explicitReceiveBufferSizePredictor() {
         ReceiveSetting setting = settings.receiving;
         return setting == null ? null : setting.predictors().explicitPredictor();

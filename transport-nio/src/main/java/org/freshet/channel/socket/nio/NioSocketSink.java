@@ -7,9 +7,9 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.MessageEvent;
 
-/** For connections over TCP and Unix domain sockets. */
+/** The sink of connections over TCP and Unix domain sockets. */
 final class NioSocketSink extends NioSink<NioStreamChannel> {
-    /** Null for accepted connections, which have no need to connect. */
+    /** Null for accepted connections, which never connect. */
     private final BossPool<NioClientBoss> bosses;
 
     NioSocketSink(BossPool<NioClientBoss> bosses) {

@@ -38,18 +38,18 @@ import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * A connection, accepted or made, driven by one {@link NioWorker}. The subclasses say what depends on the kind of socket: the types of
- * its addresses, and what a bind leaves behind.
+ * A connection, accepted or made, driven by one {@link NioWorker}. Subclasses supply the parts that depend on the kind
+ * of socket: address types, and cleanup after a bind.
  *
- * <p>Threading: as {@link org.freshet.channel.Channel}: every public method from anywhere. Methods named {@code onX} run on
- * the worker, which alone changes the phase and touches the socket, except that a {@link PendingConnect} lends the socket to
- * a boss until it ends.
+ * <p>Threading: as in {@link org.freshet.channel.Channel}: any thread may call public methods. Methods named
+ * {@code onX} run on the worker, which alone changes the phase and touches the socket. Exception: a
+ * {@link PendingConnect} lends the socket to a boss until it ends.
  */
 abstract class NioStreamChannel extends NioChannel {
-    /** Full reads in a row before the worker looks at its other channels. */
+    /** Full reads in a row before the worker serves its other channels. */
     private static final int MAX_READS_A_TURN = 4;
 
-    /** Loop only. Another one once a {@link NamedConnect} has connected it. */
+    /** Loop only. Replaced if a {@link NamedConnect} connected another socket. */
     private SocketChannel socket;
 
     private final NioSocketConfig config;
@@ -58,15 +58,15 @@ abstract class NioStreamChannel extends NioChannel {
     private volatile StreamPhase phase;
 
     /**
-     * Known from bind or connect on, when handlers see channelBound, and kept after the close. Written by the loop before the
-     * phase.
+     * Known from bind or connect on, when handlers receive channelBound, and kept after the close. Written by the loop
+     * before the phase.
      */
     private SocketAddress localAddress;
 
     /** Known from connect on, and kept after the close. Written by the loop before the phase. */
     private SocketAddress remoteAddress;
 
-    /** A connection to be made. */
+    /** Creates a connection to be made. */
     NioStreamChannel(
             ChannelFactory factory,
             ChannelPipeline pipeline,
@@ -81,7 +81,7 @@ abstract class NioStreamChannel extends NioChannel {
     }
 
     /**
-     * A connection that {@code parent} has accepted.
+     * Creates a connection that {@code parent} has accepted.
      *
      * @throws IOException if the socket is closed
      */
@@ -100,13 +100,13 @@ abstract class NioStreamChannel extends NioChannel {
         phase = StreamPhase.CONNECTED;
     }
 
-    // ---- what depends on the kind of socket, on the loop -----------------------------------------------------------
+    // ---- supplied by each kind of socket, on the loop ---------------------------------------------------------------
 
     void bind(SocketChannel socket, SocketAddress address) throws IOException {
         socket.bind(address);
     }
 
-    /** The socket has just been closed; may throw nothing. */
+    /** Called right after the socket was closed; must not throw. */
     void onUnbound() {}
 
     PendingConnect newConnect(SocketChannel socket, SocketAddress address, ChannelFuture future, NioClientBoss boss) {
@@ -148,7 +148,7 @@ abstract class NioStreamChannel extends NioChannel {
     /**
      * Writes to the connected peer.
      *
-     * @return a failed future if {@code remoteAddress} is another address than the peer's: a connection has one peer
+     * @return a failed future if {@code remoteAddress} is not the peer's address: a connection has one peer
      */
     @Override
     public ChannelFuture write(Object message, SocketAddress remoteAddress) {
@@ -160,7 +160,10 @@ abstract class NioStreamChannel extends NioChannel {
 
     // ---- opening ----------------------------------------------------------------------------------------------------
 
-    /** The parent has announced this child on its own thread; here its own life starts, unless a request on the loop came first. */
+    /**
+     * Starts the life of an accepted channel on its own loop, after its parent has announced it, unless a request on
+     * the loop came first.
+     */
     @Override
     void onAccepted() {
         if (!flusher().isHeld()) {
@@ -227,11 +230,11 @@ abstract class NioStreamChannel extends NioChannel {
         onFlushBeforeChange();
         future.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         if (future.isDone()) {
-            return; // it was cancelled, and the listener has asked for the close
+            return; // it was cancelled, and the listener has requested the close
         }
         PendingConnect attempt = newConnect(socket, address, future, boss);
         worker().onConnecting(this, attempt);
-        phase = StreamPhase.CONNECTING; // only now: a close then needs the attempt
+        phase = StreamPhase.CONNECTING; // set only now: a close in this phase needs the attempt
         attempt.start();
     }
 
@@ -244,7 +247,7 @@ abstract class NioStreamChannel extends NioChannel {
         }
     }
 
-    /** Goes on with another socket, which a connect has chosen. */
+    /** Continues with another socket, chosen by a connect. */
     private void exchange(SocketChannel connected) {
         SocketChannel before = socket;
         socket = connected;
@@ -253,9 +256,9 @@ abstract class NioStreamChannel extends NioChannel {
     }
 
     /**
-     * The attempt has ended and the socket is the worker's again.
+     * Called when the attempt has ended and the socket belongs to the worker again.
      *
-     * @param connected the socket to go on with; null for the channel's
+     * @param connected the socket to continue with; null means the channel's own
      */
     void onConnectEnded(ChannelFuture future, Throwable failure, SocketChannel connected) {
         worker().onConnectEnded(this);
@@ -280,7 +283,7 @@ abstract class NioStreamChannel extends NioChannel {
             failure = e;
         }
         CloseReason reason = failure instanceof ClosedChannelException
-                ? CloseReason.SHUTDOWN // of the boss
+                ? CloseReason.SHUTDOWN // the boss has shut down
                 : CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, failure);
         onFailing(reason);
         fail(future, failure);
@@ -297,7 +300,7 @@ abstract class NioStreamChannel extends NioChannel {
             fireChannelBound(this, localAddress);
         }
         register();
-        if (flusher().isClosed()) { // by a handler that waited for it
+        if (flusher().isClosed()) { // closed by a handler that awaited the close
             future.setFailure(ChannelClosedException.of(this));
             return;
         }
@@ -322,12 +325,12 @@ abstract class NioStreamChannel extends NioChannel {
                     ? StreamReceiver.RECEIVE_BYTES
                     : StreamReceiver.spaceFor(predictor.nextReceiveBufferSize());
             if (receive(space, predictor) < space) {
-                break; // the kernel has no more: another read would only return EAGAIN
+                break; // the kernel has no more; another read would only return EAGAIN
             }
         }
     }
 
-    /** Reads once and passes on what came; returns how much that was, -1 at the end of the stream. */
+    /** Reads once and passes the bytes on. Returns their number, or -1 at the end of the stream. */
     private int receive(int space, ReceiveBufferSizePredictor predictor) throws IOException {
         StreamReceiver receiver = worker().receiver();
         int received = receive(receiver, space);
@@ -345,7 +348,10 @@ abstract class NioStreamChannel extends NioChannel {
         return received;
     }
 
-    /** If sending has failed, a failure is only the end: handlers know of the lost connection. */
+    /**
+     * If sending has failed before, a read failure is only the end of input: handlers already know that the connection
+     * is lost.
+     */
     private int receive(StreamReceiver receiver, int space) throws IOException {
         if (!flusher().isBroken()) {
             return receiver.receive(socket, space);
@@ -397,7 +403,7 @@ abstract class NioStreamChannel extends NioChannel {
         return next != null && next.isOutputEnd();
     }
 
-    /** With both directions ended, nothing more can happen than the close. */
+    /** Shuts down the output. If the input has ended too, only the close is left. */
     private void onOutputEnds() throws IOException {
         socket.shutdownOutput();
         boolean isInputEnded = phase == StreamPhase.INPUT_ENDED;
@@ -407,7 +413,10 @@ abstract class NioStreamChannel extends NioChannel {
         }
     }
 
-    /** Fails what is queued behind the end of the output, except requests for just that. What listeners add meanwhile stays. */
+    /**
+     * Fails messages queued after the end of output, except requests to end the output. Messages added by listeners in
+     * the meantime stay.
+     */
     private SendResult refuse(WriteQueue queue) {
         completeOutputEnds(queue);
         flusher().failQueued(new OutputShutdownException(), message -> !message.isOutputEnd());
@@ -444,7 +453,7 @@ abstract class NioStreamChannel extends NioChannel {
         onClosing();
         onFlushBeforeChange();
         if (phase == StreamPhase.CONNECTING) {
-            worker().abandonConnect(this); // onConnectEnded takes it from there
+            worker().abandonConnect(this); // onConnectEnded does the rest
         } else {
             finishClose();
         }
@@ -463,7 +472,7 @@ abstract class NioStreamChannel extends NioChannel {
         onSocketClosed();
     }
 
-    /** Closes a channel whose worker has stopped before it could take it over. The boss that holds it. */
+    /** Closes a channel whose worker stopped before taking it over. Called by the boss that holds it. */
     void closeStranded() {
         setClosing(CloseReason.SHUTDOWN);
         close(socket);

@@ -9,16 +9,16 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 
 /**
- * A connection over a Unix domain socket, accepted or made. Its addresses are {@link java.net.UnixDomainSocketAddress}es; a client that
- * was not bound has an empty path.
+ * A connection over a Unix domain socket, accepted or made. Its addresses are
+ * {@link java.net.UnixDomainSocketAddress}es; an unbound client has an empty path.
  *
- * <p>Threading: as {@link NioStreamChannel}.
+ * <p>Threading: as in {@link NioStreamChannel}.
  */
 final class NioUnixChannel extends NioStreamChannel {
-    /** Loop only. The file of a client that was bound; mostly null. */
+    /** Loop only. The file of a bound client; usually null. */
     private SocketFile file;
 
-    /** A connection to be made. */
+    /** Creates a connection to be made. */
     NioUnixChannel(
             ChannelFactory factory,
             ChannelPipeline pipeline,
@@ -29,7 +29,7 @@ final class NioUnixChannel extends NioStreamChannel {
     }
 
     /**
-     * A connection that {@code parent} has accepted.
+     * Creates a connection that {@code parent} has accepted.
      *
      * @throws IOException if the socket is closed
      */

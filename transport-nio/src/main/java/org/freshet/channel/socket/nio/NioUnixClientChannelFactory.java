@@ -13,8 +13,9 @@ import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.internal.transport.NewSockets;
 
 /**
- * Makes connections over Unix domain sockets, to servers on the same machine. Bosses and workers are those of {@link
- * NioClientSocketChannelFactory}, and may be shared with it; the options are those of {@link NioUnixServerChannelFactory}'s connections.
+ * Makes connections over Unix domain sockets, to servers on the same machine. It uses the same kinds of bosses and
+ * workers as {@link NioClientSocketChannelFactory}, and can share them with it. The options are those of
+ * {@link NioUnixServerChannelFactory}'s connections.
  *
  * <pre>{@code
  * ClientBootstrap bootstrap = new ClientBootstrap(new NioUnixClientChannelFactory());
@@ -22,23 +23,25 @@ import org.freshet.internal.transport.NewSockets;
  * ChannelFuture connected = bootstrap.connect(UnixDomainSocketAddress.of("/run/my-service/http.sock"));
  * }</pre>
  *
- * <p>A connect succeeds or fails immediately. It fails with a {@link java.net.ConnectException} if there is no file, no server behind it,
- * or no room in the server's backlog: then try again later. A client has no need to be bound; if it is, its file is deleted at the close.
- * A TLS client has to be given the server's name, because the address has none.
+ * <p>A connect succeeds or fails immediately. It fails with a {@link java.net.ConnectException} if the file does not
+ * exist, no server is listening on it, or the server's backlog is full; in that case try again later. A client need not
+ * be bound; if it is, its file is deleted at the close. Pass the server's name to a TLS client, because the address has
+ * none.
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public final class NioUnixClientChannelFactory extends PooledFactory implements ChannelFactory {
     private final WorkerPool<NioWorker> workers;
     private final ChannelSink sink;
 
-    /** One boss and two workers per processor, on cached thread pools that {@link #shutdown()} ends too. */
+    /** Uses one boss and two workers per processor, on cached thread pools that {@link #shutdown()} also ends. */
     public NioUnixClientChannelFactory() {
         this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
-     * One boss and that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     * Uses one boss and the given number of workers, on cached thread pools that {@link #shutdown()} also ends.
      *
      * @throws IllegalArgumentException if the count is not positive
      */
@@ -53,7 +56,9 @@ public final class NioUnixClientChannelFactory extends PooledFactory implements 
                 true);
     }
 
-    /** Bosses and workers of yours, which other factories may share by a {@link ShareableWorkerPool}. */
+    /**
+     * Uses your own bosses and workers. Other factories can share the workers through a {@link ShareableWorkerPool}.
+     */
     public NioUnixClientChannelFactory(BossPool<NioClientBoss> bossPool, WorkerPool<NioWorker> workerPool) {
         this(bossPool, workerPool, false);
     }
@@ -70,9 +75,10 @@ public final class NioUnixClientChannelFactory extends PooledFactory implements 
     }
 
     /**
-     * Opens a socket, to be connected next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a socket to connect next. After the shutdown, returns a closed channel whose requests all fail.
      *
-     * @throws org.freshet.channel.ChannelException if no socket can be opened, or the system has no Unix domain sockets
+     * @throws org.freshet.channel.ChannelException if no socket can be opened, or the system does not support Unix
+     *     domain sockets
      */
     @Override
     public Channel newChannel(ChannelPipeline pipeline) {

@@ -12,7 +12,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** A listening Unix domain socket. Threading: as {@link NioListener}. */
+/** A listening Unix domain socket. Threading: as in {@link NioListener}. */
 final class NioUnixListener extends NioListener {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(NioUnixListener.class);
 
@@ -43,21 +43,23 @@ final class NioUnixListener extends NioListener {
     }
 
     /**
-     * The JDK's accept fails, and leaks the descriptor, if the path that the peer is bound to can be no {@link Path}. U+FFFD is what bytes
-     * become that are malformed.
+     * The JDK's accept fails, and leaks the file descriptor, if the path that the peer is bound to cannot be a
+     * {@link Path}. Malformed bytes become U+FFFD.
      */
     private static void warnOfEncoding() {
         try {
             Path.of("\uFFFD");
         } catch (InvalidPathException e) {
-            logger.warn(
-                    "A local client that is bound to a path with other than ASCII characters can keep this server from accepting:"
-                            + " start the JVM with a UTF-8 locale, such as LC_ALL=C.UTF-8, instead of "
-                            + System.getProperty("sun.jnu.encoding") + ".");
+            logger.warn("a local client bound to a non-ASCII path can keep this server from accepting:"
+                    + " start the JVM with a UTF-8 locale, such as LC_ALL=C.UTF-8, instead of "
+                    + System.getProperty("sun.jnu.encoding") + ".");
         }
     }
 
-    /** While the socket still listens: afterwards another process could take the file for stale, and this would delete that one's. */
+    /**
+     * Deletes the file while the socket still listens. Afterwards another process could consider the file stale and
+     * replace it, and this would delete the replacement.
+     */
     @Override
     void onUnbinding() {
         if (file != null) {

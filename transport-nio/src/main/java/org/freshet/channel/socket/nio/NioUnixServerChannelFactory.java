@@ -13,8 +13,8 @@ import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.internal.transport.NewSockets;
 
 /**
- * Makes listening Unix domain sockets, for clients on the same machine. Bosses and workers are those of {@link
- * NioServerSocketChannelFactory}, and may be shared with it.
+ * Makes listening Unix domain sockets, for clients on the same machine. It uses the same kinds of bosses and workers as
+ * {@link NioServerSocketChannelFactory}, and can share them with it.
  *
  * <pre>{@code
  * ServerBootstrap bootstrap = new ServerBootstrap(new NioUnixServerChannelFactory());
@@ -22,24 +22,27 @@ import org.freshet.internal.transport.NewSockets;
  * Channel server = bootstrap.bind(UnixDomainSocketAddress.of("/run/my-service/http.sock"));
  * }</pre>
  *
- * <p><b>The file.</b> A bind makes the socket file, and a close deletes it, unless another process has put its own there meanwhile. If a
- * file of a process that was killed is in the way, the bind replaces it: it connects, and only if that is refused it deletes the file. Any
- * other file is left alone, and the bind fails with a {@link java.net.BindException}. Don't start two servers on one path at the same
- * moment: one may take the other's file for a stale one. A path may have about 100 bytes, a limit of the system; a longer one fails the
- * bind.
+ * <p><b>The file.</b> A bind creates the socket file, and a close deletes it, unless another process has replaced it in
+ * the meantime. If a file left by a killed process is in the way, the bind replaces it: it connects, and deletes the
+ * file only if that is refused. Any other file is left alone, and the bind fails with a {@link java.net.BindException}.
+ * Don't start two servers on one path at the same moment: one may consider the other's file stale. The system limits a
+ * path to about 100 bytes; with a longer one the bind fails.
  *
- * <p><b>Who may connect.</b> On Linux, processes that may write the file. It gets its permissions from the process's umask, so put it in
- * a directory that only the clients' user or group may enter.
+ * <p><b>Who may connect.</b> On Linux, processes that may write to the file. Its permissions come from the process's
+ * umask, so put it in a directory that only the clients' user or group may enter.
  *
- * <p><b>Addresses.</b> {@code getRemoteAddress()} of a connection is a {@link java.net.UnixDomainSocketAddress}, with an empty path unless
- * the client was bound to one. The option {@code maxConnectionsPerAddress} and the rules of an {@code AcceptGuard} by address don't apply
- * to these connections; {@code maxConnections} does. IP filters refuse them.
+ * <p><b>Addresses.</b> {@code getRemoteAddress()} of a connection is a {@link java.net.UnixDomainSocketAddress}, with
+ * an empty path unless the client was bound. The option {@code maxConnectionsPerAddress} and the address rules of an
+ * {@code AcceptGuard} don't apply to these connections; {@code maxConnections} does. IP filters refuse them.
  *
- * <p><b>Options.</b> Servers have {@code backlog}, {@code receiveBufferSize} and the limits of connections; connections have {@code
- * soLinger}, {@code sendBufferSize}, {@code receiveBufferSize} and all that don't concern the socket. Those of TCP and IP, such as
- * {@code tcpNoDelay}, have no effect: the log says so, and with {@code -Dorg.freshet.strictOptions=true} they are refused. A client that meets a full backlog fails immediately, so set {@code backlog} for bursts.
+ * <p><b>Options.</b> Servers have {@code backlog}, {@code receiveBufferSize} and the connection limits. Connections
+ * have {@code soLinger}, {@code sendBufferSize}, {@code receiveBufferSize} and all options that don't concern the
+ * socket. TCP and IP options, such as {@code tcpNoDelay}, have no effect and are logged; with
+ * {@code -Dorg.freshet.strictOptions=true} they are refused. A client that meets a full backlog fails immediately, so
+ * set {@code backlog} high enough for bursts.
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public final class NioUnixServerChannelFactory extends PooledFactory implements ServerChannelFactory {
     private final BossPool<NioServerBoss> bosses;
@@ -47,13 +50,13 @@ public final class NioUnixServerChannelFactory extends PooledFactory implements 
     private final ChannelSink sink = new NioServerSink();
     private final ChannelSink childSink = new NioSocketSink(null);
 
-    /** One boss and two workers per processor, on cached thread pools that {@link #shutdown()} ends too. */
+    /** Uses one boss and two workers per processor, on cached thread pools that {@link #shutdown()} also ends. */
     public NioUnixServerChannelFactory() {
         this(LoopStart.DEFAULT_WORKER_COUNT);
     }
 
     /**
-     * One boss and that number of workers, on cached thread pools that {@link #shutdown()} ends too.
+     * Uses one boss and the given number of workers, on cached thread pools that {@link #shutdown()} also ends.
      *
      * @throws IllegalArgumentException if the count is not positive
      */
@@ -68,7 +71,9 @@ public final class NioUnixServerChannelFactory extends PooledFactory implements 
                 true);
     }
 
-    /** Bosses and workers of yours, which other factories may share by a {@link ShareableWorkerPool}. */
+    /**
+     * Uses your own bosses and workers. Other factories can share the workers through a {@link ShareableWorkerPool}.
+     */
     public NioUnixServerChannelFactory(BossPool<NioServerBoss> bossPool, WorkerPool<NioWorker> workerPool) {
         this(bossPool, workerPool, false);
     }
@@ -85,9 +90,10 @@ public final class NioUnixServerChannelFactory extends PooledFactory implements 
     }
 
     /**
-     * Opens a listening socket, to be bound next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a listening socket to bind next. After the shutdown, returns a closed channel whose requests all fail.
      *
-     * @throws org.freshet.channel.ChannelException if no socket can be opened, or the system has no Unix domain sockets
+     * @throws org.freshet.channel.ChannelException if no socket can be opened, or the system does not support Unix
+     *     domain sockets
      */
     @Override
     public ServerChannel newChannel(ChannelPipeline pipeline) {

@@ -9,7 +9,10 @@ import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WaterMarks;
 
-/** The settings of a listening Unix domain socket, as {@link NioUnixConfig} has those of a connection. Any thread. */
+/**
+ * The settings of a listening Unix domain socket; {@link NioUnixConfig} has those of its connections. Any thread may
+ * call it.
+ */
 final class NioUnixServerConfig extends NioServerSocketConfig {
     static {
         AcceptLimits.options(OptionTable.<NioUnixServerConfig>of(DefaultServerChannelConfig.class)

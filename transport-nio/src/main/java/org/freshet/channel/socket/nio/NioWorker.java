@@ -10,17 +10,17 @@ import org.freshet.channel.socket.nio.send.StreamSender;
 /**
  * The loop that reads and writes TCP connections.
  *
- * <p>{@link #executeInIoThread(Runnable)} and {@link #rebuildSelector()} may be called from any thread; everything else happens on the
- * loop.
+ * <p>Any thread may call {@link #executeInIoThread(Runnable)} and {@link #rebuildSelector()}; everything else happens
+ * on the loop.
  */
 public final class NioWorker extends WorkerLoop {
     private final StreamReceiver receiver = new StreamReceiver(counters());
     private final StreamSender sender = new StreamSender(counters());
 
-    /** Loop only. The connects under way: few at any time, so the many connections need no field for them. */
+    /** Loop only. The connects in progress. There are never many, so this saves each connection a field. */
     private final Map<NioStreamChannel, PendingConnect> connecting = new IdentityHashMap<>();
 
-    /** Loop only. What is lent while a read is handled; null at other times. */
+    /** Loop only. The memory on loan while a read is handled; null at other times. */
     private ReadLoan loan;
 
     NioWorker(Platform platform) {
@@ -37,7 +37,7 @@ public final class NioWorker extends WorkerLoop {
         return sender;
     }
 
-    /** A loan begins, or ends: then null. */
+    /** Called when a loan begins, and with null when it ends. */
     void onLoan(ReadLoan next) {
         assert inLoop();
         assert loan == null || next == null : "a read within a read";
@@ -54,7 +54,7 @@ public final class NioWorker extends WorkerLoop {
         connecting.remove(channel);
     }
 
-    /** Gives a connect up; the channel is notified of its end later. */
+    /** Gives up a connect. The channel is notified of its end later. */
     void abandonConnect(NioStreamChannel channel) {
         assert inLoop();
         connecting.get(channel).abandon();

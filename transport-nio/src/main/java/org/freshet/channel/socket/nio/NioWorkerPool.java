@@ -6,7 +6,10 @@ import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.channel.socket.nio.pool.LoopStart;
 import org.freshet.util.ThreadNameDeterminer;
 
-/** The loops that read and write TCP connections. Each keeps a thread of the executor until {@link #shutdown()}. Any thread. */
+/**
+ * The loops that read and write TCP connections. Each occupies a thread of the executor until {@link #shutdown()}. Any
+ * thread may call it.
+ */
 public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<NioWorker> {
     /**
      * @throws IllegalArgumentException if the count is not positive
@@ -17,7 +20,8 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
     }
 
     /**
-     * @param determiner decides the names of the threads; null leaves it to {@link org.freshet.util.ThreadRenamingRunnable}
+     * @param determiner chooses the names of the threads; null uses the default of
+     *     {@link org.freshet.util.ThreadRenamingRunnable}
      * @throws IllegalArgumentException if the count is not positive
      * @throws IllegalStateException if the executor does not give every loop a thread
      */
@@ -30,7 +34,7 @@ public class NioWorkerPool extends LoopPool<NioWorker> implements WorkerPool<Nio
         return newWorker(executor);
     }
 
-    /** Makes one of the loops; called by the constructor. The pool starts it. */
+    /** Creates one of the loops. Called by the constructor; the pool starts it. */
     protected NioWorker newWorker(Executor executor) {
         return new NioWorker(Platform.DEFAULT);
     }

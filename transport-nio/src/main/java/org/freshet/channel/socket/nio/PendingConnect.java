@@ -13,10 +13,11 @@ import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.internal.transport.NewSockets;
 
 /**
- * What connects a channel, until there is an outcome: connected, refused, out of time, or abandoned.
+ * Connects a channel, until there is an outcome: connected, refused, timed out, or abandoned.
  *
- * <p>Threading: {@link #start} and {@link #abandon} run on the channel's worker, the rest on the boss from then on, unless a subclass says
- * otherwise. The worker is told the outcome, once: this object itself is the task, so that it takes no memory.
+ * <p>Threading: {@link #start} and {@link #abandon} run on the channel's worker, everything else on the boss, unless a
+ * subclass says otherwise. The worker is notified of the outcome once. This object itself is the task for that, so it
+ * needs no memory.
  */
 abstract class PendingConnect implements TaskQueue.Task {
     /** WAITING until there is an outcome. */
@@ -27,7 +28,7 @@ abstract class PendingConnect implements TaskQueue.Task {
 
     final NioStreamChannel channel;
 
-    /** 0 for none. */
+    /** 0 means no limit. */
     final int timeoutMillis;
 
     final ChannelFuture future;
@@ -36,13 +37,13 @@ abstract class PendingConnect implements TaskQueue.Task {
     /** Boss only, once started. */
     State state = State.WAITING;
 
-    /** Boss only. Null when there is no time limit. */
+    /** Boss only. Null if there is no time limit. */
     private Deadlines.Deadline deadline;
 
-    /** Null for success. Written before the end. */
+    /** Null means success. Written before the end. */
     private Throwable failure;
 
-    /** The worker's queue's. */
+    /** Belongs to the worker's queue. */
     private TaskQueue.Task next;
 
     PendingConnect(NioStreamChannel channel, int timeoutMillis, ChannelFuture future, NioClientBoss boss) {
@@ -54,18 +55,21 @@ abstract class PendingConnect implements TaskQueue.Task {
 
     abstract void start();
 
-    /** Lets go of sockets and keys, on the boss at the end, when the worker may have taken over the socket already. */
+    /** Releases sockets and keys. Called on the boss at the end; the worker may already have taken over the socket. */
     abstract void onRelease();
 
-    /** The socket that is connected in the place of the channel's own; null for that. Known from the end on. */
+    /**
+     * Returns the connected socket that replaces the channel's own, or null to keep that one. Known once the attempt
+     * has ended.
+     */
     SocketChannel connected() {
         return null;
     }
 
-    /** Gives up; the outcome is a failure unless another one is already on its way. */
+    /** Gives up. The outcome is a failure unless another one is already on its way. */
     void abandon() {
-        Exception cause = ChannelClosedException.of(channel); // made here, where a lack of memory has this tried again
-        // A boss that has stopped has ended all its attempts.
+        Exception cause = ChannelClosedException.of(channel); // created here: if memory runs out, this is retried
+        // If the boss has stopped, it has ended all its attempts.
         boss.submit(() -> onEnd(cause));
     }
 
@@ -79,7 +83,7 @@ abstract class PendingConnect implements TaskQueue.Task {
         deadline = boss.deadlines().addIn(millis, task);
     }
 
-    /** Returns the socket to the worker with the outcome: null for success. */
+    /** Returns the socket to the worker with the outcome; null means success. */
     final void onEnd(Throwable cause) {
         if (state == State.ENDED) {
             return;
@@ -100,7 +104,7 @@ abstract class PendingConnect implements TaskQueue.Task {
         onEnd(new ChannelClosedException(CloseReason.SHUTDOWN));
     }
 
-    /** The worker has stopped. */
+    /** Called when the worker has stopped. */
     final void endStranded() {
         try {
             SocketChannel connected = connected();
@@ -113,7 +117,7 @@ abstract class PendingConnect implements TaskQueue.Task {
         }
     }
 
-    /** On the worker, after the end. */
+    /** Runs on the worker, after the end. */
     @Override
     public final void run() {
         channel.loop().counters().beginTaskOf(channel);
@@ -136,8 +140,8 @@ abstract class PendingConnect implements TaskQueue.Task {
     }
 
     /**
-     * Adds the address, which the JDK's message doesn't name, to a refusal. A Unix domain socket is refused with other exceptions, too: if
-     * there is no file, say, or no room in the backlog.
+     * Adds the address, which is missing from the JDK's message, to a refusal. A Unix domain socket reports refusals
+     * with other exceptions too, for example if the file does not exist or the backlog is full.
      */
     static Exception named(Exception e, SocketAddress address) {
         if (!(e instanceof ConnectException)

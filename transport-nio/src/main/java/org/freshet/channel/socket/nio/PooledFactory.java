@@ -9,12 +9,12 @@ import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
 import org.freshet.util.ExternalResourceReleasable;
 
-/** What the channel factories share: their pools, and how these end. Any thread. */
+/** The common part of the channel factories: their pools and the shutdown. Any thread may call it. */
 abstract class PooledFactory implements ChannelFactory, LoopSource {
-    /** Bosses before workers, so that at the end no connection comes to a worker that is gone. */
+    /** Bosses before workers, so that during shutdown no connection reaches a worker that is gone. */
     private final NioSelectorPool[] pools;
 
-    /** Whether no other code can shut the executors down. */
+    /** Whether the executors were created here, so no other code can shut them down. */
     private final boolean ownsExecutors;
 
     final Platform platform;
@@ -26,8 +26,8 @@ abstract class PooledFactory implements ChannelFactory, LoopSource {
     }
 
     /**
-     * Makes the second of a factory's two pools, or gets it from the user. When that fails the first one, which has no other owner,
-     * is ended: its threads would go on for ever.
+     * Creates the second of a factory's two pools, or gets it from the user. If that fails, shuts down the first, which
+     * has no other owner: its threads would otherwise run forever.
      */
     static <P> P secondPool(NioSelectorPool first, Supplier<P> second) {
         try {
@@ -48,7 +48,8 @@ abstract class PooledFactory implements ChannelFactory, LoopSource {
     }
 
     /**
-     * Closes every channel, fails what is outstanding and ends every boss and worker thread; executors that the user gave live on.
+     * Closes every channel, fails pending requests and ends every boss and worker thread. Executors that you passed are
+     * not shut down.
      *
      * @throws IllegalStateException if the caller is an I/O thread
      */
@@ -60,7 +61,7 @@ abstract class PooledFactory implements ChannelFactory, LoopSource {
         }
     }
 
-    /** As {@link #shutdown()}, and then shuts the executors down, where they are executor services. */
+    /** Same as {@link #shutdown()}, and then shuts down the executors that are executor services. */
     @Override
     public void releaseExternalResources() {
         end();

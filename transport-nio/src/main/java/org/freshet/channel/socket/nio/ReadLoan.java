@@ -12,20 +12,22 @@ import org.freshet.internal.transport.LentMessageEvent;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * The memory of one read of one channel while its first handler may borrow it, and what is written of it meanwhile. A worker has one
- * loan at a time, because it does not read while it handles a read. Loop only.
+ * The memory of one read of one channel while its first handler may borrow it, and the writes made from it. A worker
+ * has one loan at a time, because it does not read while it handles a read. Loop only.
  */
 final class ReadLoan extends Loan {
-    /** Fewer bytes that another channel sends wait for the end of the turn, with what else it sends. */
+    /**
+     * Fewer bytes written to another channel wait for the end of the turn, and are sent together with its other writes.
+     */
     private static final int WORTH_A_FLUSH_BYTES = 4 * 1024;
 
     private final NioStreamChannel channel;
     private final ChannelHandlerContext borrower;
 
-    /** The first message that shows lent bytes, if it was written to the channel itself; else null. */
+    /** The first message that shows lent bytes, if it was written to the channel itself; otherwise null. */
     private OutgoingMessage first;
 
-    /** All others, in the order of their writes; null until there is one. */
+    /** All others, in write order; null until there is one. */
     private List<Written> others;
 
     private record Written(NioChannel channel, OutgoingMessage message) {}
@@ -42,7 +44,7 @@ final class ReadLoan extends Loan {
         this.borrower = borrower;
     }
 
-    /** Passes on what was read, lent, if the channel's first handler borrows; returns whether it did. */
+    /** Lends the bytes read to the channel's first handler, if that borrows. Returns whether it did. */
     static boolean passOn(NioStreamChannel channel, StreamReceiver receiver, int received) {
         if (channel.getPipeline() instanceof LendingPipeline pipeline
                 && pipeline.borrower() instanceof ChannelHandlerContext borrower) {
@@ -100,13 +102,13 @@ final class ReadLoan extends Loan {
                 && pipeline.isDownstreamFree();
     }
 
-    /** Whether this is the loop of both, and the loan has not ended. */
+    /** Returns whether this is the loop of both channels, and the loan has not ended. */
     private boolean isHeldBy(NioChannel other) {
         return other.loop() == channel.loop() && other.loop().inLoop() && !hasEnded();
     }
 
     /**
-     * Takes note of a message that shows lent bytes and is about to be queued, on whichever thread.
+     * Records a message that shows lent bytes and is about to be queued. Any thread may call it.
      *
      * @throws IllegalStateException if the loan has ended
      */
@@ -125,7 +127,10 @@ final class ReadLoan extends Loan {
         others.add(new Written(target, message));
     }
 
-    /** Sends what was written, as far as the kernel takes it, and copies the rest. Listeners may write more meanwhile. */
+    /**
+     * Sends the messages as far as the kernel accepts them, and copies the rest. Listeners may write more in the
+     * meantime.
+     */
     private void settleWrites() {
         if (first != null) {
             settle(channel, first);

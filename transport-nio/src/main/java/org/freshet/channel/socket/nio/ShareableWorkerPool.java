@@ -8,7 +8,8 @@ import org.freshet.telemetry.LoopStats;
 import org.freshet.util.ExternalResourceReleasable;
 
 /**
- * Lets several channel factories use one worker pool: none of them ends it, only {@link #destroy()} does. Any thread.
+ * Lets several channel factories share one worker pool. No factory shuts it down; only {@link #destroy()} does. Any
+ * thread may call it.
  */
 public final class ShareableWorkerPool<E extends Worker> implements WorkerPool<E>, LoopSource {
     private final WorkerPool<E> shared;
@@ -40,7 +41,7 @@ public final class ShareableWorkerPool<E extends Worker> implements WorkerPool<E
     public void shutdown() {}
 
     /**
-     * Ends the workers and releases what they run on; to be called once no factory uses them.
+     * Shuts down the workers and releases their executor. Call it once no factory uses them any more.
      *
      * @throws IllegalStateException if the caller is an I/O thread
      */

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.channel.socket.nio.pool.SimulatedLoops;
 
-/** The loops of a simulation, made by {@link SimulatedLoops} once the test kit has loaded this class, by its name. */
+/** The loops of a simulation, made by {@link SimulatedLoops} once the test kit has loaded this class by its name. */
 final class SimulatedNioLoops extends SimulatedLoops {
     private final List<NioLoop> bosses = new ArrayList<>();
     private final List<NioLoop> workers = new ArrayList<>();

@@ -17,8 +17,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The file of a bound Unix domain socket. The bind makes it, and replaces one that a dead process left behind; the channel deletes it
- * after the close, unless another process has replaced it since.
+ * The file of a bound Unix domain socket. The bind creates it, and replaces one left behind by a dead process. The
+ * channel deletes it when it closes, unless another process has replaced it in the meantime.
  *
  * <p>Immutable; used on the loop that owns the socket.
  */
@@ -29,7 +29,7 @@ final class SocketFile {
         void bind(SocketAddress address) throws IOException;
     }
 
-    /** Tells a file from a later one at the same path, which may get the same inode. */
+    /** Distinguishes a file from a later one at the same path, which may get the same inode. */
     private record Identity(Object key, FileTime made) {
         /** Returns null if there is no socket at the path. */
         static Identity of(Path path) {
@@ -43,7 +43,7 @@ final class SocketFile {
         }
     }
 
-    // of Unix file modes
+    // constants of Unix file modes
     private static final int FILE_TYPE = 0170000;
     private static final int SOCKET = 0140000;
 
@@ -58,9 +58,9 @@ final class SocketFile {
     }
 
     /**
-     * Binds a socket, in place of a stale file if there is one.
+     * Binds a socket, replacing a stale file if there is one.
      *
-     * @return null if the address has no path, so that there is no file
+     * @return null if the address has no path, and so no file
      * @throws SocketException if the address cannot be bound; its message names the path
      * @throws IllegalArgumentException if it is another kind of address
      */
@@ -85,7 +85,7 @@ final class SocketFile {
             if (!deleteStale(path)) {
                 throw e;
             }
-            logger.info("replaced the socket file of a process that is gone: " + path);
+            logger.info("replaced the stale socket file of a dead process: " + path);
             socket.bind(address);
         }
     }
@@ -95,13 +95,16 @@ final class SocketFile {
         return named;
     }
 
-    /** Pipes and devices are {@code isOther()}, too, and refuse a connect as a stale socket does. Windows has sockets only. */
+    /**
+     * Pipes and devices are {@code isOther()} too, and refuse a connect like a stale socket. On Windows only sockets
+     * are.
+     */
     private static boolean isSocket(Path path) throws IOException {
         return !path.getFileSystem().supportedFileAttributeViews().contains("unix")
                 || ((Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE) == SOCKET;
     }
 
-    /** Deletes a socket file if no process listens there, and says whether it did. */
+    /** Deletes a socket file if no process listens on it. Returns whether it did. */
     private static boolean deleteStale(Path path) throws IOException {
         Identity found = Identity.of(path);
         return found != null
@@ -110,7 +113,7 @@ final class SocketFile {
                 && Files.deleteIfExists(path);
     }
 
-    /** Non-blocking, because a server with a full backlog would keep a blocking connect waiting. */
+    /** Non-blocking, because a server with a full backlog would make a blocking connect wait. */
     private static boolean refusesConnections(Path path) {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.configureBlocking(false);
@@ -123,14 +126,14 @@ final class SocketFile {
         }
     }
 
-    /** Throws no exception: what cannot be deleted is stale, and the next bind replaces it. */
+    /** Throws no exception: a file that cannot be deleted is stale, and the next bind replaces it. */
     void delete() {
         try {
             if (identity != null && identity.equals(Identity.of(path))) {
                 Files.deleteIfExists(path);
             }
         } catch (IOException | RuntimeException e) {
-            logger.warn("the socket file cannot be deleted, and is left behind: " + path, e);
+            logger.warn("could not delete the socket file; the next bind will replace it: " + path, e);
         }
     }
 }

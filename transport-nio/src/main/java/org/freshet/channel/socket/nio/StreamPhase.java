@@ -1,13 +1,13 @@
 package org.freshet.channel.socket.nio;
 
 /**
- * The life of a {@link NioStreamChannel}, whose loop alone changes it.
+ * The life cycle of a {@link NioStreamChannel}, whose loop alone changes it.
  *
  * <pre>
  *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED or INPUT_ENDED --&gt; CLOSED
  *     |        |            |             |                                       ^
  *     +--------+------------+-------------+---------------------------------------+
- *   (each may be left out; an accepted one starts CONNECTED)
+ *   (each may be skipped; an accepted connection starts CONNECTED)
  * </pre>
  */
 enum StreamPhase {
@@ -15,9 +15,9 @@ enum StreamPhase {
     BOUND,
     CONNECTING,
     CONNECTED,
-    /** Connected; this side has shut its output down. */
+    /** Connected; this side has shut down its output. */
     OUTPUT_ENDED,
-    /** Connected; the peer has shut its output down, and half-closure is allowed. */
+    /** Connected; the peer has shut down its output, and half-closure is allowed. */
     INPUT_ENDED,
     CLOSED;
 

@@ -13,7 +13,7 @@ abstract class WorkerLoop extends NioLoop implements Worker {
     }
 
     /**
-     * Runs a task on this worker's thread: at once when the caller is that thread, else soon.
+     * Runs a task on this worker's thread: immediately if the caller is that thread, otherwise soon.
      *
      * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
      */
@@ -25,7 +25,8 @@ abstract class WorkerLoop extends NioLoop implements Worker {
     /**
      * Runs a task on this worker's thread.
      *
-     * @param alwaysAsync true to enqueue the task even when the caller is that thread: it then runs after the caller has returned
+     * @param alwaysAsync true to enqueue the task even if the caller is that thread; it then runs after the caller has
+     *     returned
      * @throws java.util.concurrent.RejectedExecutionException if the worker has been shut down
      */
     public void executeInIoThread(Runnable task, boolean alwaysAsync) {

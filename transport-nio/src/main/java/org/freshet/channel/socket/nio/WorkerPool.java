@@ -2,8 +2,8 @@ package org.freshet.channel.socket.nio;
 
 import org.freshet.channel.socket.Worker;
 
-/** The worker loops of a channel factory; {@link ShareableWorkerPool} lets several factories use one. */
+/** The worker loops of a channel factory. Use {@link ShareableWorkerPool} to share them among several factories. */
 public interface WorkerPool<E extends Worker> extends NioSelectorPool {
-    /** The worker for the next channel, round robin. */
+    /** Returns the worker for the next channel, in round-robin order. */
     E nextWorker();
 }

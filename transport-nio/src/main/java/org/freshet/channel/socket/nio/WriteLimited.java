@@ -5,12 +5,12 @@ import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.internal.write.WriteBound;
 
-/** The write settings of a NIO channel, over one {@link WriteLimits} that each kind of config holds. */
+/** The write settings of a NIO channel, on top of one {@link WriteLimits} held by each kind of config. */
 interface WriteLimited extends NioChannelConfig, WriteBound.Config {
-    /** The limits now; a write path reads them once and uses them together. */
+    /** Returns the current limits. A write reads them once and uses them together. */
     WriteLimits writeLimits();
 
-    /** Replaces the limits, without losing what another thread changes meanwhile. */
+    /** Replaces the limits without losing concurrent changes by other threads. */
     void changeWriteLimits(UnaryOperator<WriteLimits> change);
 
     @Override

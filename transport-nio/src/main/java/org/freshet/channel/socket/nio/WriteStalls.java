@@ -9,9 +9,9 @@ import org.freshet.internal.write.OutgoingMessage;
 import org.freshet.internal.write.WriteStall;
 
 /**
- * Closes those channels of a loop whose peers take nothing for longer than {@code writeStallTimeoutMillis}. Loop only.
+ * Closes channels of a loop whose peers accept nothing for longer than {@code writeStallTimeoutMillis}. Loop only.
  *
- * <p>A channel is looked at from when the kernel takes no more until it does again; a peer that keeps up costs nothing.
+ * <p>A channel is watched from when the kernel accepts no more until it does again. A peer that keeps up costs nothing.
  */
 final class WriteStalls {
     private final Deadlines deadlines;
@@ -21,7 +21,7 @@ final class WriteStalls {
         this.deadlines = deadlines;
     }
 
-    /** The kernel takes no more. */
+    /** Called when the kernel accepts no more. */
     void onBlocked(NioChannel channel, int stallMillis) {
         OutgoingMessage head = channel.flusher().peek();
         if (head != null && watched.add(channel)) {

@@ -297,7 +297,7 @@ class LendingTest {
                 Exception failure = assertThrows(IllegalStateException.class, use);
                 assertEquals(
                         "lent to '0' (" + Borrowing.class.getName()
-                                + ") until messageReceived returned; copy() what is needed later",
+                                + ") until messageReceived returned; to keep the bytes, copy() them",
                         failure.getMessage());
             }
         }

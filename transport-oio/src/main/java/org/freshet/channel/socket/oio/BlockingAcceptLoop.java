@@ -14,18 +14,18 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Accepts the connections of one server until it is closed, as its {@link AcceptLimits} allow. Whatever a step throws, the connection's place
- * is given back, and the server goes on.
+ * Accepts the connections of one server within its {@link AcceptLimits}, until the server is closed. Whatever a step
+ * throws, the connection's place is released and the server continues.
  *
- * <p>It takes a place after the accept: a place that is taken before would be kept from other servers while the accept blocks. When
- * connections have to wait, the first one waits here and the others in the backlog.
+ * <p>It reserves a place after the accept. Reserved before, the place would be lost to other servers while the accept
+ * blocks. When connections must wait, the first one waits here and the others in the backlog.
  *
- * <p>Threading: the server's I/O thread only.
+ * <p>Threading: used on the server's I/O thread only.
  */
 final class BlockingAcceptLoop {
-    /** The server for which this accepts. */
+    /** The server that accepts. */
     interface Server extends Channel {
-        /** Owns an admitted connection and its place from now on. */
+        /** Takes over an admitted connection and its place. */
         void onAccepted(Socket accepted, Place place);
     }
 
@@ -36,10 +36,10 @@ final class BlockingAcceptLoop {
     private final AcceptLimits limits;
     private final AcceptStatus status;
 
-    /** Turns false, and the thread is unparked, when the server closes. */
+    /** Turns false when the server closes; the thread is then unparked. */
     private final BooleanSupplier isWanted;
 
-    /** Made early: without descriptors its class could not be read. */
+    /** Created early: without free file descriptors, its class could not be loaded. */
     private final AcceptStatus.Resetter resetter = this::resetWaiting;
 
     BlockingAcceptLoop(Server server, ServerSocket socket, AcceptLimits limits) {
@@ -70,7 +70,7 @@ final class BlockingAcceptLoop {
     private void acceptOrBackOff(Runnable wakeUp) {
         try {
             acceptOne(wakeUp);
-        } catch (Throwable t) { // whatever it is, it concerns one connection only
+        } catch (Throwable t) { // any failure concerns one connection only
             if (isWanted.getAsBoolean()) {
                 backOff(t);
             }
@@ -117,7 +117,7 @@ final class BlockingAcceptLoop {
             }
             status.enter(waiting, AcceptStatus.causeOf(waiting));
             LockSupport.parkNanos(this, waitNanos);
-            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
+            Thread.interrupted(); // clear it: a pending interrupt would keep park from waiting
         }
         return false;
     }
@@ -140,13 +140,13 @@ final class BlockingAcceptLoop {
             AcceptPause.await(millis, isWanted);
             status.enter(State.OPEN, null);
         } catch (Throwable unreported) {
-            // Flight Recorder may lack what accepting lacks. The next accept tries again.
+            // Flight Recorder may lack the same resource. The next accept tries again.
         }
     }
 
-    /** There are no descriptors: resets one of the connections that wait, with the descriptor of the reserve. */
+    /** Called when there are no file descriptors: resets one waiting connection with the reserved descriptor. */
     private int resetWaiting() throws IOException {
-        reset(socket.accept()); // returns right away: one that waits made the last accept fail
+        reset(socket.accept()); // returns immediately: a waiting connection made the last accept fail
         return 1;
     }
 }

@@ -6,10 +6,11 @@ import java.net.Socket;
 import org.freshet.channel.ChannelException;
 
 /**
- * Opens blocking sockets. Any thread.
+ * Opens blocking sockets. Any thread may call it.
  *
- * <p>The JDK's classes open the system's socket when they first need it. A {@code close()} between their check for being closed and
- * that opening finds nothing to close, and leaks the socket. So the socket is opened here, before another thread can close it.
+ * <p>The JDK's classes create the system's socket only when they first need it. A {@code close()} between their check
+ * for being closed and that creation finds nothing to close, and the socket leaks. So the socket is created here,
+ * before another thread can close it.
  */
 final class BlockingSockets {
     private BlockingSockets() {}
@@ -20,7 +21,7 @@ final class BlockingSockets {
             socket.getTcpNoDelay();
             return socket;
         } catch (IOException e) {
-            throw new ChannelException("the system grants no socket", e);
+            throw new ChannelException("could not open a socket", e);
         }
     }
 
@@ -30,7 +31,7 @@ final class BlockingSockets {
             socket.getReuseAddress();
             return socket;
         } catch (IOException e) {
-            throw new ChannelException("the system grants no server socket", e);
+            throw new ChannelException("could not open a server socket", e);
         }
     }
 }

@@ -10,23 +10,24 @@ import org.freshet.internal.write.StallTimer;
 import org.freshet.internal.write.WriteStall;
 
 /**
- * Sends messages to a socket's stream. While the stream blocks, the thread lends the channel's event executor, if it holds it, so
- * that time-outs still fire.
+ * Sends messages to a socket's stream. If the thread holds the channel's event executor, it lends the executor while
+ * the stream blocks, so time-outs still fire.
  *
- * <p>Used by one thread at a time, the writer of a {@link WriterQueue}, but for what a {@link StallTimer} asks.
+ * <p>Used by one thread at a time, the writer of a {@link WriterQueue}, except for the methods called by a
+ * {@link StallTimer}.
  */
 final class BlockingStreamSender implements StallTimer.Queue {
-    /** What is given to a socket at once where it has to be seen whether the peer takes it. */
+    /** How many bytes to write to a socket at a time when it matters whether the peer accepts them. */
     private static final int PIECE_BYTES = 4 * 1024;
 
     private final OioSocketChannel channel;
     private final OutputStream out;
     private final StallTimer stalls = new StallTimer(this);
 
-    /** What is being sent; null between messages, and while nobody wants to know. */
+    /** The message being sent; null between messages and while no stall timer is set. */
     private volatile OutgoingMessage head;
 
-    /** Of all messages that were looked at. Written by the writer. */
+    /** Total bytes of the watched messages. Written by the writer. */
     private volatile long sentBytes;
 
     BlockingStreamSender(OioSocketChannel channel, OutputStream stream) {
@@ -34,7 +35,7 @@ final class BlockingStreamSender implements StallTimer.Queue {
         out = new LendingStream(stream, channel.serialExecutor());
     }
 
-    /** Blocks until the system has taken the whole message. */
+    /** Blocks until the system has accepted the whole message. */
     void send(OutgoingMessage message) throws IOException {
         if (stallMillis() == 0) {
             sendAll(message);
@@ -62,7 +63,7 @@ final class BlockingStreamSender implements StallTimer.Queue {
         while (message.remaining() > 0) {
             long piece = region.transferTo(target, message.sent());
             if (piece <= 0) {
-                // A blocking target takes all it is given, so the region has ended early.
+                // A blocking target accepts everything, so the region has ended early.
                 throw new EOFException(
                         "the region ended early: expected " + message.length() + " bytes, actual " + message.sent());
             }
@@ -71,7 +72,7 @@ final class BlockingStreamSender implements StallTimer.Queue {
         }
     }
 
-    // ---- for the timer, on any thread -------------------------------------------------------------------------------
+    // ---- called by the timer, on any thread -------------------------------------------------------------------------
 
     @Override
     public Object head() {
@@ -94,7 +95,7 @@ final class BlockingStreamSender implements StallTimer.Queue {
         channel.closeNow(WriteStall.reason(stallMillis, stalled == null ? 0 : stalled.length()));
     }
 
-    /** Gives all to the socket at once, or in pieces while the timer wants to see them leave. */
+    /** Writes everything to the socket in one call, or in pieces while the timer must see them leave. */
     private final class LendingStream extends OutputStream {
         private final OutputStream stream;
         private final SerialExecutor executor;
@@ -136,7 +137,7 @@ final class BlockingStreamSender implements StallTimer.Queue {
     }
 
     private void noteSent(int bytes) {
-        long sum = sentBytes + bytes; // by one thread at a time
+        long sum = sentBytes + bytes; // only one thread at a time writes
         sentBytes = sum;
     }
 }

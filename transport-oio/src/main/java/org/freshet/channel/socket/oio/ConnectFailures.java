@@ -7,7 +7,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import org.freshet.channel.ConnectTimeoutException;
 
-/** Adds to the JDK's exceptions the address that was connected to, and the time-out. */
+/** Adds the remote address and the time-out to the JDK's exceptions. */
 final class ConnectFailures {
     private ConnectFailures() {}
 

@@ -1,13 +1,13 @@
 package org.freshet.channel.socket.oio;
 
 /**
- * The life of a connection. Any thread may change the phase, in one atomic step.
+ * The life cycle of a connection. Any thread may change the phase, in one atomic step.
  *
  * <pre>
  *   OPEN --&gt; BOUND --&gt; CONNECTING --&gt; CONNECTED --&gt; OUTPUT_ENDED, OUTPUT_BROKEN or INPUT_ENDED --&gt; CLOSED
  *     |        |            |             |                                                      ^
  *     +--------+------------+-------------+------------------------------------------------------+
- *   (each may be left out; an accepted one starts CONNECTED)
+ *   (each may be skipped; an accepted connection starts CONNECTED)
  *   [ no I/O thread ]   [ I/O thread .................................................................. ]
  * </pre>
  */
@@ -16,11 +16,11 @@ enum ConnectionPhase {
     BOUND,
     CONNECTING,
     CONNECTED,
-    /** Connected; this side has shut its output down. */
+    /** Connected; this side has shut down its output. */
     OUTPUT_ENDED,
-    /** The peer has reset the connection, as a write has found out; what had arrived is read. */
+    /** A write has found that the peer reset the connection; data that had arrived is still read. */
     OUTPUT_BROKEN,
-    /** Connected; the peer has shut its output down, and half-closure is allowed. */
+    /** Connected; the peer has shut down its output, and half-closure is allowed. */
     INPUT_ENDED,
     CLOSED;
 

@@ -14,14 +14,14 @@ import org.freshet.internal.transport.Datagrams;
 
 /** Receives datagrams until the channel is closed. Belongs to the channel's I/O thread; any thread may {@link #close}. */
 final class DatagramReader {
-    /** No UDP datagram is larger. */
+    /** The maximum size of a UDP datagram. */
     private static final int LARGEST_DATAGRAM_BYTES = 65_535;
 
     private final OioDatagramChannel channel;
     private final DatagramChannel socket;
     private final Selector selector;
 
-    /** One byte longer than the expected datagram, so that a truncated one is noticed. Replaced when the expected size changes. */
+    /** One byte longer than the expected datagram, to detect truncation. Replaced when the expected size changes. */
     private ByteBuffer buffer = ByteBuffer.allocate(0);
 
     DatagramReader(OioDatagramChannel channel, DatagramChannel socket) throws IOException {
@@ -36,7 +36,7 @@ final class DatagramReader {
         }
     }
 
-    /** Returns when the channel is closed. I/O thread only. */
+    /** Returns when the channel is closed. Called on the I/O thread. */
     void run() throws IOException {
         try {
             while (channel.awaitReadable()) {
@@ -62,7 +62,7 @@ final class DatagramReader {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            // It concerns a datagram sent to the connected peer earlier, such as PortUnreachableException.
+            // Caused by a datagram sent earlier to the connected peer, for example PortUnreachableException.
             channel.runEvent(() -> channel.announceFailure(e));
             return;
         }

@@ -5,7 +5,10 @@ import org.freshet.channel.CloseReason;
 import org.freshet.internal.time.Alarm;
 import org.freshet.internal.transport.BrokenOutput;
 
-/** Closes a connection that can't send any more, once its handlers read nothing for too long. Any thread may call. */
+/**
+ * Closes a connection that can't send any more, once its handlers have read nothing for too long. Any thread may call
+ * it.
+ */
 final class LastReads {
     private final OioSocketChannel channel;
     private final BrokenOutput output = new BrokenOutput();
@@ -23,7 +26,7 @@ final class LastReads {
         output.onRead();
     }
 
-    /** The channel has closed. */
+    /** Called when the channel has closed. */
     void end() {
         nextLook.cancel();
     }

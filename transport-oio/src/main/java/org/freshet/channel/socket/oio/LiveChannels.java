@@ -11,19 +11,21 @@ import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
- * The channels of one factory, each from its opening until its I/O thread has ended, so that all can be closed together. Any
- * thread.
+ * The channels of one factory, each from its opening until its I/O thread has ended, so all can be closed together. Any
+ * thread may call it.
  */
 final class LiveChannels {
-    /** What the factory needs of a channel. */
+    /** The operations the factory needs on a channel. */
     interface Member extends SerialChannel {
-        /** Closes the channel that was made after the shutdown; no event is fired. */
+        /** Closes a channel created after the shutdown. No event is fired. */
         void refuseOpen();
 
-        /** Closes the channel; its thread, if it has one, ends soon and reports to {@link #remove}. */
+        /** Closes the channel. Its thread, if it has one, ends soon and calls {@link #remove}. */
         void onShutdown();
 
-        /** Whether the caller runs the channel's events, so that the channel's thread cannot end while the caller waits. */
+        /**
+         * Whether the caller runs the channel's events. If so, the channel's thread cannot end while the caller waits.
+         */
         boolean inIoThread();
     }
 
@@ -44,7 +46,7 @@ final class LiveChannels {
         return counters;
     }
 
-    /** Returns false after {@link #closeAll} has begun; the caller then closes the channel itself. */
+    /** Returns false once {@link #closeAll} has begun. The caller must then close the channel itself. */
     boolean add(Member channel) {
         members.add(channel);
         if (!closed) {
@@ -66,7 +68,7 @@ final class LiveChannels {
         }
     }
 
-    /** The channels that this server has accepted. */
+    /** Returns the channels that this server has accepted. */
     List<Channel> childrenOf(Channel server) {
         List<Channel> children = new ArrayList<>();
         for (Member member : members) {
@@ -78,9 +80,9 @@ final class LiveChannels {
     }
 
     /**
-     * Closes every channel and waits until their threads have ended; no channel can be added from now on.
+     * Closes every channel and waits until their threads have ended. No channel can be added from now on.
      *
-     * @throws IllegalStateException if the caller is the I/O thread of one of them
+     * @throws IllegalStateException if the caller is the I/O thread of one of the channels
      */
     void closeAll() {
         refuseOnIoThread();

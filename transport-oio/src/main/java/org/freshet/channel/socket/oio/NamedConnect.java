@@ -21,10 +21,11 @@ import org.freshet.internal.transport.NameLookup;
 import org.freshet.internal.transport.NewSockets;
 
 /**
- * Connects to a host by its name: looks the addresses up, then tries them in turn, a quarter of a second after the one before or as soon as
- * that has failed (RFC 8305). The first that is connected wins. Each has a socket and, while it is tried, a thread of its own.
+ * Connects to a host by name. It looks up the addresses, then tries them in turn: the next starts a quarter of a second
+ * after the previous one, or as soon as that has failed (RFC 8305). The first to connect wins. Each attempt has its own
+ * socket and, while it runs, its own thread.
  *
- * <p>Belongs to the I/O thread of the channel, which waits here and has to be unparked when {@code isGivenUp} becomes true.
+ * <p>Belongs to the channel's I/O thread, which waits here and must be unparked when {@code isGivenUp} becomes true.
  */
 final class NamedConnect {
     private static final long PACE_NANOS = TimeUnit.MILLISECONDS.toNanos(NameLookup.PACE_MILLIS);
@@ -33,12 +34,12 @@ final class NamedConnect {
     private final Socket own;
     private final OioSocketConfig config;
 
-    /** The options of the channel's socket when the first other one got them; null before. */
+    /** The options of the channel's socket at the time the first other socket got them; null before. */
     private Map<SocketOption<?>, Object> copied;
 
     private final BooleanSupplier isGivenUp;
 
-    /** For all together; 0 for none. */
+    /** For all attempts together; 0 means no limit. */
     private final int timeoutMillis;
 
     private final long startNanos = System.nanoTime();
@@ -60,8 +61,9 @@ final class NamedConnect {
      * Waits until the host is connected.
      *
      * @param local the channel's local address; null if it isn't bound
-     * @return the socket: the channel's, if there is one address or the channel is bound; null if it is given up
-     * @throws IOException if all have failed, or if the time is over
+     * @return the connected socket, which is the channel's own if only one address can be used; null if the connect is
+     *     given up
+     * @throws IOException if all attempts have failed, or the time has elapsed
      */
     Socket connect(SocketAddress local) throws IOException {
         List<InetSocketAddress> found = lookUp();
@@ -83,36 +85,36 @@ final class NamedConnect {
 
     // ---- the lookup -------------------------------------------------------------------------------------------------
 
-    /** Made beforehand, so that to hear of the outcome takes no memory. */
-    private static final class Found {
+    /** Allocated in advance, so receiving the result needs no memory. */
+    private static final class LookupResult {
         private List<InetSocketAddress> addresses;
         private Exception failure;
 
         /** Written last. */
-        private volatile boolean isThere;
+        private volatile boolean isComplete;
     }
 
-    /** Waits for the addresses in the order in which to try them; null if it is given up. */
+    /** Waits for the addresses, in the order in which to try them. Returns null if the connect is given up. */
     private List<InetSocketAddress> lookUp() throws IOException {
-        Found found = new Found();
+        LookupResult found = new LookupResult();
         NameLookup lookup = NameLookup.start(config.nameResolver(), target, timeoutMillis, (addresses, failure) -> {
             found.addresses = addresses;
             found.failure = failure;
-            found.isThere = true;
+            found.isComplete = true;
             LockSupport.unpark(ioThread);
         });
-        while (!found.isThere && !isGivenUp.getAsBoolean()) {
+        while (!found.isComplete && !isGivenUp.getAsBoolean()) {
             LockSupport.park(this);
-            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
+            Thread.interrupted(); // clear it: a pending interrupt would keep park from waiting
         }
-        if (!found.isThere) {
+        if (!found.isComplete) {
             lookup.cancel();
             return null;
         }
         return addressesOf(found);
     }
 
-    private List<InetSocketAddress> addressesOf(Found found) throws IOException {
+    private List<InetSocketAddress> addressesOf(LookupResult found) throws IOException {
         Exception failure = found.failure;
         if (failure == null) {
             return found.addresses;
@@ -135,14 +137,14 @@ final class NamedConnect {
 
     // ---- the race ---------------------------------------------------------------------------------------------------
 
-    private static final IOException UNKNOWN = new IOException("a connect failed for lack of memory");
+    private static final IOException UNKNOWN = new IOException("a connect failed: out of memory");
 
-    /** One address, tried on a thread that may block. */
+    /** One attempt at an address, on a thread that may block. */
     private final class Racer implements Runnable {
         final Socket socket;
         final InetSocketAddress address;
 
-        /** Null once connected. Written before the racer is among the ended ones. */
+        /** Null once connected. Written before the racer is added to {@code ended}. */
         private Exception failure;
 
         Racer(Socket socket, InetSocketAddress address) {
@@ -152,7 +154,7 @@ final class NamedConnect {
 
         @Override
         public void run() {
-            failure = UNKNOWN; // what an Error leaves
+            failure = UNKNOWN; // stays if an Error is thrown
             try {
                 socket.connect(address, remainingMillis());
                 failure = null;
@@ -180,7 +182,7 @@ final class NamedConnect {
             winner = first;
             return first.socket;
         } finally {
-            for (Racer racer : running) { // which interrupts those that still connect
+            for (Racer racer : running) { // interrupts those still connecting
                 if (racer != winner) {
                     NewSockets.closeQuietly(racer.socket);
                 }
@@ -199,7 +201,7 @@ final class NamedConnect {
                     return racer;
                 }
                 if (racer.failure instanceof SocketTimeoutException) {
-                    throw failures.timeout(timeoutMillis); // which is that of all
+                    throw failures.timeout(timeoutMillis); // the time-out applies to all attempts
                 }
                 lost++;
                 failures.add(ConnectFailures.named(racer.failure, racer.address, timeoutMillis));
@@ -238,7 +240,7 @@ final class NamedConnect {
     private void begin(Racer racer) {
         running.add(racer);
         if (!SpareThreads.offer(racer)) {
-            racer.run(); // one after the other is better than not at all
+            racer.run(); // sequential attempts are better than none
         }
     }
 
@@ -254,7 +256,7 @@ final class NamedConnect {
         return TimeUnit.MILLISECONDS.toNanos(timeoutMillis) - (System.nanoTime() - startNanos);
     }
 
-    /** 1 or more; 0 for no limit. */
+    /** Returns 1 or more; 0 means no limit. */
     private int remainingMillis() {
         return timeoutMillis == 0 ? 0 : (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(remainingNanos()));
     }

@@ -32,14 +32,15 @@ import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * What stream and datagram channels share: the I/O thread, what handlers have been told, and the interest in reading.
+ * The common part of stream and datagram channels: the I/O thread, the state last reported to handlers, and the
+ * interest in reading.
  *
- * <p>Threading: any thread may call, unless a method says otherwise. Events run in the channel's {@link SerialExecutor};
- * fields and methods marked "Events only." belong to the thread that holds it.
+ * <p>Threading: any thread may call it, unless a method says otherwise. Events run in the channel's
+ * {@link SerialExecutor}; fields and methods marked "Events only." belong to the thread that holds it.
  */
 abstract class OioChannel extends AbstractChannel implements IoThreadBound, LiveChannels.Member {
     private static final LastWords THREAD_FAILED = LastWords.error(
-            InternalLoggerFactory.getInstance(OioChannel.class), "the I/O thread of a channel failed, which is closed");
+            InternalLoggerFactory.getInstance(OioChannel.class), "an I/O thread failed; its channel closes");
 
     private static final long CLOSE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -59,8 +60,8 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     /** Null before it starts and after it has ended. */
     private volatile Thread ioThread;
 
-    /** Bytes that were sent and not yet reported to handlers. */
-    @SuppressWarnings("unused") // through SENT_BYTES
+    /** Bytes sent and not yet reported to handlers. */
+    @SuppressWarnings("unused") // accessed through SENT_BYTES
     private volatile long sentBytes;
 
     /** Null until bound or connected; kept after the close. */
@@ -92,10 +93,13 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         closeNow(CloseReason.LOCAL);
     }
 
-    /** Closes, on the calling thread; has no effect if a close has begun. */
+    /** Closes on the calling thread. Has no effect if a close has begun. */
     abstract void closeNow(CloseReason reason);
 
-    /** For a factory that was shut down: every request fails, and no event is fired, since a handler might make another channel. */
+    /**
+     * For a factory that was shut down: every request fails. No event is fired, because a handler might create another
+     * channel.
+     */
     @Override
     public final void refuseOpen() {
         events.suppress();
@@ -107,13 +111,13 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         closeNow(CloseReason.SHUTDOWN);
     }
 
-    /** Reads until nothing more can come or the channel is closed. I/O thread only. */
+    /** Reads until nothing more can arrive or the channel is closed. I/O thread only. */
     abstract void readToEnd() throws IOException;
 
-    /** Whether the channel can receive: bound (datagrams) or connected, and not closing. */
+    /** Returns whether the channel can receive: bound (datagrams) or connected, and not closing. */
     abstract boolean mayReceive();
 
-    /** Whether a close has begun. */
+    /** Returns whether a close has begun. */
     abstract boolean isClosing();
 
     // ---- state ------------------------------------------------------------------------------------------------------
@@ -158,7 +162,7 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     /**
      * Starts the I/O thread.
      *
-     * @param role goes into the thread's name
+     * @param role becomes part of the thread's name
      * @param opening runs before reading begins; may close the channel
      * @throws RejectedExecutionException if the executor refuses
      */
@@ -167,7 +171,10 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         threads.start(role, () -> live(starter, opening));
     }
 
-    /** Runs the I/O thread, first event to last. Thousands of threads block below, so the stack is kept shallow. */
+    /**
+     * Runs the I/O thread from the first event to the last. Thousands of threads block in here, so the stack is kept
+     * shallow.
+     */
     private void live(Thread starter, Runnable opening) {
         ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
@@ -184,8 +191,8 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     }
 
     /**
-     * Waits until the closing thread has completed the close future, so that handlers hear of the close afterwards. It polls: the
-     * listeners of the close future run first and may take long, so the closing thread cannot signal in time.
+     * Waits until the closing thread has completed the close future, so handlers are notified of the close afterwards.
+     * It polls: the close future's listeners run first and may take long, so the closing thread cannot signal in time.
      */
     static void awaitClosed(Channel channel) {
         while (!channel.getCloseFuture().isDone()) {
@@ -227,7 +234,7 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         }
     }
 
-    /** Runs an event, after those that other threads are running. I/O thread only. */
+    /** Runs an event, after any that other threads are running. I/O thread only. */
     final void runEvent(Runnable event) {
         serialExecutor.acquire();
         try {
@@ -237,28 +244,28 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         }
     }
 
-    /** Waits as long as reading is not wanted; returns false if the channel is closed instead. I/O thread only. */
+    /** Waits until reading is wanted. Returns false if the channel is closed instead. I/O thread only. */
     final boolean awaitReadable() {
-        // An interrupt that a handler left would close a virtual thread's socket, and end a selector's wait at once.
+        // An interrupt left by a handler would close a virtual thread's socket, and end a selector's wait immediately.
         Thread.interrupted();
         while (mayReceive()) {
             if (isReadable()) {
                 return true;
             }
             LockSupport.park(this);
-            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
+            Thread.interrupted(); // clear it: a pending interrupt would keep park from waiting
         }
         return false;
     }
 
-    /** Passes a message on as soon as reading is wanted; drops it if the channel is closed instead. I/O thread only. */
+    /** Passes a message on as soon as reading is wanted. Drops it if the channel is closed instead. I/O thread only. */
     final void deliver(ChannelBuffer message, SocketAddress sender) {
         boolean delivered = false;
         while (!delivered && awaitReadable()) {
             serialExecutor.acquire();
             try {
-                events.readability(); // handlers hear that reading resumed before they get a message
-                if (isReadable() && mayReceive()) { // that event's handlers may have changed it
+                events.readability(); // handlers are notified of resumed reading before they get a message
+                if (isReadable() && mayReceive()) { // handlers of that event may have changed it
                     delivered = true;
                     live.counters().onRead(message.readableBytes());
                     TrafficMeter.read(this, message.readableBytes());
@@ -306,7 +313,10 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         announceConnected(remote);
     }
 
-    /** The last events: fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. Events only. */
+    /**
+     * The last events, fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. Events
+     * only.
+     */
     final void announceEnd() {
         try {
             announceSent();
@@ -345,7 +355,7 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
 
     // ---- failures ---------------------------------------------------------------------------------------------------
 
-    /** Fails a future; fires exceptionCaught, too, unless the cause is the close, after which no event may follow. */
+    /** Fails a future. Also fires exceptionCaught, unless the cause is the close: no event may follow that. */
     final void fail(ChannelFuture future, Exception cause) {
         Exception explained = explain(cause);
         future.setFailure(explained);
@@ -354,12 +364,12 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         }
     }
 
-    /** An I/O failure after a close has begun becomes a {@link ClosedChannelException}. */
+    /** Turns an I/O failure after the start of a close into a {@link ClosedChannelException}. */
     final Exception explain(Exception cause) {
         return isClosing() && cause instanceof IOException io ? closedBy(io) : cause;
     }
 
-    /** The failure of what the close has interrupted. */
+    /** The failure of an operation interrupted by the close. */
     final ClosedChannelException closedBy(IOException cause) {
         if (cause instanceof ChannelClosedException closed) {
             return closed;

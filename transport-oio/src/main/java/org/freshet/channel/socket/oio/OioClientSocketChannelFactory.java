@@ -9,13 +9,13 @@ import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.ThreadNameDeterminer;
 
 /**
- * Makes TCP connections with blocking I/O: a thread for each connects, reads and runs its handlers.
+ * Makes TCP connections with blocking I/O. Each has a thread that connects, reads and runs its handlers.
  *
- * <p>The executor must have a thread for every channel at once, or those that get none wait until another one closes: a
- * cached pool or a virtual thread for each task will do, a pool of a fixed size will not.
+ * <p>The executor needs a thread for every concurrent channel; a channel without one waits until another closes. A
+ * cached pool or a virtual thread per task will do, a pool of fixed size will not.
  *
- * <p>Do not interrupt these threads: where they are virtual, which is the default from Java 21 on, the JDK closes the socket that
- * an interrupted thread is blocked in.
+ * <p>Don't interrupt these threads. If they are virtual, the default from Java 21 on, the JDK closes the socket that an
+ * interrupted thread is blocked in.
  *
  * <pre>{@code
  * ClientBootstrap bootstrap = new ClientBootstrap(new OioClientSocketChannelFactory());
@@ -31,21 +31,22 @@ import org.freshet.util.ThreadNameDeterminer;
  * bootstrap.releaseExternalResources();
  * }</pre>
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public class OioClientSocketChannelFactory extends OioFactory implements ClientSocketChannelFactory {
     private final ThreadStarter threads;
 
     /**
-     * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool, which {@link
-     * #shutdown()} ends. Virtual threads do not keep the JVM alive: a program whose main method returns while it is connected
-     * has to wait for a {@link org.freshet.channel.Channel#getCloseFuture() close future}, or to give an executor.
+     * Runs connections on virtual threads where the JVM has them (Java 21 and later), otherwise on a cached pool that
+     * {@link #shutdown()} ends. Virtual threads don't keep the JVM alive: if your main method returns while connected,
+     * wait for a {@link org.freshet.channel.Channel#getCloseFuture() close future} first, or pass an executor.
      */
     public OioClientSocketChannelFactory() {
         this(ThreadStarter.cheapest());
     }
 
-    /** Uses the executor's threads under names of Freshet's. */
+    /** Uses the executor's threads, named by Freshet. */
     public OioClientSocketChannelFactory(Executor workerExecutor) {
         this(workerExecutor, null);
     }
@@ -53,8 +54,8 @@ public class OioClientSocketChannelFactory extends OioFactory implements ClientS
     /**
      * Uses the executor's threads.
      *
-     * @param determiner chooses the names of threads; null for the choice of {@link
-     *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
+     * @param determiner chooses the names of threads; null uses
+     *     {@link org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
      */
     public OioClientSocketChannelFactory(Executor workerExecutor, ThreadNameDeterminer determiner) {
         this(ThreadStarter.of(workerExecutor, "workerExecutor", determiner));
@@ -66,7 +67,7 @@ public class OioClientSocketChannelFactory extends OioFactory implements ClientS
     }
 
     /**
-     * Opens a socket, to be connected next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a socket to connect next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket can be opened
      */

@@ -35,14 +35,17 @@ import org.freshet.internal.transport.Datagrams;
 import org.freshet.internal.transport.SecondBindException;
 
 /**
- * A UDP socket with a thread of its own, which receives.
+ * A UDP socket with its own thread for receiving.
  *
- * <p>Threading: as {@link OioChannel}. Everything but receiving happens on the caller's thread. The I/O thread starts when the
- * channel is bound or connected. It waits by a selector rather than in {@code receive}, which would hold a lock that connecting
- * and disconnecting need.
+ * <p>Threading: as in {@link OioChannel}. Everything but receiving happens on the caller's thread. The I/O thread
+ * starts when the channel is bound or connected. It waits in a selector rather than in {@code receive}, which would
+ * hold a lock that connecting and disconnecting need.
  */
 final class OioDatagramChannel extends OioChannel implements org.freshet.channel.socket.DatagramChannel {
-    /** OPEN until bound, from then on with an I/O thread; CLOSED for good. Any thread may change it, in one atomic step. */
+    /**
+     * OPEN until bound; BOUND, with an I/O thread, from then on; CLOSED permanently. Any thread may change it, in one
+     * atomic step.
+     */
     enum Phase {
         OPEN,
         BOUND,
@@ -51,7 +54,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
 
     private record Membership(InetAddress group, NetworkInterface networkInterface) {}
 
-    /** The settings of the NIO channel. */
+    /** The same settings as the NIO channel's. */
     private static final class Config extends DefaultDatagramChannelConfig {
         Config(DatagramChannel socket) {
             super(socket);
@@ -63,7 +66,10 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
     }
 
-    /** How long to wait for room when the system's send buffer is full; nothing signals when the network drains it. */
+    /**
+     * How long to wait for space when the system's send buffer is full. Nothing signals when the network has drained
+     * it.
+     */
     private static final long RETRY_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final VarHandle PHASE;
@@ -88,7 +94,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     private volatile InetSocketAddress remoteAddress;
 
     /**
-     * The thread is started later.
+     * Creates a channel whose thread is started later.
      *
      * @param socket non-blocking
      */
@@ -111,7 +117,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         return config;
     }
 
-    /** The user's limit to the size of a datagram; null if there is none. */
+    /** Returns the user's limit for the size of a datagram, or null. */
     ReceiveBufferSizePredictor explicitPredictor() {
         return config.explicitReceiveBufferSizePredictor();
     }
@@ -164,7 +170,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         future.setSuccess();
     }
 
-    /** After the socket got its address: fires channelBound, then receives. */
+    /** Called after the socket got its address: fires channelBound, then receives. */
     private void startReceiving() throws IOException {
         rememberLocalAddress(socket.getLocalAddress());
         if (!PHASE.compareAndSet(this, Phase.OPEN, Phase.BOUND)) {
@@ -197,7 +203,8 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
             if (phase == Phase.OPEN) {
                 startReceiving();
             } else {
-                rememberLocalAddress(socket.getLocalAddress()); // a wildcard has become the address of one interface
+                rememberLocalAddress(
+                        socket.getLocalAddress()); // connecting replaces a wildcard with an interface's address
             }
         } catch (IOException | RuntimeException e) {
             fail(future, e);
@@ -226,7 +233,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /** A datagram that cannot be sent fails its own future and nothing else. */
+    /** Sends a datagram. If it cannot be sent, only its own future fails. */
     @Override
     void write(MessageEvent event) {
         int sent;
@@ -243,7 +250,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     private int send(Object message, SocketAddress to) throws IOException {
         refuseClosed();
         if (!(message instanceof ChannelBuffer buffer)) {
-            throw new IllegalArgumentException("message is no ChannelBuffer, an encoder is missing: "
+            throw new IllegalArgumentException("the message is not a ChannelBuffer, an encoder is missing: "
                     + (message == null ? "null" : message.getClass().getName()));
         }
         if (phase == Phase.OPEN) {
@@ -261,7 +268,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         return length;
     }
 
-    /** Sends the datagram as a whole, or nothing of it when the system has no room. */
+    /** Sends the whole datagram, or nothing if the system has no space. */
     private int trySend(ByteBuffer bytes, SocketAddress to) throws IOException {
         return to == null ? socket.write(bytes) : socket.send(bytes, to);
     }
@@ -335,7 +342,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         }
         try {
             socket.close();
-            reader.close(); // releases the socket, and ends the I/O thread's wait
+            reader.close(); // releases the socket and ends the I/O thread's wait
         } catch (IOException e) {
             reportLater(e);
         }

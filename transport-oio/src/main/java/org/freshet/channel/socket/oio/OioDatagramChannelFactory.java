@@ -10,24 +10,26 @@ import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.ThreadNameDeterminer;
 
 /**
- * Makes UDP channels, each with a thread that receives and runs its handlers; sending happens on the caller's thread.
+ * Makes UDP channels. Each has a thread that receives and runs its handlers; sending happens on the caller's thread.
  *
- * <p>The executor must have a thread for every bound channel at once: a cached pool will do, a pool of a fixed size will not.
+ * <p>The executor needs a thread for every concurrent bound channel: a cached pool will do, a pool of fixed size will
+ * not.
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public class OioDatagramChannelFactory extends OioFactory implements DatagramChannelFactory {
     private final ThreadStarter threads;
 
     /**
-     * Runs channels on a cached pool of platform threads, which keep the JVM alive until the channels are closed; {@link
-     * #shutdown()} ends it.
+     * Runs channels on a cached pool of platform threads, which keep the JVM alive until the channels are closed.
+     * {@link #shutdown()} ends the pool.
      */
     public OioDatagramChannelFactory() {
         this(ThreadStarter.platform());
     }
 
-    /** Uses the executor's threads under names of Freshet's. */
+    /** Uses the executor's threads, named by Freshet. */
     public OioDatagramChannelFactory(Executor workerExecutor) {
         this(workerExecutor, null);
     }
@@ -35,8 +37,8 @@ public class OioDatagramChannelFactory extends OioFactory implements DatagramCha
     /**
      * Uses the executor's threads.
      *
-     * @param determiner chooses the names of threads; null for the choice of {@link
-     *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
+     * @param determiner chooses the names of threads; null uses
+     *     {@link org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
      */
     public OioDatagramChannelFactory(Executor workerExecutor, ThreadNameDeterminer determiner) {
         this(ThreadStarter.of(workerExecutor, "workerExecutor", determiner));
@@ -48,7 +50,7 @@ public class OioDatagramChannelFactory extends OioFactory implements DatagramCha
     }
 
     /**
-     * Opens a socket, to be bound or connected next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a socket to bind or connect next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws ChannelException if no socket can be opened
      */
@@ -68,7 +70,7 @@ public class OioDatagramChannelFactory extends OioFactory implements DatagramCha
             if (socket != null) {
                 NewSockets.closeAfter(e, socket);
             }
-            throw new ChannelException("the system grants no datagram socket", e);
+            throw new ChannelException("could not open a datagram socket", e);
         }
     }
 }

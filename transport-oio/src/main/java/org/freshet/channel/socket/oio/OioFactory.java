@@ -4,12 +4,12 @@ import static org.freshet.channel.Channels.fireChannelOpen;
 
 import org.freshet.channel.ChannelFactory;
 
-/** What the factories of this transport share: the channels that they have made, and the end. Any thread. */
+/** The common part of this transport's factories: their live channels and the shutdown. Any thread may call it. */
 abstract class OioFactory implements ChannelFactory {
     private final ThreadStarter[] threads;
     private final LiveChannels live;
 
-    /** @param threads what the channels run on, in the order in which it is let go */
+    /** @param threads the threads that the channels run on, in the order of their release */
     OioFactory(String role, ThreadStarter... threads) {
         live = new LiveChannels(role);
         this.threads = threads;
@@ -19,7 +19,7 @@ abstract class OioFactory implements ChannelFactory {
         return live;
     }
 
-    /** Has the channel's opening be its first event. After the shutdown, the channel is closed instead. */
+    /** Makes the opening the channel's first event. After the shutdown, the channel is closed instead. */
     final <C extends LiveChannels.Member> C opened(C channel) {
         live.counters().belongTo(this);
         if (live.add(channel)) {
@@ -31,7 +31,8 @@ abstract class OioFactory implements ChannelFactory {
     }
 
     /**
-     * Closes every channel, also those that were accepted, and waits until their threads have ended; an executor that the user gave lives on.
+     * Closes every channel, including accepted ones, and waits until their threads have ended. An executor that you
+     * passed is not shut down.
      *
      * @throws IllegalStateException if the caller is the I/O thread of one of the channels
      */
@@ -43,7 +44,7 @@ abstract class OioFactory implements ChannelFactory {
         }
     }
 
-    /** Does what {@link #shutdown()} does, and then shuts the executors down, where they are executor services. */
+    /** Same as {@link #shutdown()}, and then shuts down the executors that are executor services. */
     @Override
     public void releaseExternalResources() {
         live.closeAll();

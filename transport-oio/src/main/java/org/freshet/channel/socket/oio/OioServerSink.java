@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.internal.request.SerialChannelSink;
 import org.freshet.internal.request.ServerRequests;
 
-/** Where the downstream events of listening sockets end: they are carried out on the caller's thread. Any thread. */
+/** The sink of listening sockets: carries out downstream requests on the caller's thread. Any thread may call it. */
 final class OioServerSink extends SerialChannelSink implements ServerRequests<OioServerSocketChannel> {
     private final ThreadStarter threads;
 

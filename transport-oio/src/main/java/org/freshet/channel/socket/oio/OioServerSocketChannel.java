@@ -35,10 +35,11 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A listening TCP socket with a thread of its own that accepts; each connection gets another.
+ * A listening TCP socket with its own thread that accepts; each connection gets another.
  *
- * <p>Threading: public methods from anywhere. The I/O thread starts when the channel is bound; closing happens on the caller's
- * thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, since children close at any time.
+ * <p>Threading: any thread may call public methods. The I/O thread starts when the channel is bound. Closing happens on
+ * the caller's thread, and the I/O thread reports it. Events run in the channel's {@link SerialExecutor}, because
+ * children close at any time.
  */
 final class OioServerSocketChannel extends AbstractServerChannel
         implements ServerSocketChannel,
@@ -47,7 +48,10 @@ final class OioServerSocketChannel extends AbstractServerChannel
                 AcceptLimits.Owner,
                 BlockingAcceptLoop.Server,
                 LiveChannels.Member {
-    /** OPEN until a bind begins, which may fail; BOUND from then on with an I/O thread; CLOSED for good. Any thread may change the phase, atomically. */
+    /**
+     * OPEN until a bind begins, which may fail; BOUND, with an I/O thread, after that; CLOSED permanently. Any thread
+     * may change the phase, atomically.
+     */
     enum Phase {
         OPEN,
         BINDING,
@@ -107,7 +111,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         return config;
     }
 
-    /** False as soon as a close was requested, even before the I/O thread has noticed. */
+    /** False as soon as a close was requested, even if the I/O thread has not noticed yet. */
     @Override
     public boolean isOpen() {
         return phase != Phase.CLOSED && super.isOpen();
@@ -148,7 +152,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         return config.limits();
     }
 
-    // ---- life -------------------------------------------------------------------------------------------------------
+    // ---- life cycle -------------------------------------------------------------------------------------------------
 
     /** Binds on the caller's thread, then starts the I/O thread. A server that cannot be bound is closed. */
     void bind(ChannelFuture future, SocketAddress address, ThreadStarter threads) {
@@ -196,7 +200,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** Runs the I/O thread, first event to last. */
+    /** Runs the I/O thread from the first event to the last. */
     private void live(Thread starter, ChannelFuture bound) {
         ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
@@ -211,10 +215,11 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** Whatever a step throws: the shutdown of the factory waits for the end of this thread. */
+    /** Ends the I/O thread, even if a step throws: the shutdown of the factory waits for it. */
     private void end() {
         try {
-            closeNow(CloseReason.of(CloseReason.Kind.HANDLER_FAILED)); // unless it is closed, as it should be
+            closeNow(CloseReason.of(
+                    CloseReason.Kind.HANDLER_FAILED)); // has no effect if it is closed already, as it should be
             setClosed();
         } finally {
             try {
@@ -226,7 +231,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** Runs an event of which nothing depends. Throws nothing. */
+    /** Runs an event on which nothing else depends. Never throws. */
     private void report(Runnable event) {
         try {
             runEvent(event);
@@ -251,7 +256,10 @@ final class OioServerSocketChannel extends AbstractServerChannel
         closeNow(CloseReason.LOCAL);
     }
 
-    /** For a factory that was shut down: every request fails, and no event is fired, since a handler might make another channel. */
+    /**
+     * For a factory that was shut down: every request fails. No event is fired, because a handler might create another
+     * channel.
+     */
     @Override
     public void refuseOpen() {
         events.suppress();
@@ -270,7 +278,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             return;
         }
         try {
-            socket.close(); // accept, in which the I/O thread may be blocked, then throws
+            socket.close(); // if the I/O thread is blocked in accept, that now throws
         } catch (IOException e) {
             serialExecutor.execute(() -> events.failed(e));
         }
@@ -283,13 +291,13 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** For a channel that has no I/O thread. */
+    /** For a channel without an I/O thread. */
     private void closedWithoutThread() {
         setClosed();
         serialExecutor.execute(this::announceEnd);
     }
 
-    /** The last event: fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. */
+    /** The last event, fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. */
     private void announceEnd() {
         try {
             events.closed();
@@ -323,7 +331,10 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** Returns null, or throws, if the connection is not going to close as a channel. */
+    /**
+     * Creates the connection's channel. If it returns null or throws, the caller must close the socket and release the
+     * place.
+     */
     private OioSocketChannel adopt(Socket accepted, Place place) throws Exception {
         ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
         if (pipelineFactory == null) {
@@ -350,7 +361,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             runEvent(() -> getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child)));
             child.startAccepted();
-        } catch (Throwable t) { // most likely because there are no threads
+        } catch (Throwable t) { // most likely no thread could be started
             abandon(child, t);
             report(() -> events.failed(t));
         }
@@ -360,7 +371,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             child.abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, cause));
         } catch (Throwable t) {
-            live.remove(child); // or the shutdown of the factory would wait for it
+            live.remove(child); // otherwise the shutdown of the factory would wait for it
             logger.warn("failed to close a connection that could not be started", t);
         }
     }

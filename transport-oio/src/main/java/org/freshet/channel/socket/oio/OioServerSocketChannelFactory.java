@@ -9,14 +9,14 @@ import org.freshet.internal.transport.NewSockets;
 import org.freshet.util.ThreadNameDeterminer;
 
 /**
- * Makes listening TCP sockets with blocking I/O: a thread of the boss executor accepts for each of them, and a thread of the
- * worker executor reads each connection and runs its handlers.
+ * Makes listening TCP sockets with blocking I/O. A thread of the boss executor accepts for each of them, and a thread
+ * of the worker executor reads each connection and runs its handlers.
  *
- * <p>An executor must have a thread for every channel at once, or those that get none wait until another one closes: a
- * cached pool or a virtual thread for each task will do, a pool of a fixed size will not.
+ * <p>An executor needs a thread for every concurrent channel; a channel without one waits until another closes. A
+ * cached pool or a virtual thread per task will do, a pool of fixed size will not.
  *
- * <p>Do not interrupt these threads: where they are virtual, which is the default from Java 21 on, the JDK closes the socket that
- * an interrupted thread is blocked in.
+ * <p>Don't interrupt these threads. If they are virtual, the default from Java 21 on, the JDK closes the socket that an
+ * interrupted thread is blocked in.
  *
  * <pre>{@code
  * ServerBootstrap bootstrap = new ServerBootstrap(new OioServerSocketChannelFactory());
@@ -27,21 +27,23 @@ import org.freshet.util.ThreadNameDeterminer;
  * bootstrap.releaseExternalResources(); // closes the connections and ends the threads
  * }</pre>
  *
- * <p>Threading: any thread, but the two ending methods are refused on I/O threads.
+ * <p>Threading: any thread may call it, but {@code shutdown} and {@code releaseExternalResources} are refused on I/O
+ * threads.
  */
 public class OioServerSocketChannelFactory extends OioFactory implements ServerSocketChannelFactory {
     private final ThreadStarter workers;
     private final OioServerSink sink;
 
     /**
-     * Runs connections on virtual threads where the JVM has them (Java 21 and later), else on a cached pool. Each server accepts
-     * on a platform thread, which keeps the JVM alive until the server is closed. All of them end with {@link #shutdown()}.
+     * Runs connections on virtual threads where the JVM has them (Java 21 and later), otherwise on a cached pool. Each
+     * server accepts on a platform thread, which keeps the JVM alive until the server is closed. {@link #shutdown()}
+     * ends all of them.
      */
     public OioServerSocketChannelFactory() {
         this(ThreadStarter.platform(), ThreadStarter.cheapest());
     }
 
-    /** Uses the executors' threads under names of Freshet's. */
+    /** Uses the executors' threads, named by Freshet. */
     public OioServerSocketChannelFactory(Executor bossExecutor, Executor workerExecutor) {
         this(bossExecutor, workerExecutor, null);
     }
@@ -49,8 +51,8 @@ public class OioServerSocketChannelFactory extends OioFactory implements ServerS
     /**
      * Uses the executors' threads.
      *
-     * @param determiner chooses the names of threads; null for the choice of {@link
-     *     org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
+     * @param determiner chooses the names of threads; null uses
+     *     {@link org.freshet.util.ThreadRenamingRunnable#getThreadNameDeterminer()}
      */
     public OioServerSocketChannelFactory(
             Executor bossExecutor, Executor workerExecutor, ThreadNameDeterminer determiner) {
@@ -66,7 +68,7 @@ public class OioServerSocketChannelFactory extends OioFactory implements ServerS
     }
 
     /**
-     * Opens a listening socket, to be bound next. After the shutdown, returns a closed channel whose requests all fail.
+     * Opens a listening socket to bind next. After the shutdown, returns a closed channel whose requests all fail.
      *
      * @throws org.freshet.channel.ChannelException if no socket can be opened
      */

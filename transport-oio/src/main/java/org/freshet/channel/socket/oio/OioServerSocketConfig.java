@@ -8,7 +8,7 @@ import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.options.ChildOptions;
 import org.freshet.internal.options.OptionTable;
 
-/** The settings of a listening blocking socket. Any thread. */
+/** The settings of a listening blocking socket. Any thread may call it. */
 final class OioServerSocketConfig extends DefaultServerSocketChannelConfig implements ChildOptions, AcceptLimits.Owner {
     static {
         AcceptLimits.options(OptionTable.<OioServerSocketConfig>of(DefaultServerSocketChannelConfig.class))

@@ -8,7 +8,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.request.Requests;
 import org.freshet.internal.request.SerialChannelSink;
 
-/** The sink of connections and datagram channels: carries requests out on the calling thread. */
+/** The sink of connections and datagram channels: carries out requests on the calling thread. */
 final class OioSink extends SerialChannelSink implements Requests<OioChannel> {
     static final OioSink INSTANCE = new OioSink();
 

@@ -32,10 +32,10 @@ import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * A TCP connection, accepted or made, on a blocking socket with a thread of its own.
+ * A TCP connection, accepted or made, on a blocking socket with its own thread.
  *
- * <p>Threading: as {@link OioChannel}. The I/O thread connects, reads and reports the end; it starts when the connection is
- * accepted or asked for. Writing and closing happen on the caller's thread.
+ * <p>Threading: as in {@link OioChannel}. The I/O thread connects, reads and reports the end. It starts when the
+ * connection is accepted or requested. Writing and closing happen on the caller's thread.
  */
 final class OioSocketChannel extends OioChannel
         implements SocketChannel, WriteMarks, WriterQueue.Target, ConnectionCounters.Source {
@@ -49,14 +49,14 @@ final class OioSocketChannel extends OioChannel
         }
     }
 
-    /** Another one once a {@link NamedConnect} has connected it; the I/O thread changes it before the phase. */
+    /** Replaced if a {@link NamedConnect} connected another socket. The I/O thread changes it before the phase. */
     private volatile Socket socket;
 
     private final OioSocketConfig config;
     private final ThreadStarter threads;
     private final WriterQueue writes = new WriterQueue(this, serialExecutor());
 
-    /** Used by the thread that writes; null until the first write. */
+    /** Used by the writing thread; null until the first write. */
     private BlockingStreamSender sender;
 
     private volatile ConnectionPhase phase;
@@ -68,9 +68,9 @@ final class OioSocketChannel extends OioChannel
     private volatile InetSocketAddress remoteAddress;
 
     /**
-     * The thread is started later.
+     * Creates a channel whose thread is started later.
      *
-     * @param socket connected if {@code parent} has accepted it, else new
+     * @param socket connected if {@code parent} has accepted it, otherwise new
      */
     OioSocketChannel(
             Channel parent,
@@ -128,7 +128,7 @@ final class OioSocketChannel extends OioChannel
         return remoteAddress;
     }
 
-    /** Also true of a thread that writes, since it completes the futures of others. */
+    /** Also true for a thread that is writing, since it completes the futures of others. */
     @Override
     public boolean inIoThread() {
         return super.inIoThread() || writes.isWriter();
@@ -137,7 +137,7 @@ final class OioSocketChannel extends OioChannel
     /**
      * Writes to the connected peer.
      *
-     * @return a failed future if {@code remoteAddress} is another address than the peer's: a connection has one peer
+     * @return a failed future if {@code remoteAddress} is not the peer's address: a connection has one peer
      */
     @Override
     public ChannelFuture write(Object message, SocketAddress remoteAddress) {
@@ -200,7 +200,7 @@ final class OioSocketChannel extends OioChannel
         }
     }
 
-    /** Returns why the channel cannot be connected now, or null if it can. */
+    /** Enters CONNECTING. Returns the reason if the channel cannot be connected now, or null. */
     private Exception enterConnecting() {
         if (PHASE.compareAndSet(this, ConnectionPhase.OPEN, ConnectionPhase.CONNECTING)
                 || PHASE.compareAndSet(this, ConnectionPhase.BOUND, ConnectionPhase.CONNECTING)) {
@@ -216,7 +216,7 @@ final class OioSocketChannel extends OioChannel
     /**
      * Starts an accepted connection, after the parent's childChannelOpen.
      *
-     * @throws RejectedExecutionException if the executor refuses; the connection is closed then
+     * @throws RejectedExecutionException if the executor refuses; the connection has been closed then
      */
     void startAccepted() {
         try {
@@ -248,7 +248,7 @@ final class OioSocketChannel extends OioChannel
             }
             rememberAddresses();
             if (!PHASE.compareAndSet(this, ConnectionPhase.CONNECTING, ConnectionPhase.CONNECTED)) {
-                NewSockets.closeQuietly(socket); // the close may have met the one before
+                NewSockets.closeQuietly(socket); // a concurrent close may have closed the previous socket
                 throw ChannelClosedException.of(this);
             }
         } catch (IOException | RuntimeException e) {
@@ -256,11 +256,11 @@ final class OioSocketChannel extends OioChannel
             Exception cause = explain(isNamed ? e : ConnectFailures.named(e, remote, config.getConnectTimeoutMillis()));
             noteCloseReason(CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, cause));
             future.setFailure(cause);
-            if (!(cause instanceof ClosedChannelException)) { // the close or shutdown was requested here
+            if (!(cause instanceof ClosedChannelException)) { // no event may follow a close
                 runEvent(() -> announceFailure(cause));
             }
             return;
-        } catch (Error e) { // which ends the I/O thread and closes the channel
+        } catch (Error e) { // it ends the I/O thread, which closes the channel
             future.setFailure(e);
             throw e;
         }
@@ -293,7 +293,8 @@ final class OioSocketChannel extends OioChannel
             new SocketReader(this, socket.getInputStream()).run();
         } catch (IOException e) {
             ConnectionPhase now = phase;
-            if (now != ConnectionPhase.CLOSED && now != ConnectionPhase.OUTPUT_BROKEN) { // else handlers know why
+            if (now != ConnectionPhase.CLOSED
+                    && now != ConnectionPhase.OUTPUT_BROKEN) { // otherwise handlers have been notified
                 throw e;
             }
         }
@@ -303,8 +304,7 @@ final class OioSocketChannel extends OioChannel
             awaitClose();
         } else {
             noteCloseReason(phase == ConnectionPhase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
-            writes.send(
-                    QueuedWrite.marker()); // a peer that has only stopped sending still gets the answers in progress
+            writes.send(QueuedWrite.marker()); // a peer that has only stopped sending still gets answers in progress
         }
     }
 
@@ -312,7 +312,7 @@ final class OioSocketChannel extends OioChannel
     private void awaitClose() {
         while (phase != ConnectionPhase.CLOSED) {
             LockSupport.park(this);
-            Thread.interrupted(); // no interrupt is meant for this thread, and park would not wait any more
+            Thread.interrupted(); // clear it: a pending interrupt would keep park from waiting
         }
     }
 
@@ -323,7 +323,10 @@ final class OioSocketChannel extends OioChannel
         return true;
     }
 
-    /** Blocks until the message is sent or has failed; does not wait if a listener of a write or a time-out calls. */
+    /**
+     * Blocks until the message is sent or has failed. Does not wait if called by a listener of a write or by a
+     * time-out.
+     */
     @Override
     void write(MessageEvent event) {
         QueuedWrite message;
@@ -335,13 +338,13 @@ final class OioSocketChannel extends OioChannel
         }
         Exception refusal = admitWaitingWrite(message.message.chargedBytes());
         if (refusal == null) {
-            reportSent(writes.send(message)); // a writer waits here until the message has left
+            reportSent(writes.send(message)); // the writer waits here until the message has been sent
         } else {
             message.message.complete(refusal);
         }
     }
 
-    /** None: a writer waits until its message has left. */
+    /** No marks: a writer waits until its message has been sent. */
     @Override
     public int highWaterMark() {
         return Integer.MAX_VALUE;
@@ -352,19 +355,19 @@ final class OioSocketChannel extends OioChannel
         return Integer.MAX_VALUE;
     }
 
-    /** For what handlers hold. */
+    /** Limits the bytes held by handlers. */
     @Override
     public int limitBytes() {
         return config.writeBound().limitBytes();
     }
 
-    /** Not on the thread that runs the events, which may be what a handler waits for. */
+    /** False on the thread that runs the events: a handler may be waiting for it. */
     @Override
     public boolean mayBlock() {
         return !inIoThread();
     }
 
-    /** Without asking the handlers, one of which may be what keeps the bytes. */
+    /** Closes without asking the handlers, one of which may be holding the bytes. */
     @Override
     protected void giveUp(CloseReason reason) {
         closeNow(reason);
@@ -398,7 +401,7 @@ final class OioSocketChannel extends OioChannel
             if (phase == ConnectionPhase.CLOSED) {
                 throw closedBy(e);
             }
-            noteCloseReason(failureToSend(e)); // the message's listeners may close the channel
+            noteCloseReason(failureToSend(e)); // before the message's listeners, which may close the channel
             throw e;
         }
     }
@@ -407,7 +410,7 @@ final class OioSocketChannel extends OioChannel
         return CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause);
     }
 
-    /** With both directions ended, nothing more can happen than the close. The thread that writes. */
+    /** Shuts down the output. If the input has ended too, only the close is left. Called on the writing thread. */
     private void shutDownOutput() throws IOException {
         if (phase == ConnectionPhase.OUTPUT_ENDED) {
             return;
@@ -435,14 +438,17 @@ final class OioSocketChannel extends OioChannel
         try {
             reportLater(cause);
             readsOn = BrokenOutput.leavesInput(reason) && enterOutputBroken();
-        } finally { // also without memory
+        } finally { // even out of memory
             if (!readsOn) {
                 closeNow(reason);
             }
         }
     }
 
-    /** Has the I/O thread read to the end, which then closes; false if there is nothing to read. The thread that writes. */
+    /**
+     * Lets the I/O thread read to the end and then close. Returns false if there is nothing to read. Called on the
+     * writing thread.
+     */
     private boolean enterOutputBroken() {
         LastReads reads = new LastReads(this);
         lastReads = reads;
@@ -453,7 +459,7 @@ final class OioSocketChannel extends OioChannel
         return isEntered;
     }
 
-    /** Something was read, which handlers are about to receive. I/O thread only. */
+    /** Called when something was read, before handlers receive it. I/O thread only. */
     void onRead() {
         if (phase == ConnectionPhase.OUTPUT_BROKEN) {
             lastReads.onRead();
@@ -468,7 +474,7 @@ final class OioSocketChannel extends OioChannel
         close(future);
     }
 
-    /** If a listener of a write closes, what it has written is sent first. */
+    /** If called by a listener of a write, the messages that it has written are sent first. */
     @Override
     void close(ChannelFuture future) {
         if (!writes.isWriter()) {
@@ -495,7 +501,7 @@ final class OioSocketChannel extends OioChannel
                     () -> completeClose(hasIoThread)); // first: a close without memory can begin again
         } while (!PHASE.compareAndSet(this, before, ConnectionPhase.CLOSED));
         try {
-            socket.close(); // threads that are blocked in it get an exception
+            socket.close(); // threads blocked in it get an exception
         } catch (IOException e) {
             reportLater(e);
         }

@@ -12,7 +12,10 @@ import org.freshet.channel.socket.DefaultSocketChannelConfig;
 import org.freshet.internal.options.OptionTable;
 import org.freshet.internal.write.WriteBound;
 
-/** The settings of a connection: those of the socket, the limits of what waits, and what the end of input does. Any thread. */
+/**
+ * The settings of a connection: the socket's options, the limits for waiting bytes, and the reaction to the end of
+ * input. Any thread may call it.
+ */
 final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteBound.Config {
     static {
         WriteBound.stallOption(
@@ -58,12 +61,12 @@ final class OioSocketConfig extends DefaultSocketChannelConfig implements WriteB
         copyOptionsTo(other);
     }
 
-    /** What {@link #copyChanges} needs to know, when the first socket gets the options. */
+    /** Returns a snapshot for {@link #copyChanges}, taken when the first socket gets the options. */
     Map<SocketOption<?>, Object> optionsNow() throws IOException {
         return socketOptions();
     }
 
-    /** Gives a socket the options that were set on this one since. */
+    /** Gives a socket the options that were set on this one since the snapshot. */
     void copyChanges(Socket other, Map<SocketOption<?>, Object> since) throws IOException {
         copyChangesTo(other, since);
     }

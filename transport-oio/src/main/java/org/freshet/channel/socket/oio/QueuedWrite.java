@@ -5,17 +5,17 @@ import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * An entry of a {@link WriterQueue}: a message to send, or an action that runs once everything queued before it was sent or has
- * failed.
+ * An entry of a {@link WriterQueue}: a message to send, or an action that runs once all earlier entries have been sent
+ * or have failed.
  *
  * <p>The thread that queues an entry creates it; the queue alone changes its state.
  */
 final class QueuedWrite extends ChannelRequest {
-    /** How far the entry is. */
+    /** The entry's progress. */
     enum State {
         /** Waits for the writer. */
         QUEUED,
-        /** The oldest entry: its thread is the writer from now on. */
+        /** Now the oldest entry: its thread becomes the writer. */
         CHOSEN,
         /** Sent, failed or run. */
         DONE
@@ -29,7 +29,7 @@ final class QueuedWrite extends ChannelRequest {
     /** Null for a message. */
     final Runnable action;
 
-    /** The thread that waits for this entry; null if none does. Set before it is queued. */
+    /** The thread that waits for this entry, or null. Set before it is queued. */
     Thread waiter;
 
     volatile State state = State.QUEUED;
@@ -46,7 +46,7 @@ final class QueuedWrite extends ChannelRequest {
         return new QueuedWrite(new OutgoingMessage(event), null);
     }
 
-    /** An entry without effect: when it is done, everything queued before it was sent or has failed. */
+    /** An entry without effect. When it is done, all earlier entries have been sent or have failed. */
     static QueuedWrite marker() {
         return new QueuedWrite(null, NOTHING);
     }
@@ -55,7 +55,7 @@ final class QueuedWrite extends ChannelRequest {
         return new QueuedWrite(null, action);
     }
 
-    /** The entry behind this one in a list taken from the inbox. */
+    /** The next entry in a list taken from the inbox. */
     QueuedWrite following() {
         return (QueuedWrite) next;
     }

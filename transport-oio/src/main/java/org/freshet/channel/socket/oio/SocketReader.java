@@ -7,16 +7,16 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 
 /**
- * Reads a connection until its end. Belongs to the channel's I/O thread.
+ * Reads a connection to its end. Belongs to the channel's I/O thread.
  *
- * <p>While it waits it holds one small array only, since thousands of connections wait at once. When a read fills the array, the
- * system is asked how many bytes remain, and those are read into an array of that size.
+ * <p>While waiting it holds only one small array, because thousands of connections wait at the same time. When a read
+ * fills the array, the system is asked how many bytes remain, and those are read into an array of that size.
  */
 final class SocketReader {
-    /** The array held while waiting; most messages fit into it. */
+    /** The array held while waiting. Most messages fit into it. */
     private static final int WAITING_BYTES = 1024;
 
-    /** The largest message. */
+    /** The size of the largest message. */
     private static final int MAX_BYTES = 64 * 1024;
 
     private final OioSocketChannel channel;
@@ -38,7 +38,7 @@ final class SocketReader {
             ChannelBuffer message =
                     available > WAITING_BYTES ? receiveAvailable(available) : received(in.read(waiting));
             if (message == null) {
-                channel.awaitReadable(); // the end, like data, is reported only while reading is wanted
+                channel.awaitReadable(); // like data, the end is reported only while reading is wanted
                 return;
             }
             channel.onRead();
@@ -46,7 +46,7 @@ final class SocketReader {
         }
     }
 
-    /** Reads as many bytes as the system says are there; null at the end. */
+    /** Reads as many bytes as the system reports as available. Returns null at the end. */
     private ChannelBuffer receiveAvailable(int available) throws IOException {
         byte[] bytes = new byte[Math.min(available, MAX_BYTES)];
         int length = in.read(bytes);
@@ -54,7 +54,7 @@ final class SocketReader {
         return length < 0 ? null : factory().getBuffer(bytes, 0, length);
     }
 
-    /** Reads into the small array, then what does not fit; null at the end. */
+    /** Reads into the small array, then the bytes that do not fit. Returns null at the end. */
     private ChannelBuffer received(int length) throws IOException {
         if (length < 0) {
             return null;

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /**
- * Adapts a blocking stream to a channel, for file regions. Unlike the JDK's adapter it holds no lock while it writes. Used by one
- * thread.
+ * Adapts a blocking stream to a channel, for file regions. Unlike the JDK's adapter it holds no lock while writing.
+ * Used by one thread.
  */
 final class StreamTarget implements WritableByteChannel {
     private static final int PIECE_BYTES = 8 * 1024;
@@ -18,7 +18,7 @@ final class StreamTarget implements WritableByteChannel {
         this.out = out;
     }
 
-    /** Writes all that remains. */
+    /** Writes all remaining bytes. */
     @Override
     public int write(ByteBuffer source) throws IOException {
         int length = source.remaining();

@@ -10,16 +10,16 @@ import org.freshet.internal.VirtualThreads;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
 
-/** Starts the I/O threads of one factory's channels on an executor, one for each channel. Any thread. */
+/** Starts the I/O threads of one factory's channels on an executor, one per channel. Any thread may call it. */
 final class ThreadStarter {
     private static final AtomicInteger lastNumber = new AtomicInteger();
 
     private final Executor executor;
 
-    /** Null for the default of {@link ThreadRenamingRunnable}. */
+    /** Null means the default of {@link ThreadRenamingRunnable}. */
     private final ThreadNameDeterminer determiner;
 
-    /** Whether the executor was made here, so that no other code can shut it down. */
+    /** Whether the executor was created here, so no other code can shut it down. */
     private final boolean owned;
 
     private ThreadStarter(Executor executor, ThreadNameDeterminer determiner, boolean owned) {
@@ -28,26 +28,26 @@ final class ThreadStarter {
         this.owned = owned;
     }
 
-    /** Threads of the user's executor; {@code parameter} names it in an error. */
+    /** Uses threads of the user's executor. {@code parameter} names it in an error. */
     static ThreadStarter of(Executor executor, String parameter, ThreadNameDeterminer determiner) {
         return new ThreadStarter(Objects.requireNonNull(executor, parameter), determiner, false);
     }
 
-    /** Virtual threads where the JVM has them, else platform threads. */
+    /** Uses virtual threads where the JVM has them, otherwise platform threads. */
     static ThreadStarter cheapest() {
         return VirtualThreads.exist() ? new ThreadStarter(VirtualThreads.executor(), null, true) : platform();
     }
 
-    /** Platform threads, which keep the JVM running while their channels are open. */
+    /** Uses platform threads. They keep the JVM running while their channels are open. */
     static ThreadStarter platform() {
         return new ThreadStarter(Executors.newCachedThreadPool(), null, true);
     }
 
     /**
-     * Runs {@code life} on a thread of its own.
+     * Runs {@code life} on its own thread.
      *
-     * @param role goes into the thread's name, such as "connection"
-     * @param life calls {@link #refuseOn} first
+     * @param role becomes part of the thread's name, such as "connection"
+     * @param life must first call {@link #refuseOn}
      * @throws RejectedExecutionException if the executor refuses
      */
     void start(String role, Runnable life) {
@@ -63,11 +63,11 @@ final class ThreadStarter {
     static void refuseOn(Thread starter) {
         if (Thread.currentThread() == starter) {
             throw new RejectedExecutionException(
-                    "the executor runs tasks in the calling thread, but a channel needs one of its own");
+                    "the executor runs tasks in the calling thread, but a channel needs its own thread");
         }
     }
 
-    /** Shuts the executor down if it was made here. */
+    /** Shuts the executor down if it was created here. */
     void releaseOwned() {
         if (owned) {
             release();

@@ -12,36 +12,39 @@ import org.freshet.internal.write.OutgoingMessage;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Orders the messages that several threads write to one blocking socket: one thread at a time writes, in the order of the
- * calls, and the other threads wait until theirs are sent. So each thread has at most one message in the queue, and a slow peer
- * slows its writers down instead of filling the heap.
+ * Orders the messages that several threads write to one blocking socket. One thread at a time writes, in call order,
+ * and the others wait until theirs are sent. So each thread has at most one message in the queue, and a slow peer slows
+ * its writers down instead of filling the heap.
  *
- * <p>Threading: any thread sends; fields marked "Writer only." belong to the thread in {@link #writer}. No lock is held while
- * the socket is written to. The writer sends what was queued when it started, then makes the next waiting thread the writer, so
- * that no thread sends other threads' messages for ever.
+ * <p>Threading: any thread sends; fields marked "Writer only." belong to the thread in {@link #writer}. No lock is held
+ * while writing to the socket. The writer sends the messages that were queued when it started, then makes the next
+ * waiting thread the writer, so no thread sends other threads' messages forever.
  *
- * <p>Two kinds of callers do not wait; the writer sends their messages later: a listener of a future, which runs on the writer
- * itself, and a time-out that has borrowed the channel's event executor from a thread that waits here.
+ * <p>Two kinds of callers do not wait; the writer sends their messages later: a listener of a future, which runs on the
+ * writer itself, and a time-out that has borrowed the channel's event executor from a thread waiting here.
  */
 final class WriterQueue extends RequestInbox {
-    /** What messages are sent to. Called by the writer. */
+    /** The destination of the messages. Called by the writer. */
     interface Target {
-        /** Why the message cannot be sent now, or null. */
+        /** Returns the reason why the message cannot be sent now, or null. */
         Exception refusal(OutgoingMessage message);
 
-        /** The message is queued no longer: its charge is released. Called before the message is completed. */
+        /** Called when the message leaves the queue, before it is completed: releases its charge. */
         void onLeft(OutgoingMessage message);
 
-        /** Blocks until the message is sent, or ends the output if it asks for that. */
+        /** Blocks until the message is sent. If it is a request to end the output, ends the output. */
         void send(OutgoingMessage message) throws IOException;
 
-        /** A message failed half sent; its future has the cause already. Nothing can be sent after this. */
+        /**
+         * Called when a message failed, possibly half sent; its future already has the cause. Nothing can be sent after
+         * this.
+         */
         void onSendFailed(Throwable cause);
     }
 
     private static final LastWords ENTRY_THREW = LastWords.error(
             InternalLoggerFactory.getInstance(WriterQueue.class),
-            "an entry of a queue of writes threw; the others still run");
+            "an entry of the write queue threw; later entries still run");
 
     private static final VarHandle WRITER;
 
@@ -55,13 +58,13 @@ final class WriterQueue extends RequestInbox {
 
     private final Target target;
 
-    /** The thread that holds it lends it while waiting here. */
+    /** A thread that holds it lends it while waiting here. */
     private final SerialExecutor executor;
 
-    /** Writer only. What is to be sent in this round, oldest first. */
+    /** Writer only. The messages to send in this round, oldest first. */
     private QueuedWrite round;
 
-    /** Null while no thread writes. */
+    /** Null while no thread is writing. */
     private volatile Thread writer;
 
     WriterQueue(Target target, SerialExecutor executor) {
@@ -69,15 +72,15 @@ final class WriterQueue extends RequestInbox {
         this.executor = executor;
     }
 
-    /** Whether the caller is writing, which means that a listener calls. */
+    /** Returns whether the caller is writing, and so is a listener called by the writer. */
     boolean isWriter() {
         return writer == Thread.currentThread();
     }
 
     /**
-     * Sends a message and returns when it was sent or has failed; at once if the caller must not wait.
+     * Sends a message and returns when it was sent or has failed. Returns immediately if the caller must not wait.
      *
-     * @return the bytes that this call sent, other threads' messages included
+     * @return the bytes sent by this call, including other threads' messages
      */
     long send(QueuedWrite entry) {
         if (isWriter() || executor.isBorrowedByCurrentThread()) {
@@ -89,10 +92,12 @@ final class WriterQueue extends RequestInbox {
         if (becomeWriter() || isChosenAfterWaiting(entry)) {
             return write(entry);
         }
-        return isInboxEmpty() || !becomeWriter() ? 0 : write(entry); // what was queued on a loan of the executor
+        return isInboxEmpty() || !becomeWriter()
+                ? 0
+                : write(entry); // sends entries queued by a borrower of the executor
     }
 
-    /** Queues an entry without waiting for it: the writer reaches it, or the caller if there is none. */
+    /** Queues an entry without waiting for it. The writer will process it, or the caller if nothing is writing. */
     void enqueue(QueuedWrite entry) {
         push(entry);
         if (!isWriter() && becomeWriter()) {
@@ -104,7 +109,7 @@ final class WriterQueue extends RequestInbox {
         return WRITER.compareAndSet(this, null, Thread.currentThread());
     }
 
-    /** Returns whether the caller has become the writer; if not, its message is done. */
+    /** Returns whether the caller has become the writer. If not, its message is done. */
     private boolean isChosenAfterWaiting(QueuedWrite entry) {
         boolean lent = executor.lend();
         boolean interrupted = false;
@@ -169,7 +174,7 @@ final class WriterQueue extends RequestInbox {
                 return sendOne(entry.message);
             }
             entry.action.run();
-        } catch (Throwable t) { // the queue must go on
+        } catch (Throwable t) { // the queue must continue
             ENTRY_THREW.say(null, t);
         }
         return 0;

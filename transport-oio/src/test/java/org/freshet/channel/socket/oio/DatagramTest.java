@@ -247,7 +247,7 @@ class DatagramTest {
         assertEquals(List.of("fits", "good"), receiver.datagrams);
         Throwable report = receiver.failures().get(0);
         assertInstanceOf(ChannelException.class, report);
-        assertTrue(report.getMessage().startsWith("datagram > 4 bytes was dropped"), report.getMessage());
+        assertTrue(report.getMessage().startsWith("dropped a datagram of more than 4 bytes"), report.getMessage());
         assertTrue(report.getMessage().contains(from.getLocalAddress().toString()), report.getMessage());
     }
 

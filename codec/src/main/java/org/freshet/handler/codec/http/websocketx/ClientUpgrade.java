@@ -20,7 +20,9 @@ import org.freshet.handler.codec.http.HttpResponseDecoder;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** A client's part of the upgrade: what its request has, and how its pipeline becomes one of WebSocket. Stateless. */
+/**
+ * The client's side of the upgrade: builds the request, checks the response, and switches the pipeline to WebSocket. Stateless.
+ */
 final class ClientUpgrade {
     private static final String DECODER = "ws-decoder";
     private static final String ENCODER = "ws-encoder";
@@ -30,10 +32,10 @@ final class ClientUpgrade {
     // ---- the request ----
 
     /**
-     * A request for that URL, with Host and an origin, which the custom headers may replace; the headers of the handshake are
-     * still to be set.
+     * A GET request for the URL with Host and an origin, both of which the custom headers may replace. The caller still sets
+     * the handshake's own headers.
      *
-     * @param originHeader in which the version sends the origin
+     * @param originHeader the header in which this version sends the origin
      */
     static HttpRequest request(URI url, String originHeader, Map<String, String> customHeaders) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target(url));
@@ -47,7 +49,7 @@ final class ClientUpgrade {
         return request;
     }
 
-    /** As written in the URL: what is escaped there stays so. */
+    /** As written in the URL: escapes stay escaped. */
     private static String target(URI url) {
         String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         return url.getRawQuery() == null ? path : path + '?' + url.getRawQuery();
@@ -55,7 +57,7 @@ final class ClientUpgrade {
 
     private static String authority(URI url) {
         if (url.getHost() == null) {
-            throw new WebSocketHandshakeException("a WebSocket URL without a host: " + url);
+            throw new WebSocketHandshakeException("the WebSocket URL has no host: " + url);
         }
         int defaultPort = isSecure(url) ? 443 : 80;
         boolean plain = url.getPort() == -1 || url.getPort() == defaultPort;
@@ -72,7 +74,7 @@ final class ClientUpgrade {
     static void check(HttpResponse response) {
         if (response.getStatus().getCode() != 101) {
             throw new WebSocketHandshakeException(
-                    "the server does not switch to WebSocket, its status is " + response.getStatus());
+                    "the server did not switch to WebSocket: its status is " + response.getStatus());
         }
         checkToken(response, Names.UPGRADE, Values.WEBSOCKET);
         checkToken(response, Names.CONNECTION, Values.UPGRADE);
@@ -81,12 +83,12 @@ final class ClientUpgrade {
     private static void checkToken(HttpResponse response, String header, String token) {
         List<String> values = response.headers().getAll(header);
         if (!HeaderSyntax.hasToken(values, token)) {
-            throw new WebSocketHandshakeException("the server does not switch to WebSocket: " + header
+            throw new WebSocketHandshakeException("the server did not switch to WebSocket: " + header
                     + " does not name " + token + " but is " + values);
         }
     }
 
-    /** The sub-protocol that the server has chosen, of those asked for; null if there is none. */
+    /** The sub-protocol chosen by the server, one of those asked for; null if it chose none. */
     static String subprotocol(HttpResponse response, String headerName, String asked) {
         List<String> values = response.headers().getAll(headerName);
         if (values.isEmpty()) {
@@ -97,14 +99,14 @@ final class ClientUpgrade {
                 && List.of(asked.trim().split("\\s*,\\s*"))
                         .contains(values.get(0).trim());
         if (!wasAsked) {
-            throw new WebSocketHandshakeException("a sub-protocol that was not asked for: " + values);
+            throw new WebSocketHandshakeException("the server chose a sub-protocol that was not asked for: " + values);
         }
         return values.get(0).trim();
     }
 
     // ---- the pipeline ----
 
-    /** Puts the handlers in the place of HTTP's; what was received behind the response reaches the decoder. */
+    /** Replaces the HTTP handlers. Bytes received after the response reach the decoder. */
     static void complete(Channel channel, ChannelHandler encoder, ChannelHandler decoder) {
         ChannelPipeline pipeline = channel.getPipeline();
         if (pipeline.get(HttpChunkAggregator.class) != null) {

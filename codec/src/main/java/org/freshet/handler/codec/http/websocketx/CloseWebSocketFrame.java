@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** The end of a WebSocket connection, with a code and a reason or neither. Nothing may be sent after it. */
+/** Ends a WebSocket connection, optionally with a code and a reason. Nothing may be sent after it. */
 public class CloseWebSocketFrame extends WebSocketFrame {
     /** Without a code. */
     public CloseWebSocketFrame() {}
@@ -26,10 +26,9 @@ public class CloseWebSocketFrame extends WebSocketFrame {
 
     /**
      * @param rsv see {@link #getRsv()}
-     * @param statusCode one that may be sent (RFC 6455, section 7.4): 1000 to 1003, 1007 to 1014, or 3000 to 4999; or -1 for
-     *     none, without a reason
-     * @param reasonText at most 123 bytes in UTF-8; null is the same as an empty text
-     * @throws IllegalArgumentException if the code may not be sent or the reason is too long
+     * @param statusCode 1000 to 1003, 1007 to 1014, or 3000 to 4999 (RFC 6455, section 7.4); or -1 for no code and no reason
+     * @param reasonText at most 123 bytes in UTF-8; null means empty
+     * @throws IllegalArgumentException if the code must not be sent or the reason is too long
      */
     public CloseWebSocketFrame(boolean finalFragment, int rsv, int statusCode, String reasonText) {
         setFinalFragment(finalFragment);
@@ -42,7 +41,7 @@ public class CloseWebSocketFrame extends WebSocketFrame {
 
     /**
      * @param rsv see {@link #getRsv()}
-     * @param binaryData empty, or a code of two bytes and a reason in UTF-8; not checked
+     * @param binaryData empty, or a two-byte code and a reason in UTF-8; not checked
      */
     public CloseWebSocketFrame(boolean finalFragment, int rsv, ChannelBuffer binaryData) {
         setFinalFragment(finalFragment);
@@ -50,13 +49,13 @@ public class CloseWebSocketFrame extends WebSocketFrame {
         setBinaryData(binaryData);
     }
 
-    /** -1 if there is none. */
+    /** The code, or -1 if the frame has none. */
     public int getStatusCode() {
         ChannelBuffer body = content();
         return body.readableBytes() < CloseBody.CODE_BYTES ? -1 : CloseBody.code(body);
     }
 
-    /** Never null; empty if there is none. */
+    /** The reason, empty if the frame has none. Never null. */
     public String getReasonText() {
         ChannelBuffer body = content();
         int length = body.readableBytes() - CloseBody.CODE_BYTES;

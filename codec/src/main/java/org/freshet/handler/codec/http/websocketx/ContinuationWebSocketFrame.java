@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** A fragment of a message, but not the first. Control frames may come between fragments. */
+/** A fragment of a message other than the first. Control frames may come between fragments. */
 public class ContinuationWebSocketFrame extends WebSocketFrame {
     /** Without content. */
     public ContinuationWebSocketFrame() {}
@@ -28,12 +28,12 @@ public class ContinuationWebSocketFrame extends WebSocketFrame {
         setText(text);
     }
 
-    /** Decodes the content; makes sense for a fragment of a text that does not begin or end in the middle of a character. */
+    /** Decodes the content. Only useful if this fragment of a text doesn't begin or end in the middle of a character. */
     public String getText() {
         return content().toString(UTF_8);
     }
 
-    /** @param text null is the same as an empty text */
+    /** @param text null means empty */
     public void setText(String text) {
         setOwnContent(
                 text == null || text.isEmpty()

@@ -7,24 +7,25 @@ import org.freshet.handler.codec.internal.WindowedDeflater;
 /**
  * permessage-deflate for one connection.
  *
- * <p>Holds a deflater from the first fragment of a message to its last, or with context takeover from the first message on;
- * for whole messages without context takeover one is taken just for the call. Inflaters likewise.
+ * <p>Holds a deflater from the first fragment of a message to its last, or from the first message on with context takeover. A
+ * whole message without context takeover borrows one for the call. Inflaters work the same way.
  *
- * <p>The fields of sending belong to the calls of {@link #encode} that do not overlap, those of receiving to the I/O thread.
+ * <p>The sending fields belong to calls of {@link #encode}, which do not overlap; the receiving fields belong to the I/O
+ * thread.
  */
 final class DeflateExtension implements WebSocketExtension {
     private static final int RSV1 = 4;
 
-    /** Of the empty block at the end of what was deflated: 00 00 FF FF. */
+    /** The length of the empty block at the end of deflated data, left out on the wire: 00 00 FF FF. */
     private static final int LEFT_OUT_BYTES = 4;
 
-    /** The first byte of an empty block, whose other bytes are left out. */
+    /** The first byte of an empty block. Its other bytes are left out. */
     private static final byte[] EMPTY_BLOCK = {0};
 
     /**
      * How messages are deflated.
      *
-     * @param threshold bytes from which a message is
+     * @param threshold messages of at least this many bytes are deflated
      */
     record Form(int level, int windowBits, int threshold) {}
 
@@ -144,7 +145,7 @@ final class DeflateExtension implements WebSocketExtension {
             if (keep) {
                 deflater.put(used);
             } else {
-                deflater.drop(used); // after a failure, too: the next one refers to nothing
+                deflater.drop(used); // also after a failure: the next one starts without context
             }
         }
     }

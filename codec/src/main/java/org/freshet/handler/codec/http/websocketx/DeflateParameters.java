@@ -8,7 +8,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketExtensionSpec.Paramete
  * The parameters of permessage-deflate in an offer or an answer (RFC 7692, section 7.1). Immutable.
  *
  * @param serverMaxWindowBits {@value #ABSENT}, or {@value #MIN_BITS} to {@value #MAX_BITS}
- * @param clientMaxWindowBits likewise; without a value it is as {@value #MAX_BITS}
+ * @param clientMaxWindowBits likewise; without a value it counts as {@value #MAX_BITS}
  */
 record DeflateParameters(
         boolean serverNoContextTakeover,
@@ -25,10 +25,10 @@ record DeflateParameters(
     static final String CLIENT_MAX_WINDOW_BITS = "client_max_window_bits";
 
     /**
-     * Reads an offer or an answer.
+     * Parses an offer or an answer.
      *
      * @param isAnswer whether {@code client_max_window_bits} needs a value
-     * @return null if a parameter is unknown, has a bad value, or comes twice
+     * @return null if a parameter is unknown, has a bad value, or is repeated
      */
     static DeflateParameters parse(WebSocketExtensionSpec spec, boolean isAnswer) {
         boolean serverNoContextTakeover = false;
@@ -60,7 +60,7 @@ record DeflateParameters(
         };
     }
 
-    /** A decimal number without leading zeros (7.1.2), or {@link #ABSENT}. */
+    /** Parses a decimal number without leading zeros (section 7.1.2); {@link #ABSENT} if it is out of range or malformed. */
     private static int bits(String value) {
         return switch (value) {
             case "8" -> 8;

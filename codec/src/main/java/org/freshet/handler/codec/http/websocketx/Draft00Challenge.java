@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http.websocketx;
 
-/** The proof of a server of draft 00 that it has read a client's two keys and eight bytes. Stateless. */
+/** The challenge of draft 00: the server proves that it has read the client's two keys and eight bytes. Stateless. */
 final class Draft00Challenge {
     static final int CLIENT_BYTES = 8;
 
@@ -21,7 +21,7 @@ final class Draft00Challenge {
         }
     }
 
-    /** A key is a number, spread over its digits and multiplied by its blanks. */
+    /** A key encodes a number: its digits, divided by its count of spaces. */
     private static int number(String key) {
         long digits = 0;
         int blanks = 0;
@@ -43,6 +43,6 @@ final class Draft00Challenge {
     }
 
     private static WebSocketHandshakeException malformed(String key) {
-        return new WebSocketHandshakeException("a malformed key of WebSocket draft 00: " + key);
+        return new WebSocketHandshakeException("malformed WebSocket draft 00 key: " + key);
     }
 }

@@ -1,12 +1,12 @@
 package org.freshet.handler.codec.http.websocketx;
 
 /**
- * What an encoder made of a frame, for other connections that encode in the same way.
+ * The encoded form of a frame, reused by other connections that encode the same way.
  *
- * <p>Immutable, so that threads may pass it on without synchronization.
+ * <p>Immutable, so threads may share it without synchronization.
  *
- * @param key equal for connections that would make the same bytes
- * @param bytes never changed
- * @param next made in another way, or null
+ * @param key equal for connections that would produce the same bytes
+ * @param bytes never modified
+ * @param next another encoding of the same frame, or null
  */
 record EncodedFrame(Object key, byte[] bytes, EncodedFrame next) {}

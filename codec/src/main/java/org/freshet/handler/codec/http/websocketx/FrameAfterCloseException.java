@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.websocketx;
 
 import java.nio.channels.ClosedChannelException;
 
-/** Fails a frame that is written after a close frame. The channel may still be open, to receive the peer's. */
+/** Fails a frame written after a close frame. The channel may still be open to receive the peer's close frame. */
 final class FrameAfterCloseException extends ClosedChannelException {
     private static final long serialVersionUID = 1L;
 
@@ -14,6 +14,6 @@ final class FrameAfterCloseException extends ClosedChannelException {
 
     @Override
     public String getMessage() {
-        return "a close frame was sent or received: no " + frameType + " may follow it";
+        return "cannot send a " + frameType + ": a close frame was already sent or received";
     }
 }

@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.http.websocketx;
 
 /**
- * The first bytes of a frame, up to its mask (RFC 6455, section 5.2): reads them, and says what is wrong with them whatever
- * the connection's state. Belongs to one decoder and its thread.
+ * The first bytes of a frame, up to its mask (RFC 6455, section 5.2). Parses them and rejects any head that is invalid
+ * regardless of the connection's state. Belongs to one decoder and its thread.
  */
 final class FrameHead {
     static final int CONTINUATION = 0;
@@ -12,19 +12,20 @@ final class FrameHead {
     static final int PING = 9;
     static final int PONG = 10;
 
-    /** Of control frames' content. */
+    /** The most content a control frame may have. */
     static final int MAX_CONTROL_BYTES = 125;
 
     static final int FINAL = 0x80;
     static final int MASKED = 0x80;
     static final int MASK_BYTES = 4;
 
-    /** With both the longest length and a mask. */
+    /** The size of a head with the longest length field and a mask. */
     static final int MAX_BYTES = 14;
 
-    /** In place of a length: it follows in two bytes, or in eight. */
+    /** Marks a length that follows in two bytes. */
     static final int LENGTH_OF_16_BITS = 126;
 
+    /** Marks a length that follows in eight bytes. */
     static final int LENGTH_OF_64_BITS = 127;
 
     boolean finalFragment;
@@ -33,13 +34,13 @@ final class FrameHead {
     boolean masked;
     long length;
 
-    /** The mask, once it was read. */
+    /** Set once the mask has been read. */
     int mask;
 
     /**
      * Reads the head without the mask.
      *
-     * @return how many bytes it has, or -1 if they are not all there
+     * @return its size in bytes, or -1 if more bytes are needed
      */
     int parse(byte[] array, int from, int to) throws MalformedWebSocketFrameException {
         if (to - from < 2) {
@@ -68,13 +69,13 @@ final class FrameHead {
 
     private void checkOpcode() throws MalformedWebSocketFrameException {
         if (opcode > PONG || opcode > BINARY && opcode < CLOSE) {
-            throw new MalformedWebSocketFrameException("a frame with the reserved opcode " + opcode);
+            throw new MalformedWebSocketFrameException("frame with reserved opcode " + opcode);
         }
         if (isControl() && !finalFragment) {
-            throw new MalformedWebSocketFrameException("a fragmented control frame with opcode " + opcode);
+            throw new MalformedWebSocketFrameException("fragmented control frame with opcode " + opcode);
         }
         if (isControl() && length > MAX_CONTROL_BYTES) {
-            throw new MalformedWebSocketFrameException("a control frame of more than 125 bytes, with opcode " + opcode);
+            throw new MalformedWebSocketFrameException("control frame of more than 125 bytes, with opcode " + opcode);
         }
     }
 
@@ -84,10 +85,11 @@ final class FrameHead {
             length = length << 8 | array[from + i] & 0xFF;
         }
         if (length < 0) {
-            throw new MalformedWebSocketFrameException("a length with the highest bit set");
+            throw new MalformedWebSocketFrameException("frame length with the highest bit set");
         }
         if (length < LENGTH_OF_16_BITS || bytes == 8 && length <= 0xFFFF) {
-            throw new MalformedWebSocketFrameException("a length of " + length + " in " + bytes + " bytes");
+            throw new MalformedWebSocketFrameException(
+                    "frame length " + length + " is encoded in " + bytes + " bytes, not in the shortest form");
         }
     }
 
@@ -100,16 +102,16 @@ final class FrameHead {
 
     // ---- writing ----
 
-    /** How many bytes a head with that length of content has. */
+    /** The size in bytes of a head for content of that length. */
     static int size(int length, boolean masked) {
         int lengthBytes = length < LENGTH_OF_16_BITS ? 0 : length <= 0xFFFF ? 2 : 8;
         return 2 + lengthBytes + (masked ? MASK_BYTES : 0);
     }
 
     /**
-     * Writes a head at the start of an array, without a mask.
+     * Writes a head without a mask at the start of an array.
      *
-     * @return where the mask, or the content, follows
+     * @return the index at which the mask, or the content, follows
      */
     static int write(byte[] array, int first, int length, boolean masked) {
         int maskBit = masked ? MASKED : 0;

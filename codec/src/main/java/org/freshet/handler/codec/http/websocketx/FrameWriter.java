@@ -3,9 +3,9 @@ package org.freshet.handler.codec.http.websocketx;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Turns frames into bytes (RFC 6455, section 5). Stateless; any thread. */
+/** Encodes frames (RFC 6455, section 5). Stateless; any thread. */
 final class FrameWriter {
-    /** Content of up to so many bytes is copied behind its head; a longer one is sent from where it is. */
+    /** Content up to this size is copied after its head; longer content is sent in place. */
     private static final int MAX_COPIED_BYTES = 16 * 1024;
 
     private FrameWriter() {}
@@ -20,7 +20,7 @@ final class FrameWriter {
         return (frame.isFinalFragment() ? FrameHead.FINAL : 0) | frame.getRsv() << 4 | opcode;
     }
 
-    /** Does not copy a long content, so what is in it must not change until it was sent. */
+    /** Long content is not copied and must not change until it is sent. */
     static ChannelBuffer unmasked(int firstByte, ChannelBuffer content) {
         int length = content.readableBytes();
         if (!isSentInPlace(content)) {

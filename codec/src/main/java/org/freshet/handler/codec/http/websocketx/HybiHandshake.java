@@ -10,7 +10,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.WebSocketProof;
 
-/** What the handshakes of drafts 07 and 10 and of RFC 6455 have in common, on both sides. Stateless. */
+/** The parts of the handshake shared by drafts 07 and 10 and RFC 6455, for both sides. Stateless. */
 final class HybiHandshake {
     static final String UPGRADE_VALUE = "websocket";
     static final String EXTENSIONS = "Sec-WebSocket-Extensions";
@@ -18,9 +18,9 @@ final class HybiHandshake {
     private HybiHandshake() {}
 
     /**
-     * The answer to a request, as yet without sub-protocol and extensions.
+     * The answer to a request, still without sub-protocol and extensions.
      *
-     * @throws WebSocketHandshakeException if the request is no such handshake
+     * @throws WebSocketHandshakeException if the request is not such a handshake
      */
     static HttpResponse respond(HttpRequest request) {
         ServerUpgrade.check(request);
@@ -33,7 +33,7 @@ final class HybiHandshake {
         return response;
     }
 
-    /** Adds the headers of the handshake to a client's request. */
+    /** Adds the handshake headers to a client's request. */
     static void ask(HttpRequest request, String key, WebSocketVersion version, String subprotocols) {
         request.headers().set(Names.UPGRADE, UPGRADE_VALUE);
         request.headers().set(Names.SEC_WEBSOCKET_KEY, key);
@@ -43,13 +43,13 @@ final class HybiHandshake {
         }
     }
 
-    /** @throws WebSocketHandshakeException if the response does not answer the request with that proof */
+    /** @throws WebSocketHandshakeException if the response does not accept the upgrade with that proof */
     static void check(HttpResponse response, String expectedAccept) {
         ClientUpgrade.check(response);
         List<String> accepts = response.headers().getAll(Names.SEC_WEBSOCKET_ACCEPT);
         if (accepts.size() != 1 || !accepts.get(0).trim().equals(expectedAccept)) {
             throw new WebSocketHandshakeException(
-                    "the server did not solve the challenge: " + accepts + " instead of " + expectedAccept);
+                    "the server did not answer the challenge correctly: " + accepts + " instead of " + expectedAccept);
         }
     }
 }

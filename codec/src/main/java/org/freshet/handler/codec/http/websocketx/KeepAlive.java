@@ -21,12 +21,13 @@ import org.freshet.internal.time.SpareThreads;
  *   RESTING --interval--&gt; DUE --written--&gt; LEAVING --sent--&gt; AWAITED --pong--&gt; RESTING
  * </pre>
  *
- * <p>A ping is written when the channel is writable, so it neither adds to a backlog nor overflows it. Until it has been sent, the peer
- * only has to take something of what waits in the transport; after that, a pong or other bytes have to arrive.
+ * <p>A ping is written when the channel is writable, so it neither adds to a backlog nor overflows it. Until it has been sent,
+ * the peer only has to accept some of the bytes waiting in the transport; after that, a pong or other bytes have to arrive.
  *
- * <p>The pong time-out is measured in quarters, each of which ends with a look at the connection. A quarter counts if the channel was read
- * all the time and nothing showed that the peer lives; the fourth in a row ends the connection. So neither a suspended channel, nor a
- * blocked I/O thread, nor a machine that slept closes a healthy connection: at least three quarters are left to read the pong.
+ * <p>The pong time-out is measured in quarters, and each quarter ends with a check of the connection. A quarter counts if the
+ * channel was readable throughout and nothing showed that the peer is alive; the fourth in a row ends the connection. So a
+ * healthy connection survives a suspended channel, a blocked I/O thread and a machine that slept: at least three quarters are
+ * left to read the pong.
  *
  * <p>I/O thread only.
  */
@@ -48,25 +49,25 @@ final class KeepAlive {
 
     private Phase phase = Phase.RESTING;
 
-    /** How many were written; the content of the last. */
+    /** Pings written so far; also the content of the last one. */
     private long pings;
 
-    /** Those that went by without a sign of life since the last sign. */
+    /** Consecutive quarters without a sign of life. */
     private int quarters;
 
-    /** Reading was suspended in this quarter. */
+    /** Reading was suspended during this quarter. */
     private boolean wasSuspended;
 
-    /** The transport has sent something in this quarter. */
+    /** The transport has sent something during this quarter. */
     private boolean hasSent;
 
-    /** Of the decoder, at the last look. */
+    /** The decoder's progress at the last check. */
     private int progressBefore;
 
-    /** Until the next ping or the next look. */
+    /** Fires at the next ping or the next check. */
     private final Alarm alarm;
 
-    /** What is to happen then. */
+    /** What to do when the alarm fires. */
     private Runnable next;
 
     KeepAlive(
@@ -86,7 +87,7 @@ final class KeepAlive {
         rest();
     }
 
-    /** Forever. */
+    /** Permanently. */
     void stop() {
         phase = Phase.RESTING;
         alarm.cancel();
@@ -113,7 +114,7 @@ final class KeepAlive {
         written.addListener(sent -> SerialChannel.executeUrgently(channel, () -> onPingSent(number, sent.isSuccess())));
     }
 
-    /** Where nothing waits, users have made the channel unwritable, and a ping does no harm. */
+    /** If nothing waits, a user has made the channel unwritable, and a ping does no harm. */
     private void pingIfPossible() {
         if (phase != Phase.DUE || !channel.isWritable() && WriteAccount.waitingBytes(channel) > 0) {
             return;
@@ -143,11 +144,11 @@ final class KeepAlive {
             phase = Phase.AWAITED;
             watch();
         } else {
-            rest(); // refused by a handler below: the next one may pass
+            rest(); // a handler below refused it; the next one may pass
         }
     }
 
-    /** Returns whether the pong answers a ping of this object. */
+    /** Returns whether the pong answers our last ping. */
     boolean onPong(PongWebSocketFrame pong) {
         ChannelBuffer content = pong.content();
         boolean ours = (phase == Phase.LEAVING || phase == Phase.AWAITED)
@@ -159,7 +160,7 @@ final class KeepAlive {
         return ours;
     }
 
-    /** Whether the channel is read or writable has changed. */
+    /** The channel's readability or writability has changed. */
     void onInterestChanged() {
         wasSuspended |= !channel.isReadable();
         pingIfPossible();
@@ -171,7 +172,7 @@ final class KeepAlive {
         pingIfPossible();
     }
 
-    // ---- the signs of life ----
+    // ---- signs of life ----
 
     private void watch() {
         quarters = 0;
@@ -190,7 +191,7 @@ final class KeepAlive {
     private void onQuarterOver() {
         pingIfPossible();
         if (phase == Phase.RESTING) {
-            return; // the ping was answered, or refused, at once
+            return; // the ping was answered, or refused, right away
         }
         if (isAlive()) {
             watch();
@@ -203,12 +204,12 @@ final class KeepAlive {
         }
     }
 
-    /** A pong cannot overtake the message that the peer is sending, nor a ping those that this side is sending. */
+    /** A pong cannot overtake the message that the peer is sending, nor a ping the messages that this side is sending. */
     private boolean isAlive() {
         return decoder.progress() != progressBefore || phase != Phase.AWAITED && hasSent;
     }
 
-    /** Not while this side reads nothing, or a handler of its own keeps the ping from the transport. */
+    /** A quarter doesn't count if this side isn't reading, or if one of its handlers keeps the ping from the transport. */
     private boolean counts() {
         return !wasSuspended
                 && channel.isReadable()
@@ -217,7 +218,8 @@ final class KeepAlive {
 
     private void end() {
         long millis = Durations.millis(config.pongTimeout());
-        String what = phase == Phase.AWAITED ? "no pong within " : "the peer has taken nothing, not even a ping, for ";
+        String what =
+                phase == Phase.AWAITED ? "no pong within " : "the peer has accepted no bytes, not even a ping, for ";
         connection.onPeerGone(new TimeoutException(what + millis + " ms"));
     }
 

@@ -9,16 +9,16 @@ import org.freshet.handler.codec.http.server.LingeringCloseHandler;
 import org.freshet.util.Timer;
 
 /**
- * Has a server's connection closed in stages, so that a client which is still sending reads why. The handler that does it is added
- * when it is needed: few connections ever do. Stateless; any thread.
+ * Prepares a lingering close of a server's connection: a client that is still sending gets to read why. The handler is added
+ * only when needed, because few connections ever need it. Stateless; any thread.
  */
 final class LingeringClose {
     private LingeringClose() {}
 
     /**
-     * To be called before the close.
+     * Call this before the close.
      *
-     * @param timer null for the JDK's
+     * @param timer null uses the JDK's
      */
     static void prepare(ChannelPipeline pipeline, Timer timer) {
         String lowest = lowestCodec(pipeline);
@@ -27,7 +27,7 @@ final class LingeringClose {
         }
     }
 
-    /** What is below deals with bytes. Null if the pipeline is none that this package has made, or knows. */
+    /** The lowest handler that turns bytes into messages. Null if the pipeline has no codec known to this package. */
     private static String lowestCodec(ChannelPipeline pipeline) {
         for (String name : pipeline.getNames()) {
             if (isCodec(pipeline.get(name))) {

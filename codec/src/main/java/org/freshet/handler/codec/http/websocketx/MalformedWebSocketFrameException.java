@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 
-/** A received frame that breaks the rules of the protocol, or content that is not what it should be. */
+/** Reports a received frame that breaks the rules of the protocol, or content of the wrong kind. */
 public class MalformedWebSocketFrameException extends CorruptedFrameException implements WebSocketFailure {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public class MalformedWebSocketFrameException extends CorruptedFrameException im
         this(CloseBody.PROTOCOL_ERROR, message);
     }
 
-    /** @param closeCode one that may be sent, such as 1007 for data of the wrong kind */
+    /** @param closeCode a code that may be sent, such as 1007 for data of the wrong kind */
     public MalformedWebSocketFrameException(int closeCode, String message) {
         super(message);
         this.closeCode = closeCode;

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Masks of RFC 6455, section 5.3: chooses them, and applies them eight bytes at a time. To apply a mask twice undoes it.
+ * Chooses masks (RFC 6455, section 5.3) and applies them eight bytes at a time. Applying a mask twice undoes it.
  *
- * <p>A mask is an int whose most significant byte belongs to the first byte of a payload, as it stands in a frame. A payload
- * that arrives in pieces takes {@link #after} for each further piece. Any thread may call any method.
+ * <p>A mask is an int, most significant byte first, as in a frame. If a payload arrives in pieces, call {@link #after} for each
+ * further piece. Any thread may call any method.
  */
 final class Masks {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -22,7 +22,7 @@ final class Masks {
 
     private Masks() {}
 
-    /** A mask that nobody can foretell from earlier ones, from a cryptographically strong source. */
+    /** An unpredictable mask, from a cryptographically strong source. */
     static int random() {
         while (true) {
             Supply current = supply;
@@ -30,7 +30,7 @@ final class Masks {
             if (at < Supply.BYTES / Integer.BYTES) {
                 return intAt(current.bytes, at * Integer.BYTES);
             }
-            supply = new Supply(); // if several threads come here, the others' masks remain unused
+            supply = new Supply(); // if several threads race here, all but one supply goes unused
         }
     }
 
@@ -41,7 +41,7 @@ final class Masks {
                 | bytes[index + 3] & 0xFF;
     }
 
-    /** The mask for what follows that many bytes of a payload whose first byte this mask fits. */
+    /** Returns the mask for the rest of a payload after that many bytes of it. */
     static int after(int mask, int bytes) {
         return Integer.rotateLeft(mask, (bytes & 3) * Byte.SIZE);
     }
@@ -51,7 +51,7 @@ final class Masks {
         copy(mask, bytes, from, bytes, from, length);
     }
 
-    /** Masks in place; the buffer's indexes stay. */
+    /** Masks in place. The buffer's indexes don't change. */
     static void apply(int mask, ChannelBuffer buffer, int index, int length) {
         if (buffer.hasArray()) {
             apply(mask, buffer.array(), buffer.arrayOffset() + index, length);
@@ -62,7 +62,7 @@ final class Masks {
         }
     }
 
-    /** Masks what it copies. The two ranges must be the same or not overlap. */
+    /** Copies and masks. The two ranges must be identical or must not overlap. */
     static void copy(int mask, byte[] source, int from, byte[] target, int to, int length) {
         long wide = (Integer.reverseBytes(mask) & 0xFFFF_FFFFL) * TWICE;
         int at = 0;
@@ -75,7 +75,7 @@ final class Masks {
         }
     }
 
-    /** Masks what it copies; the source's indexes stay. */
+    /** Copies and masks. The source's indexes don't change. */
     static void copy(int mask, ChannelBuffer source, int index, byte[] target, int to, int length) {
         if (source.hasArray()) {
             copy(mask, source.array(), source.arrayOffset() + index, target, to, length);
@@ -85,7 +85,7 @@ final class Masks {
         }
     }
 
-    /** Masks what it copies, behind what the target holds; the source's indexes stay. */
+    /** Appends a masked copy to the target. The source's indexes don't change. */
     static void write(int mask, ChannelBuffer source, int index, ChannelBuffer target, int length) {
         target.ensureWritableBytes(length);
         if (target.hasArray()) {
@@ -98,7 +98,9 @@ final class Masks {
         }
     }
 
-    /** Masks in advance, since the source of randomness costs a lock and a system call. Threads share it; none waits. */
+    /**
+     * Masks made in advance, because the source of randomness costs a lock and a system call. Threads share it without waiting.
+     */
     private static final class Supply {
         static final int BYTES = 1024;
 

@@ -8,24 +8,24 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.internal.CoderPool;
 
 /**
- * Inflates the frames of messages (RFC 7692, section 7.2.2), and stops as soon as a message is longer than allowed.
+ * Inflates the frames of messages (RFC 7692, section 7.2.2), and stops as soon as a message exceeds its limit.
  *
- * <p>A deflated stream may end inside a message: another one follows it then, or nothing. Without context takeover, an
- * instance serves one message. Belongs to one thread at a time. Holds native memory until {@link #end}.
+ * <p>A deflate stream may end inside a message; another stream or nothing follows it. Without context takeover, an instance
+ * serves one message. Belongs to one thread at a time. Holds native memory until {@link #end}.
  */
 final class MessageInflater {
-    /** Of the empty block that a sender leaves out at the end of a message. */
+    /** The part of the empty block that a sender leaves out at the end of a message. */
     private static final byte[] LEFT_OUT = {0, 0, (byte) 0xFF, (byte) 0xFF};
 
-    /** As well, and the end of the stream, which is only found where a block may begin. */
+    /** The same plus a final empty block: the end of the stream is only found at a block boundary. */
     private static final byte[] LEFT_OUT_AND_END = {0, 0, (byte) 0xFF, (byte) 0xFF, 1, 0, 0, (byte) 0xFF, (byte) 0xFF};
 
-    /** What deflated text usually grows to; a guess at the room to begin with. */
+    /** The usual expansion of deflated text, for the first guess at the output size. */
     private static final int USUAL_RATIO = 4;
 
     private static final int MIN_ROOM_BYTES = 256;
     private static final int MAX_FIRST_ROOM_BYTES = 64 * 1024;
-    /** A frame may consist of so many streams in any case, and of more if they have some length: to begin one takes time. */
+    /** A frame may always contain this many streams, and more if they have some length: starting a stream takes time. */
     private static final int MIN_STREAMS = 16;
 
     private static final int MIN_STREAM_BYTES = 32;
@@ -34,15 +34,15 @@ final class MessageInflater {
 
     private final long maxMessageBytes;
 
-    /** Whether a message may refer to those before. */
+    /** Whether a message may refer to earlier ones. */
     private final boolean contextTakeover;
 
     private final Inflater inflater = CoderPool.takeInflater(true);
 
-    /** Of the current message, in the frames before this one. */
-    private long formerBytes;
+    /** Bytes of the current message from earlier frames. */
+    private long earlierBytes;
 
-    /** Of the current frame. */
+    /** The inflated content of the current frame so far. */
     private byte[] output;
 
     private int length;
@@ -52,7 +52,7 @@ final class MessageInflater {
         this.contextTakeover = contextTakeover;
     }
 
-    /** Gives the inflater back; must be called once. */
+    /** Returns the inflater to the pool. Call it exactly once. */
     void end() {
         CoderPool.give(inflater, true);
     }
@@ -60,8 +60,8 @@ final class MessageInflater {
     /**
      * Inflates a frame.
      *
-     * @param isLast whether the message ends with it
-     * @return the content, to which nothing else refers
+     * @param isLast whether this frame ends the message
+     * @return the content; nothing else refers to it
      */
     ChannelBuffer inflate(ChannelBuffer frame, boolean isLast)
             throws MalformedWebSocketFrameException, TooLongWebSocketFrameException {
@@ -75,9 +75,9 @@ final class MessageInflater {
             }
         } catch (DataFormatException e) {
             throw new MalformedWebSocketFrameException(
-                    CloseBody.NOT_UTF_8, "a message that cannot be inflated: " + e.getMessage());
+                    CloseBody.NOT_UTF_8, "cannot inflate the message: " + e.getMessage());
         }
-        formerBytes = isLast ? 0 : formerBytes + length;
+        earlierBytes = isLast ? 0 : earlierBytes + length;
         return take();
     }
 
@@ -96,7 +96,7 @@ final class MessageInflater {
         if (!inflater.finished()) {
             inflate(contextTakeover ? LEFT_OUT : LEFT_OUT_AND_END);
             if (!contextTakeover && !inflater.finished()) {
-                throw new DataFormatException("it breaks off");
+                throw new DataFormatException("it is truncated");
             }
         }
     }
@@ -115,7 +115,7 @@ final class MessageInflater {
                 streamsLeft--;
             }
             if (streamsLeft == 0) {
-                throw new DataFormatException("it consists of many streams");
+                throw new DataFormatException("it consists of too many streams");
             }
             inflater.setInput(bytes, end - remaining, remaining);
             inflateInput();
@@ -123,7 +123,7 @@ final class MessageInflater {
         }
     }
 
-    /** Until the input or the stream is at its end. */
+    /** Runs until the input or the stream ends. */
     private void inflateInput() throws DataFormatException, TooLongWebSocketFrameException {
         int room;
         int made;
@@ -133,14 +133,13 @@ final class MessageInflater {
             made = inflater.inflate(output, length, room);
             length += made;
             if (length > maxFrameBytes()) {
-                throw new TooLongWebSocketFrameException(
-                        "a message of more than " + maxMessageBytes + " bytes, inflated");
+                throw new TooLongWebSocketFrameException("message inflates to more than " + maxMessageBytes + " bytes");
             }
         } while (made == room); // full: there may be more
     }
 
     private long maxFrameBytes() {
-        return Math.min(maxMessageBytes - formerBytes, MAX_ARRAY_BYTES - 1);
+        return Math.min(maxMessageBytes - earlierBytes, MAX_ARRAY_BYTES - 1);
     }
 
     private void ensureRoom() {
@@ -151,7 +150,7 @@ final class MessageInflater {
     }
 
     private ChannelBuffer take() {
-        // What is kept for long should not keep much more than it shows.
+        // A buffer that is kept for long should not hold much more than its content.
         byte[] bytes = length < output.length - output.length / 4 ? Arrays.copyOf(output, length) : output;
         output = null;
         return length == 0 ? ChannelBuffers.EMPTY_BUFFER : ChannelBuffers.wrappedBuffer(bytes, 0, length);

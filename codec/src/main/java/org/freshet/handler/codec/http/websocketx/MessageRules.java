@@ -3,22 +3,22 @@ package org.freshet.handler.codec.http.websocketx;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Knows which message the frames of a connection belong to, and refuses a frame that has no place in it, makes it too long, or
- * is not the text that it should be. Belongs to one decoder and its thread.
+ * Tracks the message a connection's frames belong to. Rejects a frame that is out of place, makes the message too long, or
+ * contains text that isn't UTF-8. Belongs to one decoder and its thread.
  */
 final class MessageRules {
     private final long maxMessageBytes;
 
-    /** Of the message whose fragments are arriving; {@link FrameHead#CONTINUATION} if there is none. */
+    /** The opcode of the message whose fragments are arriving; {@link FrameHead#CONTINUATION} if none is. */
     private int opcode = FrameHead.CONTINUATION;
 
-    /** Bytes of that message's frames as sent, the current one included. */
+    /** Wire bytes of that message's frames, including the current one. */
     private long messageBytes;
 
-    /** An extension has changed that message: its frames are no text before that is undone. */
+    /** An extension has transformed that message: its frames are not text until that is undone. */
     private boolean extended;
 
-    /** Null until there is a text. */
+    /** Null until the first text. */
     private Utf8Validator utf8;
 
     MessageRules(long maxMessageBytes) {
@@ -35,21 +35,21 @@ final class MessageRules {
             throws MalformedWebSocketFrameException, TooLongWebSocketFrameException {
         if (isStart(head)) {
             if (opcode != FrameHead.CONTINUATION) {
-                throw new MalformedWebSocketFrameException("a new message inside a fragmented one");
+                throw new MalformedWebSocketFrameException("new message inside a fragmented one");
             }
             opcode = head.opcode;
             messageBytes = 0;
             extended = extendedFrame;
         } else if (opcode == FrameHead.CONTINUATION) {
-            throw new MalformedWebSocketFrameException("a continuation outside a fragmented message");
+            throw new MalformedWebSocketFrameException("continuation frame outside a fragmented message");
         }
         messageBytes += head.length;
         if (messageBytes > maxMessageBytes) {
-            throw new TooLongWebSocketFrameException("a message of more than " + maxMessageBytes + " bytes");
+            throw new TooLongWebSocketFrameException("message of more than " + maxMessageBytes + " bytes");
         }
     }
 
-    /** Whether the bytes of the message's frames are a text as they arrive. */
+    /** Whether the message's frames are plain text on the wire. */
     boolean isTextOnTheWire() {
         return opcode == FrameHead.TEXT && !extended;
     }
@@ -68,7 +68,7 @@ final class MessageRules {
         }
     }
 
-    /** A data frame has arrived, and its text, if any, was seen. */
+    /** A data frame is complete; {@link #onText} has seen its text. */
     void onEnd(boolean finalFragment) throws MalformedWebSocketFrameException {
         if (!finalFragment) {
             return;
@@ -83,7 +83,7 @@ final class MessageRules {
         }
     }
 
-    /** What extensions made of the message's frame. */
+    /** Validates a frame's content after the extensions have decoded it. */
     void onExtended(ChannelBuffer content) throws MalformedWebSocketFrameException {
         int length = content.readableBytes();
         if (opcode != FrameHead.TEXT || length == 0) {
@@ -99,6 +99,6 @@ final class MessageRules {
     }
 
     static MalformedWebSocketFrameException notUtf8() {
-        return new MalformedWebSocketFrameException(CloseBody.NOT_UTF_8, "a text that is not UTF-8");
+        return new MalformedWebSocketFrameException(CloseBody.NOT_UTF_8, "text that is not UTF-8");
     }
 }

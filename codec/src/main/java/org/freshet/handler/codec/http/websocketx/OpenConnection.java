@@ -17,8 +17,8 @@ import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
 
 /**
- * What both sides do on a connection after the handshake: answer pings, ask for signs of life, and close as RFC 6455, section 7,
- * has it.
+ * The behaviour shared by both sides after the handshake: answers pings, watches for signs of life, and closes as described in
+ * RFC 6455, section 7.
  *
  * <pre>
  *   OPEN ---a close frame is written---&gt; CLOSE_SENT -------+
@@ -26,11 +26,11 @@ import org.freshet.internal.time.Durations;
  *     +-----one is received, answered--&gt; CLOSE_ANSWERED ---+
  * </pre>
  *
- * <p>A server closes the connection as soon as both close frames are there, a client waits for that, but no longer than the close
- * time-out.
+ * <p>A server closes the connection as soon as both close frames have been exchanged. A client waits for the server to do that,
+ * but no longer than the close time-out.
  *
- * <p>Threading: {@code onWrite} and {@code onCloseRequest} run on the thread that writes or closes; everything else on the channel's
- * I/O thread. {@link #state} changes in {@link #move} only.
+ * <p>Threading: {@code onWrite} and {@code onCloseRequest} run on the thread that writes or closes; everything else runs on the
+ * channel's I/O thread. {@link #state} changes in {@link #move} only.
  */
 final class OpenConnection {
     private enum State {
@@ -50,14 +50,14 @@ final class OpenConnection {
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-    /** Written by this object: passes though the state would not allow it. */
+    /** Our own close frame: it passes even if the state would reject it. */
     private volatile CloseWebSocketFrame ownClose;
 
     private volatile Deadline closeDeadline;
 
     // ---- I/O thread only ----
 
-    /** A ping that came while nothing could be written; the latest of them is answered. */
+    /** A ping received while the channel was unwritable. Only the latest is answered. */
     private PingWebSocketFrame unansweredPing;
 
     /** Null if no pings are sent. */
@@ -85,7 +85,7 @@ final class OpenConnection {
         }
     }
 
-    /** Returns whether the frame was meant for this object alone. */
+    /** Returns whether this object consumed the frame. */
     boolean onFrame(WebSocketFrame frame) {
         if (frame instanceof PingWebSocketFrame ping) {
             answer(ping);
@@ -98,7 +98,7 @@ final class OpenConnection {
         return keepAlive != null && frame instanceof PongWebSocketFrame pong && keepAlive.onPong(pong);
     }
 
-    /** A peer that pings and does not read must not fill the memory (RFC 6455, section 5.5.3). */
+    /** A peer that pings but doesn't read must not fill the memory (RFC 6455, section 5.5.3). */
     private void answer(PingWebSocketFrame ping) {
         if (!channel.isWritable()) {
             unansweredPing = ping;
@@ -112,7 +112,7 @@ final class OpenConnection {
         }
     }
 
-    /** Whether the channel is read or writable has changed. */
+    /** The channel's readability or writability has changed. */
     void onInterestChanged() {
         if (keepAlive != null) {
             keepAlive.onInterestChanged();
@@ -144,7 +144,7 @@ final class OpenConnection {
 
     // ---- written ----
 
-    /** Passes a frame on, or fails it: nothing may follow a close frame. */
+    /** Passes a frame on, or fails it if a close frame was sent: nothing may follow that. */
     void onWrite(MessageEvent e, WebSocketFrame frame) {
         boolean first = frame instanceof CloseWebSocketFrame && move(State.OPEN, State.CLOSE_SENT);
         if (first) {
@@ -161,10 +161,10 @@ final class OpenConnection {
     }
 
     /**
-     * The channel is about to be closed from this side: tells the peer, unless it was told.
+     * This side is about to close the channel. Sends a close frame unless one was already sent.
      *
-     * @param isGoingAway whether the peer is told so, and may answer before the channel is closed
-     * @return whether the request may pass now; otherwise the channel is closed when the peer has answered or has not in time
+     * @param isGoingAway whether to announce that, and give the peer time to answer before the channel is closed
+     * @return whether the close request may pass now. If not, the channel is closed once the peer answers or the time runs out
      */
     boolean onCloseRequest(ChannelFuture future, boolean isGoingAway) {
         boolean refused = decoder != null && decoder.hasFailed();
@@ -196,24 +196,24 @@ final class OpenConnection {
         closeDeadline = deadline;
         deadline.start();
         if (state.get() == State.CLOSED) {
-            deadline.cancel(); // onClosed() may have run before this was there
+            deadline.cancel(); // onClosed() may have run before the field was set
         }
     }
 
     private void onCloseTimeout() {
         long millis = Durations.millis(config.closeTimeout());
-        String detail = "the connection was not ended within " + millis + " ms of a close frame";
+        String detail = "the connection was not closed within " + millis + " ms of a close frame";
         channel.close(CloseReason.of(CloseReason.Kind.TIMED_OUT, detail));
     }
 
     // ---- signs of life ----
 
-    /** Whether no close frame has been sent or received. Any thread. */
+    /** Whether no close frame has been sent or received. Any thread may call this. */
     boolean isOpen() {
         return state.get() == State.OPEN;
     }
 
-    /** A close frame would not reach the peer. */
+    /** The peer is unreachable, so a close frame would not reach it. */
     void onPeerGone(TimeoutException failure) {
         state.set(State.CLOSED);
         Channels.noteCloseReason(channel, CloseReason.of(CloseReason.Kind.TIMED_OUT, null, failure));
@@ -225,7 +225,7 @@ final class OpenConnection {
         return new Deadline(config.timer(), time.toMillis(), () -> SerialChannel.executeUrgently(channel, expired));
     }
 
-    /** The channel is closed, or the handler was removed. */
+    /** The channel was closed, or the handler was removed. */
     void onClosed() {
         state.set(State.CLOSED);
         if (keepAlive != null) {

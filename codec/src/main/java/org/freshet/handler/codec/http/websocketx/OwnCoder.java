@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * A coder that a connection keeps between frames. One thread at a time takes it and puts it back. Any thread may release it;
- * if it is taken then, it is ended when it is put back. So each coder is ended once, however the connection ends.
+ * A coder kept by a connection between frames. One thread at a time takes it and puts it back. Any thread may release it; a
+ * coder that is in use at that moment ends when it is put back. So each coder is ended exactly once, however the connection
+ * ends.
  *
  * <pre>
  *   NONE --take--&gt; TAKEN &lt;--take/put--&gt; (kept)
@@ -20,7 +21,7 @@ final class OwnCoder<C> {
         RELEASED
     }
 
-    /** A {@link State}, or the coder that is kept. */
+    /** A {@link State}, or the kept coder. */
     private final AtomicReference<Object> state = new AtomicReference<>(State.NONE);
 
     private final Consumer<C> end;
@@ -29,7 +30,7 @@ final class OwnCoder<C> {
         this.end = end;
     }
 
-    /** Null if none is kept: then the caller makes one. {@link #put} or {@link #drop} must follow in any case. */
+    /** Null if none is kept: the caller then makes one. {@link #put} or {@link #drop} must follow either way. */
     C take() {
         Object kept = state.get();
         if (kept == State.RELEASED || !state.compareAndSet(kept, State.TAKEN)) {
@@ -38,14 +39,14 @@ final class OwnCoder<C> {
         return coder(kept);
     }
 
-    /** Keeps a coder. */
+    /** Keeps a coder for the next {@link #take}, or ends it if this object was released. */
     void put(C coder) {
         if (!state.compareAndSet(State.TAKEN, coder)) {
             end.accept(coder);
         }
     }
 
-    /** Ends a coder that was taken, or made. */
+    /** Ends a coder instead of keeping it. */
     void drop(C coder) {
         state.compareAndSet(State.TAKEN, State.NONE);
         end.accept(coder);
@@ -58,7 +59,7 @@ final class OwnCoder<C> {
         }
     }
 
-    @SuppressWarnings("unchecked") // what is not a state was put
+    @SuppressWarnings("unchecked") // anything but a State is a coder
     private C coder(Object kept) {
         return kept instanceof State ? null : (C) kept;
     }

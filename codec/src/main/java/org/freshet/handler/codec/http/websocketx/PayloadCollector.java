@@ -5,14 +5,14 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Collects the content of one frame as it arrives, and unmasks it on the way. Takes no more memory than about twice what has
- * arrived, whatever length was announced. Belongs to one decoder and its thread.
+ * Collects the content of one frame as it arrives, unmasking it on the way. Uses at most about twice the memory of the bytes
+ * that have arrived, whatever length was announced. Belongs to one decoder and its thread.
  */
 final class PayloadCollector {
-    /** An announced length up to this is believed. */
+    /** An announced length up to this is trusted. */
     private static final int BELIEVED_BYTES = 1024;
 
-    /** No longer than the frame; as long once all has arrived. */
+    /** Never longer than the frame; exactly as long once everything has arrived. */
     private byte[] bytes;
 
     private int length;
@@ -32,7 +32,7 @@ final class PayloadCollector {
         return length - collected;
     }
 
-    /** The array; the first {@link #collected} bytes are there. */
+    /** The array, of which the first {@link #collected} bytes are valid. */
     byte[] bytes() {
         return bytes;
     }
@@ -41,7 +41,7 @@ final class PayloadCollector {
         return collected;
     }
 
-    /** Copies bytes of the frame, no more than are missing; the source's indexes stay. */
+    /** Copies bytes of the frame, at most as many as are missing. The source's indexes don't change. */
     void add(ChannelBuffer source, int index, int count) {
         ensureRoomFor(count);
         if (masked) {
@@ -61,12 +61,12 @@ final class PayloadCollector {
         }
     }
 
-    /** Half of it is still to come, so that a frame which is a little longer than a read is not copied again. */
+    /** Doubles, so a frame slightly longer than one read isn't copied again. */
     private int roomFor(int needed) {
         return (int) Math.min(length, Math.max(BELIEVED_BYTES, 2L * needed));
     }
 
-    /** The whole content, to which nothing else refers. */
+    /** Returns the complete content. Nothing else refers to it. */
     ChannelBuffer take() {
         ChannelBuffer content = length == 0 ? ChannelBuffers.EMPTY_BUFFER : ChannelBuffers.wrappedBuffer(bytes);
         bytes = null;

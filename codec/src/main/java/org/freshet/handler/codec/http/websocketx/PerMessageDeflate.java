@@ -5,24 +5,24 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.internal.CoderPool;
 
 /**
- * Compresses messages: the extension permessage-deflate (RFC 7692), for servers and clients. Immutable; one object serves any
- * number of connections.
+ * Compresses messages with the permessage-deflate extension (RFC 7692), for servers and clients. Immutable; one instance serves
+ * any number of connections.
  *
  * <pre>{@code
  * PerMessageDeflate deflate = PerMessageDeflate.builder().level(3).threshold(1024).build();
  * }</pre>
  *
- * <p>By default each message is compressed for itself: neither side keeps what it would need to refer to earlier messages.
- * So native memory is taken while a message is worked on, by as many threads as do that at once, and a connection holds
- * none. With context takeover small messages that resemble each other become much smaller, and each connection holds up to
- * 300 KiB of native memory until it ends.
+ * <p>By default each message is compressed on its own, and neither side keeps a context of earlier messages. Native memory is
+ * then held only while a message is processed, and idle connections hold none. With context takeover, small messages that
+ * resemble each other shrink much further, but each connection holds up to 300 KiB of native memory until it ends.
  *
- * <p>A message is sent as it is if it is shorter than {@link Builder#threshold}, or would not become shorter, or {@link
- * WebSocketFrame#setCompressible} says so. The last of these decides with the first frame of a message; one that is written
- * in fragments is otherwise compressed whatever its length, and so is any message that is long enough with context takeover.
+ * <p>A message is sent uncompressed if it is shorter than {@link Builder#threshold}, if compressing would not shorten it, or if
+ * {@link WebSocketFrame#setCompressible} is false. The last of these is decided by the first frame of a message. A message
+ * written in fragments is otherwise compressed whatever its length. With context takeover, so is any message that reaches the
+ * threshold.
  *
- * <p>A received message is limited to {@link HttpLimits#maxWebSocketMessageSize()}, inflated; little more than that is ever
- * inflated.
+ * <p>A received message is limited to {@link HttpLimits#maxWebSocketMessageSize()} after inflation. Inflating stops shortly
+ * after that limit.
  */
 public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
     private static final String NAME = "permessage-deflate";
@@ -45,7 +45,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
         clientMaxWindowBits = builder.clientMaxWindowBits;
     }
 
-    /** As a {@link #builder} makes it from which nothing was asked. */
+    /** The same as {@code builder().build()}. */
     public static PerMessageDeflate defaults() {
         return STANDARD;
     }
@@ -55,8 +55,8 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
     }
 
     /**
-     * How many deflaters and inflaters hold native memory in this JVM, for WebSocket or other codecs: those in use, and a few
-     * that wait for use.
+     * The number of deflaters and inflaters in this JVM that hold native memory, for WebSocket and other codecs: the ones in
+     * use, and a few spare ones.
      */
     public static int liveCoders() {
         return CoderPool.live();
@@ -90,7 +90,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
         return new Accepted(agreed.toSpec(NAME), extension);
     }
 
-    /** Absent if there is nothing to say. */
+    /** {@link DeflateParameters#ABSENT} if there is nothing to negotiate. */
     private static int agreedBits(int offered, int configured) {
         int bits = Math.min(windowBits(offered), configured);
         return offered == DeflateParameters.ABSENT && bits == DeflateParameters.MAX_BITS
@@ -116,7 +116,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
                                 ? DeflateParameters.ABSENT
                                 : clientMaxWindowBits)
                 .toSpec(NAME);
-        // Without a value, it says that the server may limit the client's window.
+        // Without a value, it lets the server limit the client's window.
         return List.of(
                 clientMaxWindowBits == DeflateParameters.MAX_BITS
                         ? offer.with(DeflateParameters.CLIENT_MAX_WINDOW_BITS, null)
@@ -129,7 +129,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
         if (agreed == null
                 || agreed.serverMaxWindowBits() > serverMaxWindowBits
                 || agreed.clientMaxWindowBits() > clientMaxWindowBits) {
-            throw new WebSocketHandshakeException("the server answers what was not offered: " + answer);
+            throw new WebSocketHandshakeException("the server accepted an extension that was not offered: " + answer);
         }
         int ownBits = Math.min(windowBits(agreed.clientMaxWindowBits()), clientMaxWindowBits);
         return new DeflateExtension(
@@ -144,7 +144,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
         return "PerMessageDeflate(level: " + level + ", threshold: " + threshold + ", offers: " + offers() + ')';
     }
 
-    /** Collects what a {@link PerMessageDeflate} is to do. Not thread-safe. */
+    /** Configures a {@link PerMessageDeflate}. Not thread-safe. */
     public static final class Builder {
         private int level = 6;
         private int threshold = 256;
@@ -159,36 +159,36 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
             return new PerMessageDeflate(this);
         }
 
-        /** @param level 1 is fastest, 9 is smallest. Default: 6 */
+        /** @param level 1 (fastest) to 9 (smallest). Default: 6 */
         public Builder level(int level) {
             this.level = checked("level", level, 1, 9);
             return this;
         }
 
-        /** @param bytes of a message from which it is compressed, 0 or more. Default: 256 */
+        /** @param bytes messages of at least this many bytes are compressed; 0 or more. Default: 256 */
         public Builder threshold(int bytes) {
             threshold = checked("bytes", bytes, 0, Integer.MAX_VALUE);
             return this;
         }
 
         /**
-         * Whether what a server sends may refer to earlier messages. A server with {@code true} still does without where the
-         * client demands it; a client with {@code false} demands it. Default: false
+         * Whether messages from a server may refer to earlier ones. With {@code true}, a server still does without context
+         * takeover if the client demands it; with {@code false}, a client demands it. Default: false
          */
         public Builder serverContextTakeover(boolean allowed) {
             serverContextTakeover = allowed;
             return this;
         }
 
-        /** Whether what a client sends may refer to earlier messages; {@code false} on either side forbids it. Default: false */
+        /** Whether messages from a client may refer to earlier ones; {@code false} on either side forbids it. Default: false */
         public Builder clientContextTakeover(boolean allowed) {
             clientContextTakeover = allowed;
             return this;
         }
 
         /**
-         * How far back what a server sends may refer: 2<sup>bits</sup> bytes. A client demands it of the server. Less saves
-         * memory on a client that can make use of it, and costs compression.
+         * The window of messages sent by a server: how far back they may refer, 2<sup>bits</sup> bytes. A client demands it of
+         * the server. A smaller window saves memory on clients that can take advantage of it, and compresses less.
          *
          * @param bits 8 to 15. Default: 15
          */
@@ -198,7 +198,8 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
         }
 
         /**
-         * How far back what a client sends may refer: 2<sup>bits</sup> bytes. A server demands it of clients that can be asked.
+         * The window of messages sent by a client: how far back they may refer, 2<sup>bits</sup> bytes. A server demands it of
+         * clients that allow this.
          *
          * @param bits 8 to 15. Default: 15
          */

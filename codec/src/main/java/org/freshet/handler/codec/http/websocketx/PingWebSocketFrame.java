@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** Asks the peer to answer with a {@link PongWebSocketFrame} of the same content: at most 125 bytes. */
+/** Asks the peer for a {@link PongWebSocketFrame} with the same content: at most 125 bytes. */
 public class PingWebSocketFrame extends WebSocketFrame {
     /** Without content. */
     public PingWebSocketFrame() {}

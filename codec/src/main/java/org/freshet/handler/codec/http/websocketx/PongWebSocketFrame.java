@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** The answer to a {@link PingWebSocketFrame}, with the same content; without a ping, a sign of life. */
+/** Answers a {@link PingWebSocketFrame} with the same content. Sent without a ping, it is a sign of life. */
 public class PongWebSocketFrame extends WebSocketFrame {
     /** Without content. */
     public PongWebSocketFrame() {}

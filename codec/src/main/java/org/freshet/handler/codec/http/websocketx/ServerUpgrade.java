@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** A server's part of the upgrade: what a request must have, and how its pipeline becomes one of WebSocket. Stateless. */
+/** The server's side of the upgrade: checks the request and switches the pipeline to WebSocket. Stateless. */
 final class ServerUpgrade {
     static final String DECODER = "wsdecoder";
     static final String ENCODER = "wsencoder";
@@ -28,7 +28,7 @@ final class ServerUpgrade {
 
     private ServerUpgrade() {}
 
-    /** @throws WebSocketHandshakeException if it is no request for an upgrade to WebSocket, whatever the version */
+    /** @throws WebSocketHandshakeException if the request does not ask for an upgrade to WebSocket, of any version */
     static void check(HttpRequest request) {
         if (!HttpMethod.GET.equals(request.getMethod())) {
             throw refused("its method is " + request.getMethod());
@@ -44,14 +44,14 @@ final class ServerUpgrade {
         }
     }
 
-    /** Content would be read as frames, or frames as content, by whatever is between. */
+    /** An intermediary could take content for frames, or frames for content. */
     static void checkNoContent(HttpRequest request) {
         if (request.isChunked() || request.getContent().readable()) {
             throw refused("it has content");
         }
     }
 
-    /** The client's key, which is one header of 16 bytes in Base64. */
+    /** The client's key: a single header with 16 bytes in Base64. */
     static String key(HttpRequest request) {
         List<String> keys = request.headers().getAll(Names.SEC_WEBSOCKET_KEY);
         if (keys.isEmpty()) {
@@ -72,12 +72,12 @@ final class ServerUpgrade {
     }
 
     private static WebSocketHandshakeException refused(String why) {
-        return new WebSocketHandshakeException("the request cannot be switched to WebSocket: " + why);
+        return new WebSocketHandshakeException("cannot switch the request to WebSocket: " + why);
     }
 
     /**
-     * Writes the response and puts the handlers in the place of HTTP's, so that what the client has sent behind its request
-     * reaches the decoder, and what is written from now on follows the response.
+     * Writes the response and replaces the HTTP handlers. Bytes received after the request reach the decoder, and writes from
+     * now on follow the response.
      */
     static ChannelFuture complete(
             Channel channel, HttpResponse response, ChannelHandler encoder, ChannelHandler decoder) {
@@ -87,14 +87,14 @@ final class ServerUpgrade {
         }
         HttpServerCodec codec = pipeline.get(HttpServerCodec.class);
         if (codec != null) {
-            return completeBehind(codec, channel, response, encoder, decoder);
+            return completeAfterCodec(codec, channel, response, encoder, decoder);
         }
         return channel instanceof Exchanges.Carrier
                 ? completeOnStream(channel, response, encoder, decoder)
                 : completeInPlace(channel, response, encoder, decoder);
     }
 
-    /** The channel has no codec: it carries the response, and then bytes. */
+    /** The channel has no codec: it carries the response, then bytes. */
     private static ChannelFuture completeOnStream(
             Channel channel, HttpResponse response, ChannelHandler encoder, ChannelHandler decoder) {
         channel.getPipeline().addFirst(ENCODER, encoder);
@@ -102,8 +102,8 @@ final class ServerUpgrade {
         return channel.write(response);
     }
 
-    /** The codec sees that it is over, and passes bytes on until it is gone. */
-    private static ChannelFuture completeBehind(
+    /** The codec notices the switch itself, and passes bytes on until it is removed. */
+    private static ChannelFuture completeAfterCodec(
             HttpServerCodec codec,
             Channel channel,
             HttpResponse response,

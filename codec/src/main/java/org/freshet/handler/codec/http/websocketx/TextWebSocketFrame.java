@@ -10,7 +10,7 @@ public class TextWebSocketFrame extends WebSocketFrame {
     /** Without content. */
     public TextWebSocketFrame() {}
 
-    /** @param text null is the same as an empty text */
+    /** @param text null means empty */
     public TextWebSocketFrame(String text) {
         setText(text);
     }
@@ -42,7 +42,7 @@ public class TextWebSocketFrame extends WebSocketFrame {
         return content().toString(UTF_8);
     }
 
-    /** @param text null is the same as an empty text */
+    /** @param text null means empty */
     public void setText(String text) {
         setOwnContent(
                 text == null || text.isEmpty()

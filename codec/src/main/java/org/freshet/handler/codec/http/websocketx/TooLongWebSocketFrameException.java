@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
-/** A frame or message that is longer than allowed. */
+/** Reports a received frame or message that exceeds its limit. */
 public class TooLongWebSocketFrameException extends TooLongFrameException implements WebSocketFailure {
     private static final long serialVersionUID = 1L;
 
@@ -10,7 +10,7 @@ public class TooLongWebSocketFrameException extends TooLongFrameException implem
         super(message);
     }
 
-    /** 1009. */
+    /** 1009 */
     @Override
     public int closeCode() {
         return CloseBody.TOO_LONG;

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Checks as bytes arrive that a text is UTF-8 as RFC 3629 has it: nothing longer than need be, no surrogates, nothing beyond
- * U+10FFFF. A bad byte is found when it arrives, even in the middle of a character.
+ * Validates UTF-8 text as it arrives, as strictly as RFC 3629: no overlong forms, no surrogates, nothing beyond U+10FFFF. A bad
+ * byte is found when it arrives, even in the middle of a character.
  *
- * <p>A state machine whose states are shift distances. For each byte value there is one word, in which six bits at a
- * state's distance hold the state that follows it, so that a step is a load and a shift without a branch. While no
- * character is open, ASCII is skipped by words.
+ * <p>A state machine whose states are shift distances. Each byte value has one word, and the six bits at a state's distance
+ * hold the state that follows. So a step is a load and a shift, without a branch. While no character is open, ASCII is skipped
+ * a word at a time.
  *
- * <p>Belongs to one decoder, and to the thread that runs it.
+ * <p>Belongs to one decoder and its thread.
  */
 final class Utf8Validator {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -74,12 +74,12 @@ final class Utf8Validator {
         }
     }
 
-    /** Whether the text may end here: no character is open, and nothing was wrong. */
+    /** Whether the text may end here: it is valid so far, and no character is open. */
     boolean isComplete() {
         return state == CHARACTER;
     }
 
-    /** Forgets everything: a new text begins. */
+    /** Starts a new text. */
     void reset() {
         state = CHARACTER;
     }
@@ -87,7 +87,7 @@ final class Utf8Validator {
     /**
      * Checks the next piece of the text.
      *
-     * @return the index of the first bad byte, or -1 if there is none; after a bad byte each further one is bad
+     * @return the index of the first bad byte, or -1 if all are good. After a bad byte every further byte counts as bad
      */
     int findInvalid(byte[] bytes, int from, int length) {
         int to = from + length;
@@ -118,7 +118,7 @@ final class Utf8Validator {
         return -1;
     }
 
-    /** The same; the buffer's indexes stay. */
+    /** The same for a buffer. Its indexes don't change. */
     int findInvalid(ChannelBuffer buffer, int index, int length) {
         if (buffer.hasArray()) {
             int offset = buffer.arrayOffset();
@@ -131,7 +131,7 @@ final class Utf8Validator {
         return found < 0 ? -1 : found + index;
     }
 
-    /** Returns the start of the first word that is not ASCII, or of the last bytes, fewer than a word. */
+    /** Returns the start of the first word that is not ASCII, or of the remaining bytes if fewer than a word are left. */
     private static int skipAscii(byte[] bytes, int from, int to) {
         int at = from;
         for (; at <= to - BLOCK_BYTES; at += BLOCK_BYTES) {
@@ -158,7 +158,7 @@ final class Utf8Validator {
         return state & STATE_MASK;
     }
 
-    /** The bits above the state are of no meaning: a shift ignores them. */
+    /** The bits above the state are garbage: the next shift ignores them. */
     private static int next(byte value, int state) {
         return (int) (FOLLOWING[value & 0xFF] >>> state);
     }

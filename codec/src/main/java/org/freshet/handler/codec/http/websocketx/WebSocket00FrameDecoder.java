@@ -12,11 +12,11 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.handler.codec.replay.VoidEnum;
 
 /**
- * Decodes the frames of draft 00: a text between a byte of type 0 and 0xFF, a binary message behind its length, and the
- * closing handshake, an empty frame of type 0xFF, as a {@link CloseWebSocketFrame}.
+ * Decodes the frames of draft 00: text between a type byte of 0 and 0xFF, binary messages with a length, and the closing
+ * handshake (an empty frame of type 0xFF) as a {@link CloseWebSocketFrame}.
  *
- * <p>What is refused is a {@link WebSocketFailure}: the closing handshake is sent, the channel is closed once that is written, and
- * nothing more is decoded. What follows the peer's closing handshake is dropped.
+ * <p>An invalid frame raises a {@link WebSocketFailure}: the decoder sends the closing handshake, closes the channel once that
+ * is written, and decodes nothing more. Bytes after the peer's closing handshake are dropped.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
@@ -26,22 +26,22 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
     private static final int END_OF_TEXT = 0xFF;
     private static final int CLOSING = 0xFF;
 
-    /** Of a binary frame's length, seven bits a byte. */
+    /** Bytes in the length of a binary frame, seven bits each. */
     private static final int MAX_LENGTH_BYTES = 8;
 
     private final int maxFrameBytes;
 
-    /** Bytes of the text being received that were searched for its end. */
+    /** Bytes of the current text already searched for its end. */
     private int searched;
 
     private boolean over;
 
-    /** With frames of up to 16,384 bytes. */
+    /** Limits frames to 16,384 bytes. */
     public WebSocket00FrameDecoder() {
         this(DEFAULT_MAX_FRAME_BYTES);
     }
 
-    /** @param maxFrameSize bytes of content, 1 or more */
+    /** @param maxFrameSize the most bytes of content in a frame, 1 or more */
     public WebSocket00FrameDecoder(long maxFrameSize) {
         if (maxFrameSize < 1) {
             throw new IllegalArgumentException("maxFrameSize < 1: " + maxFrameSize);
@@ -69,7 +69,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
         }
     }
 
-    /** A frame that was cut short by the end of the connection is dropped. */
+    /** Drops a frame that was cut short by the end of the connection. */
     @Override
     protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, VoidEnum state)
             throws Exception {
@@ -79,7 +79,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
 
     private Object readText(ChannelBuffer buffer, ChannelBuffer received, int type) throws Exception {
         if (type != 0) {
-            throw new MalformedWebSocketFrameException("a text frame of type " + type);
+            throw new MalformedWebSocketFrameException("text frame of unknown type " + type);
         }
         int start = received.readerIndex() + 1;
         int end = received.indexOf(start + searched, received.writerIndex(), (byte) END_OF_TEXT);
@@ -136,7 +136,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
     }
 
     private TooLongWebSocketFrameException tooLong() {
-        return new TooLongWebSocketFrameException("a frame of more than " + maxFrameBytes + " bytes");
+        return new TooLongWebSocketFrameException("frame of more than " + maxFrameBytes + " bytes");
     }
 
     private static void close(ChannelHandlerContext ctx, Channel channel) {

@@ -8,9 +8,9 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Encodes text, binary and close frames as draft 00 has them; other messages pass as they are. The draft has no fragments, and
- * neither ping nor pong: they are refused with {@link IllegalArgumentException}, and so is a text that contains the byte 0xFF,
- * which would end it.
+ * Encodes text, binary and close frames for draft 00; other messages pass unchanged. The draft has no fragments, pings or
+ * pongs, so these are rejected with {@link IllegalArgumentException}. So is text containing the byte 0xFF, which marks the end
+ * of a text.
  */
 @Sharable
 public class WebSocket00FrameEncoder extends OneToOneEncoder {
@@ -33,7 +33,7 @@ public class WebSocket00FrameEncoder extends OneToOneEncoder {
             return closingHandshake();
         }
         if (!frame.isFinalFragment()) {
-            throw new IllegalArgumentException("draft 00 has no fragments: " + frame);
+            throw new IllegalArgumentException("WebSocket draft 00 has no fragments: " + frame);
         }
         ChannelBuffer content = frame.content();
         if (frame instanceof TextWebSocketFrame) {
@@ -42,13 +42,13 @@ public class WebSocket00FrameEncoder extends OneToOneEncoder {
         if (frame instanceof BinaryWebSocketFrame) {
             return encodeBinary(content);
         }
-        throw new IllegalArgumentException("draft 00 has no such frame: " + frame);
+        throw new IllegalArgumentException("WebSocket draft 00 has no such frame: " + frame);
     }
 
     private static ChannelBuffer encodeText(ChannelBuffer content) {
         int length = content.readableBytes();
         if (content.indexOf(content.readerIndex(), content.writerIndex(), END) >= 0) {
-            throw new IllegalArgumentException("a text that contains the byte 0xFF");
+            throw new IllegalArgumentException("text that contains the byte 0xFF");
         }
         byte[] frame = new byte[length + 2];
         frame[0] = TEXT;

@@ -2,7 +2,10 @@ package org.freshet.handler.codec.http.websocketx;
 
 import org.freshet.channel.ChannelHandler;
 
-/** Decodes {@link WebSocketFrame}s as draft 07 has them, which is as later versions do; see {@link WebSocket08FrameDecoder}. */
+/**
+ * Decodes the {@link WebSocketFrame}s of draft 07, whose format is the same as in later versions; see
+ * {@link WebSocket08FrameDecoder}.
+ */
 @ChannelHandler.Borrower
 public class WebSocket07FrameDecoder extends WebSocket08FrameDecoder {
 

@@ -15,23 +15,23 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
 
 /**
- * Decodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8. Each fragment is a frame; see {@link
- * WebSocketFrameAggregator} for whole messages.
+ * Decodes the {@link WebSocketFrame}s of draft 10, whose wire version is 8. Each fragment is a frame of its own; see
+ * {@link WebSocketFrameAggregator} for whole messages.
  *
- * <p>Bytes are unmasked, and texts checked, as they arrive. A frame that breaks a rule, is too long or is not UTF-8 is a {@link
- * WebSocketFailure}: a close frame with its code is sent, the channel is closed once that is written, and nothing more is
- * decoded. An announced length takes no memory before the bytes are there. What follows a close frame is dropped.
+ * <p>Bytes are unmasked and text is checked as they arrive. A frame that is malformed, too long or not UTF-8 raises a
+ * {@link WebSocketFailure}: the decoder sends a close frame with its code, closes the channel once that is written, and decodes
+ * nothing more. An announced length takes no memory until the bytes arrive. Bytes after a close frame are dropped.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
 @ChannelHandler.Borrower
 public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDecoder.State> {
-    /** What is decoded next. */
+    /** The part of the stream to decode next. */
     public enum State {
         FRAME_START,
         MASKING_KEY,
         PAYLOAD,
-        /** Nothing: something was refused. */
+        /** Nothing more: the stream was rejected. */
         CORRUPT
     }
 
@@ -39,10 +39,10 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
     private final boolean allowExtensions;
     private final long maxFramePayloadLength;
 
-    /** Nearest to the handlers first. */
+    /** The one nearest to the handlers first. */
     private final List<WebSocketExtension> extensions;
 
-    /** The bits that the extensions own. */
+    /** The reserved bits used by the extensions. */
     private final int extensionRsv;
 
     private final FrameHead head = new FrameHead();
@@ -51,32 +51,32 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     private boolean closeReceived;
 
-    /** Any thread may look. */
+    /** Any thread may read this. */
     private volatile boolean failed;
 
     /** Counts decoded pieces, to tell a silent peer from a slow one. */
     private int progress;
 
-    /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
+    /** Limits frames to {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocket08FrameDecoder(boolean maskedPayload, boolean allowExtensions) {
         this(maskedPayload, allowExtensions, HttpLimits.defaults(), List.of());
     }
 
     /**
-     * @param maskedPayload whether this is a server's side, whose peer masks what it sends. The other kind is refused.
-     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
-     * @param maxFramePayloadLength bytes of content; a message may have as many or, if that is more, {@link
-     *     HttpLimits#maxWebSocketMessageSize()} of the default limits
+     * @param maskedPayload true on a server, where received frames must be masked; false on a client, where they must not be
+     * @param allowExtensions whether frames may have reserved bits set, for the application's own handlers
+     * @param maxFramePayloadLength the most bytes of content in a frame. A message may have as many, or
+     * {@link HttpLimits#maxWebSocketMessageSize()} of the default limits if that is more
      */
     public WebSocket08FrameDecoder(boolean maskedPayload, boolean allowExtensions, long maxFramePayloadLength) {
         this(maskedPayload, allowExtensions, maxFramePayloadLength, HttpLimits.defaults(), List.of());
     }
 
     /**
-     * @param maskedPayload whether this is a server's side, whose peer masks what it sends. The other kind is refused.
-     * @param allowExtensions whether frames may have reserved bits set that no extension of the list owns
-     * @param limits of frames and messages
-     * @param extensions as agreed on, in the order of the server's answer
+     * @param maskedPayload true on a server, where received frames must be masked; false on a client, where they must not be
+     * @param allowExtensions whether frames may have reserved bits set that none of the given extensions uses
+     * @param limits the limits of frames and messages
+     * @param extensions the negotiated extensions, in the order of the server's answer
      */
     public WebSocket08FrameDecoder(
             boolean maskedPayload, boolean allowExtensions, HttpLimits limits, List<WebSocketExtension> extensions) {
@@ -102,12 +102,12 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         this.message = new MessageRules(Math.max(maxFramePayloadLength, limits.maxWebSocketMessageSize()));
     }
 
-    /** A number that changes when bytes of the connection are decoded. I/O thread only. */
+    /** A number that changes whenever bytes of the connection are decoded. I/O thread only. */
     final int progress() {
         return progress;
     }
 
-    /** Whether something was refused, and a close frame sent. */
+    /** Whether the stream was rejected and a close frame sent. Any thread may call this. */
     final boolean hasFailed() {
         return failed;
     }
@@ -149,7 +149,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         return readPayload(channel, buffer);
     }
 
-    /** A frame that was cut short by the end of the connection is dropped. */
+    /** Drops a frame that was cut short by the end of the connection. */
     @Override
     protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
             throws Exception {
@@ -157,12 +157,12 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         return null;
     }
 
-    /** What was really received. */
+    /** The bytes actually received: {@code buffer} may be replaying. */
     private ChannelBuffer received(ChannelBuffer buffer) {
         return cumulation == null ? buffer : cumulation;
     }
 
-    /** Waits for bytes beyond those that have arrived. */
+    /** Ends this attempt until more bytes have arrived. */
     private Error needMore(ChannelBuffer buffer) {
         buffer.getByte(received(buffer).writerIndex()); // throws the signal that ends this attempt
         return new AssertionError("read beyond the end of " + buffer);
@@ -170,7 +170,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     // ---- the head ----
 
-    /** Reads the head, and the mask if it is there, too. */
+    /** Reads the head, and the mask too if it has arrived. */
     private void readHead(ChannelBuffer buffer) throws Exception {
         ChannelBuffer received = received(buffer);
         byte[] bytes;
@@ -212,16 +212,16 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
     private void checkHead() throws Exception {
         if (head.masked != maskedPayload) {
             throw new MalformedWebSocketFrameException(
-                    maskedPayload ? "a client's frame that is not masked" : "a server's frame that is masked");
+                    maskedPayload ? "frame from a client is not masked" : "frame from a server is masked");
         }
         int allowedRsv = allowExtensions ? 7 : 0;
         allowedRsv |= MessageRules.isStart(head) ? extensionRsv : 0;
         if ((head.rsv & ~allowedRsv) != 0) {
             throw new MalformedWebSocketFrameException(
-                    "reserved bits " + head.rsv + " in a frame with opcode " + head.opcode);
+                    "reserved bits " + head.rsv + " set in a frame with opcode " + head.opcode);
         }
         if (head.length > maxFramePayloadLength) {
-            throw new TooLongWebSocketFrameException("a frame of more than " + maxFramePayloadLength + " bytes");
+            throw new TooLongWebSocketFrameException("frame of more than " + maxFramePayloadLength + " bytes");
         }
         if (!head.isControl()) {
             message.onStart(head, (head.rsv & extensionRsv) != 0);
@@ -320,10 +320,10 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
     }
 
     /**
-     * Checks the content of a received close frame: nothing, or a code that may be sent and a reason in UTF-8.
+     * Checks the content of a received close frame: it must be empty, or contain a permitted code and a reason in UTF-8.
      *
-     * @param buffer its indexes stay
-     * @throws CorruptedFrameException if it is not valid
+     * @param buffer its indexes don't change
+     * @throws CorruptedFrameException if the content is invalid
      */
     protected void checkCloseFrameBody(Channel channel, ChannelBuffer buffer) throws CorruptedFrameException {
         int length = buffer.readableBytes();
@@ -331,11 +331,11 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
             return;
         }
         if (length < CloseBody.CODE_BYTES) {
-            throw new MalformedWebSocketFrameException("a close frame with one byte");
+            throw new MalformedWebSocketFrameException("close frame with one byte of content");
         }
         int code = CloseBody.code(buffer);
         if (!CloseBody.maySend(code)) {
-            throw new MalformedWebSocketFrameException("a close frame with code " + code);
+            throw new MalformedWebSocketFrameException("close frame with the forbidden code " + code);
         }
         Utf8Validator reason = new Utf8Validator();
         int from = buffer.readerIndex() + CloseBody.CODE_BYTES;
@@ -346,7 +346,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
 
     // ---- the end ----
 
-    /** Says why, then closes. */
+    /** Sends a close frame with the reason, then closes the channel. */
     private void close(ChannelHandlerContext ctx, Channel channel, int code) {
         if (!channel.isConnected()) {
             return;
@@ -362,7 +362,7 @@ public class WebSocket08FrameDecoder extends ReplayingDecoder<WebSocket08FrameDe
         }
     }
 
-    /** For a pipeline with an encoder of its own. */
+    /** For a pipeline with some other encoder. */
     private ChannelBuffer bytesOf(CloseWebSocketFrame frame) {
         int firstByte = FrameHead.FINAL | FrameHead.CLOSE;
         return maskedPayload

@@ -15,16 +15,16 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
 import org.freshet.internal.write.DownstreamOrder;
 
 /**
- * Encodes {@link WebSocketFrame}s as draft 10 has them, whose wire version is 8; other messages pass as they are.
+ * Encodes {@link WebSocketFrame}s for draft 10, whose wire version is 8; other messages pass unchanged.
  *
- * <p>A server's frames are made once for all channels, as far as {@link WebSocketFrame} allows it. A client's are masked, each
- * with a mask that cannot be foretold. The content's reader index does not move.
+ * <p>A server encodes a frame once for all channels, as far as {@link WebSocketFrame} allows that. A client masks each frame
+ * with an unpredictable mask. The content's reader index does not move.
  *
  * <p>Nothing follows a close frame: later frames fail with a {@link java.nio.channels.ClosedChannelException}.
  *
- * <p>Any thread may write. The fragments of a message must be written one after the other. Where a frame depends on those before, as
- * with a compressor that keeps its window, frames are encoded in the order in which they are sent; one that is written while
- * another thread sends is encoded by that thread.
+ * <p>Any thread may write. The fragments of a message must be written one after the other. If a frame depends on earlier ones,
+ * as with a compressor that keeps its window, frames are encoded in the order in which they are sent: a frame written while
+ * another thread is sending is encoded by that thread.
  */
 public class WebSocket08FrameEncoder extends OneToOneEncoder {
     private static final Object PLAIN = new Object();
@@ -34,23 +34,23 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     /** In the order in which they see a written frame. */
     private final List<WebSocketExtension> extensions;
 
-    /** Under which the same bytes serve other connections; null if they never do. */
+    /** The key under which other connections may reuse the encoded bytes; null if they never may. */
     private final Object sharedForm;
 
-    /** Where what is sent depends on what was sent before; null if it never does. */
+    /** Keeps frames in order if an encoded frame may depend on earlier ones; null if none does. */
     private final DownstreamOrder order;
 
-    /** A close frame is being passed on, or was. */
+    /** A close frame is being sent, or has been. */
     private volatile boolean isCloseSent;
 
-    /** @param maskPayload whether this is a client's side */
+    /** @param maskPayload true on a client, false on a server */
     public WebSocket08FrameEncoder(boolean maskPayload) {
         this(maskPayload, List.of());
     }
 
     /**
-     * @param maskPayload whether this is a client's side
-     * @param extensions as agreed on, in the order of the server's answer
+     * @param maskPayload true on a client, false on a server
+     * @param extensions the negotiated extensions, in the order of the server's answer
      */
     public WebSocket08FrameEncoder(boolean maskPayload, List<WebSocketExtension> extensions) {
         this.maskPayload = maskPayload;
@@ -67,34 +67,36 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
         };
     }
 
-    /** Passes everything in order while frames are on their way that depend on each other: requests to close, too. */
+    /** While frames that depend on each other are under way, passes everything in order, including close requests. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         if (order == null || order.isIdle() && isIndependent(evt) || mayOvertake(evt)) {
             passOn(ctx, evt);
         } else if (frameOf(evt) instanceof CloseWebSocketFrame) {
             order.pass(
-                    evt.getChannel(), evt.getFuture(), () -> passOn(ctx, evt)); // the last one, which waits for no room
+                    evt.getChannel(),
+                    evt.getFuture(),
+                    () -> passOn(ctx, evt)); // the last frame: it doesn't wait for room
         } else {
             order.pass(evt, () -> passOn(ctx, evt));
         }
     }
 
     /**
-     * A close discards what a channel that isn't writable holds. To wait for it would be to wait for a writer that a write limit has
-     * blocked, perhaps until the close.
+     * A close discards the backlog of a channel that isn't writable. Waiting for it could mean waiting for a writer that is
+     * blocked by a write limit, perhaps until the close.
      */
     private static boolean mayOvertake(ChannelEvent evt) {
         return evt instanceof ChannelStateEvent && !evt.getChannel().isWritable();
     }
 
-    /** Whether what is sent for the event depends on it alone. */
+    /** Whether the encoded event depends on that event alone. */
     private boolean isIndependent(ChannelEvent evt) {
         WebSocketFrame frame = frameOf(evt);
         return frame == null || opcode(frame) >= FrameHead.CLOSE || sharedForm != null && isWholeMessage(frame);
     }
 
-    /** Null if the event is not the write of a frame. */
+    /** Null if the event doesn't write a frame. */
     private static WebSocketFrame frameOf(ChannelEvent evt) {
         return evt instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame frame
                 ? frame
@@ -126,7 +128,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
         }
     }
 
-    /** Sends a close frame as one that comes from a handler above. */
+    /** Sends a close frame as if a handler above had written it. */
     final void sendClose(ChannelHandlerContext ctx, ChannelFuture future, CloseWebSocketFrame frame) {
         try {
             handleDownstream(ctx, new DownstreamMessageEvent(ctx.getChannel(), future, frame, null));
@@ -172,7 +174,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
         return FrameWriter.unmasked(FrameWriter.firstByte(frame, opcode(frame)), frame.content());
     }
 
-    /** @param form a control frame's is {@link #PLAIN}, since extensions do not see it */
+    /** @param form {@link #PLAIN} for a control frame, because extensions don't see those */
     private ChannelBuffer encodeKept(WebSocketFrame frame, Object form) throws Exception {
         if (!frame.isContentFixed() || form == PLAIN && FrameWriter.isSentInPlace(frame.content())) {
             return encodeOnce(form == PLAIN ? frame : extended(frame));
@@ -206,13 +208,14 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
             return FrameHead.CLOSE;
         }
         throw new UnsupportedOperationException(
-                "cannot encode a frame of " + frame.getClass().getName());
+                "cannot encode a frame of type " + frame.getClass().getName());
     }
 
     private static void checkControl(WebSocketFrame frame, int opcode) throws TooLongFrameException {
         int length = frame.content().readableBytes();
         if (length > FrameHead.MAX_CONTROL_BYTES) {
-            throw new TooLongFrameException("bytes of a control frame with opcode " + opcode + " > 125: " + length);
+            throw new TooLongFrameException(
+                    "control frame with opcode " + opcode + " has more than 125 bytes: " + length);
         }
         if (!frame.isFinalFragment()) {
             throw new IllegalArgumentException("a control frame cannot be a fragment: " + frame);

@@ -4,7 +4,7 @@ import java.util.List;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 
-/** Decodes {@link WebSocketFrame}s as RFC 6455 has them; see {@link WebSocket08FrameDecoder}. */
+/** Decodes the {@link WebSocketFrame}s of RFC 6455; see {@link WebSocket08FrameDecoder}. */
 @ChannelHandler.Borrower
 public class WebSocket13FrameDecoder extends WebSocket08FrameDecoder {
     /** See {@link WebSocket08FrameDecoder#WebSocket08FrameDecoder(boolean, boolean)}. */

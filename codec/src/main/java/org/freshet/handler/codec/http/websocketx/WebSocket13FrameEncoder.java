@@ -2,16 +2,16 @@ package org.freshet.handler.codec.http.websocketx;
 
 import java.util.List;
 
-/** Encodes {@link WebSocketFrame}s as RFC 6455 has them; see {@link WebSocket08FrameEncoder}. */
+/** Encodes {@link WebSocketFrame}s for RFC 6455; see {@link WebSocket08FrameEncoder}. */
 public class WebSocket13FrameEncoder extends WebSocket08FrameEncoder {
-    /** @param maskPayload whether this is a client's side */
+    /** @param maskPayload true on a client, false on a server */
     public WebSocket13FrameEncoder(boolean maskPayload) {
         super(maskPayload);
     }
 
     /**
-     * @param maskPayload whether this is a client's side
-     * @param extensions as agreed on, in the order of the server's answer
+     * @param maskPayload true on a client, false on a server
+     * @param extensions the negotiated extensions, in the order of the server's answer
      */
     public WebSocket13FrameEncoder(boolean maskPayload, List<WebSocketExtension> extensions) {
         super(maskPayload, extensions);

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How a client speaks WebSocket, for a {@link WebSocketClientProtocolHandler}.
+ * Configures the WebSocket connections of a client, for a {@link WebSocketClientProtocolHandler}.
  *
  * <pre>{@code
  * WebSocketClientConfig config = WebSocketClientConfig.builder(URI.create("ws://example.com/chat"))
@@ -26,8 +26,8 @@ public final class WebSocketClientConfig extends WebSocketConfig {
     }
 
     /**
-     * @param uri of scheme {@code ws} or {@code wss}. The channel must be connected to it, and have an {@link
-     *     org.freshet.handler.ssl.SslHandler} for {@code wss}.
+     * @param uri with the scheme {@code ws} or {@code wss} and a host. The channel must be connected to that host, and
+     * {@code wss} needs an {@link org.freshet.handler.ssl.SslHandler}
      */
     public static Builder builder(URI uri) {
         return new Builder(uri);
@@ -49,7 +49,7 @@ public final class WebSocketClientConfig extends WebSocketConfig {
         private Builder(URI uri) {
             boolean webSocket = "ws".equalsIgnoreCase(uri.getScheme()) || "wss".equalsIgnoreCase(uri.getScheme());
             if (!webSocket || uri.getHost() == null) {
-                throw new IllegalArgumentException("not a URI of WebSocket with a host: " + uri);
+                throw new IllegalArgumentException("not a WebSocket URI with a host: " + uri);
             }
             this.uri = uri;
         }
@@ -59,7 +59,7 @@ public final class WebSocketClientConfig extends WebSocketConfig {
             return this;
         }
 
-        /** A header of the request, for example {@code Authorization}; replaces {@code Host} and {@code Origin}, too. */
+        /** Adds a header to the request, for example {@code Authorization}. May replace {@code Host} and {@code Origin}. */
         public Builder header(String name, String value) {
             headers.put(name, value);
             return this;

@@ -9,14 +9,14 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Opens a WebSocket connection on the client's side, for one connection. {@link WebSocketClientHandshakerFactory} makes one for a
- * version; {@link WebSocketClientProtocolHandler} does all of that by itself.
+ * Performs the client's handshake of one WebSocket connection. {@link WebSocketClientHandshakerFactory} creates one for a given
+ * version; {@link WebSocketClientProtocolHandler} does all of that for you.
  *
- * <p>Call {@link #handshake} once the channel is connected, and {@link #finishHandshake} on its I/O thread, in the handler that
- * receives the response.
+ * <p>Call {@link #handshake} once the channel is connected. Call {@link #finishHandshake} on its I/O thread, in the handler
+ * that receives the response.
  */
 public abstract class WebSocketClientHandshaker {
-    /** Sent with the request; null if there are none. */
+    /** Added to the request; may be null. */
     protected final Map<String, String> customHeaders;
 
     private final URI webSocketUrl;
@@ -28,7 +28,7 @@ public abstract class WebSocketClientHandshaker {
     private volatile boolean handshakeComplete;
     private volatile String actualSubprotocol;
 
-    /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
+    /** Limits frames to {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     protected WebSocketClientHandshaker(
             URI webSocketUrl, WebSocketVersion version, String subprotocol, Map<String, String> customHeaders) {
         this(
@@ -40,10 +40,11 @@ public abstract class WebSocketClientHandshaker {
     }
 
     /**
-     * @param webSocketUrl of scheme {@code ws} or {@code wss}. The channel must be connected to it, and encrypt for {@code wss}.
-     * @param subprotocol what this client speaks, best first, separated by commas; null for none
-     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketUrl with the scheme {@code ws} or {@code wss}. The channel must be connected to its host, and {@code wss}
+     * needs a TLS handler
+     * @param subprotocol the client's sub-protocols, best first, separated by commas; null for none
+     * @param customHeaders added to the request, where they may replace {@code Host} and the origin; may be null
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     protected WebSocketClientHandshaker(
             URI webSocketUrl,
@@ -85,7 +86,7 @@ public abstract class WebSocketClientHandshaker {
         return limits;
     }
 
-    /** Whether {@link #finishHandshake} has accepted the response. Any thread may ask. */
+    /** Whether {@link #finishHandshake} has accepted the response. Any thread may call this. */
     public boolean isHandshakeComplete() {
         return handshakeComplete;
     }
@@ -94,12 +95,12 @@ public abstract class WebSocketClientHandshaker {
         handshakeComplete = true;
     }
 
-    /** What the constructor was given. */
+    /** The sub-protocols given to the constructor. */
     public String getExpectedSubprotocol() {
         return expectedSubprotocol;
     }
 
-    /** What the server has chosen; null before that, and if it has chosen none. Any thread may ask. */
+    /** The sub-protocol chosen by the server; null before the handshake, and if it chose none. Any thread may call this. */
     public String getActualSubprotocol() {
         return actualSubprotocol;
     }
@@ -109,19 +110,20 @@ public abstract class WebSocketClientHandshaker {
     }
 
     /**
-     * Writes the request. The pipeline has an {@link org.freshet.handler.codec.http.HttpClientCodec}, or an {@link
-     * org.freshet.handler.codec.http.HttpRequestEncoder} and an {@link org.freshet.handler.codec.http.HttpResponseDecoder}.
+     * Writes the request. The pipeline needs an {@link org.freshet.handler.codec.http.HttpClientCodec}, or an
+     * {@link org.freshet.handler.codec.http.HttpRequestEncoder} and an
+     * {@link org.freshet.handler.codec.http.HttpResponseDecoder}.
      *
-     * @return completes when the request is written; the response is still to come
+     * @return completes when the request is written, before the response arrives
      */
     public abstract ChannelFuture handshake(Channel channel) throws Exception;
 
     /**
-     * Takes the response and turns the pipeline from HTTP to WebSocket: {@code ws-decoder} and {@code ws-encoder} come in the place
-     * of HTTP's handlers, and an {@link org.freshet.handler.codec.http.HttpChunkAggregator} is removed. What the server has sent
-     * behind the response is decoded as frames. From now on frames may be written.
+     * Checks the response and switches the pipeline from HTTP to WebSocket: {@code ws-decoder} and {@code ws-encoder} replace
+     * the HTTP handlers, and an {@link org.freshet.handler.codec.http.HttpChunkAggregator} is removed. Bytes received after the
+     * response are decoded as frames. From now on frames may be written.
      *
-     * @throws WebSocketHandshakeException if the response is not the one that the request asked for; the channel is closed
+     * @throws WebSocketHandshakeException if the response does not match the request; the channel is closed
      */
     public abstract void finishHandshake(Channel channel, HttpResponse response);
 

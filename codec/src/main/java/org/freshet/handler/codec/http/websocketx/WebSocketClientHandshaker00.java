@@ -19,18 +19,18 @@ public class WebSocketClientHandshaker00 extends WebSocketClientHandshaker {
 
     private byte[] expectedProof;
 
-    /** With frames of up to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketClientHandshaker00(
             URI webSocketURL, WebSocketVersion version, String subprotocol, Map<String, String> customHeaders) {
         super(webSocketURL, version, subprotocol, customHeaders);
     }
 
     /**
-     * @param webSocketURL of scheme {@code ws} or {@code wss}
+     * @param webSocketURL with the scheme {@code ws} or {@code wss}
      * @param version {@link WebSocketVersion#V00}
-     * @param subprotocol what this client speaks, best first, separated by commas; null for none
-     * @param customHeaders sent with the request, in place of {@code Host} and {@code Origin}, too; may be null
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param subprotocol the client's sub-protocols, best first, separated by commas; null for none
+     * @param customHeaders added to the request, where they may replace {@code Host} and {@code Origin}; may be null
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketClientHandshaker00(
             URI webSocketURL,
@@ -54,12 +54,12 @@ public class WebSocketClientHandshaker00 extends WebSocketClientHandshaker {
         if (getExpectedSubprotocol() != null && !getExpectedSubprotocol().isEmpty()) {
             request.headers().set(Names.SEC_WEBSOCKET_PROTOCOL, getExpectedSubprotocol());
         }
-        HttpHeaders.setContentLength(request, eight.length); // not in the draft, but what is between needs it
+        HttpHeaders.setContentLength(request, eight.length); // not in the draft, but intermediaries need it
         request.setContent(ChannelBuffers.wrappedBuffer(eight));
         return channel.write(request);
     }
 
-    /** A number of 32 bits times its number of blanks, with the blanks and some other characters strewn in. */
+    /** A 32-bit number multiplied by its count of spaces, with the spaces and some other characters inserted. */
     private static String randomKey() {
         int blanks = WebSocketUtil.randomNumber(1, MAX_BLANKS);
         int number = WebSocketUtil.randomNumber(0, Integer.MAX_VALUE / blanks - 1);
@@ -68,7 +68,7 @@ public class WebSocketClientHandshaker00 extends WebSocketClientHandshaker {
             key.insert(WebSocketUtil.randomNumber(0, key.length()), (char) WebSocketUtil.randomNumber('A', 'Z'));
         }
         for (int i = blanks; i > 0; i--) {
-            key.insert(WebSocketUtil.randomNumber(1, key.length() - 1), ' '); // a blank at an end could get lost
+            key.insert(WebSocketUtil.randomNumber(1, key.length() - 1), ' '); // a space at either end could get lost
         }
         return key.toString();
     }
@@ -81,7 +81,7 @@ public class WebSocketClientHandshaker00 extends WebSocketClientHandshaker {
             byte[] proof = new byte[content.readableBytes()];
             content.getBytes(content.readerIndex(), proof);
             if (!Arrays.equals(proof, expectedProof)) {
-                throw new WebSocketHandshakeException("the server did not solve the challenge");
+                throw new WebSocketHandshakeException("the server did not answer the challenge correctly");
             }
             setActualSubprotocol(
                     ClientUpgrade.subprotocol(response, Names.SEC_WEBSOCKET_PROTOCOL, getExpectedSubprotocol()));

@@ -17,7 +17,7 @@ public class WebSocketClientHandshaker08 extends WebSocketClientHandshaker {
 
     private String expectedAccept;
 
-    /** As the other constructor, with {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketClientHandshaker08(
             URI webSocketURL,
             WebSocketVersion version,
@@ -29,13 +29,13 @@ public class WebSocketClientHandshaker08 extends WebSocketClientHandshaker {
     }
 
     /**
-     * @param webSocketURL of scheme {@code ws} or {@code wss}
+     * @param webSocketURL with the scheme {@code ws} or {@code wss}
      * @param version {@link WebSocketVersion#V08}
-     * @param subprotocol what this client speaks, best first, separated by commas; null for none
-     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for handlers
-     *     of the application's
-     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param subprotocol the client's sub-protocols, best first, separated by commas; null for none
+     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for the
+     * application's own handlers
+     * @param customHeaders added to the request, where they may replace {@code Host} and the origin; may be null
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketClientHandshaker08(
             URI webSocketURL,

@@ -20,7 +20,7 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
     private final List<WebSocketExtensionNegotiator> negotiators;
     private String expectedAccept;
 
-    /** As the other constructor, with {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketClientHandshaker13(
             URI webSocketURL,
             WebSocketVersion version,
@@ -33,13 +33,13 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
     }
 
     /**
-     * @param webSocketURL of scheme {@code ws} or {@code wss}
+     * @param webSocketURL with the scheme {@code ws} or {@code wss}
      * @param version {@link WebSocketVersion#V13}
-     * @param subprotocol what this client speaks, best first, separated by commas; null for none
-     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for handlers
-     *     of the application's
-     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param subprotocol the client's sub-protocols, best first, separated by commas; null for none
+     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for the
+     * application's own handlers
+     * @param customHeaders added to the request, where they may replace {@code Host} and the origin; may be null
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketClientHandshaker13(
             URI webSocketURL,
@@ -54,11 +54,11 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
     }
 
     /**
-     * @param webSocketURL of scheme {@code ws} or {@code wss}
-     * @param subprotocol what this client speaks, best first, separated by commas; null for none
-     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
-     * @param limits of frames and messages
-     * @param negotiators of the extensions to offer, best first
+     * @param webSocketURL with the scheme {@code ws} or {@code wss}
+     * @param subprotocol the client's sub-protocols, best first, separated by commas; null for none
+     * @param customHeaders added to the request, where they may replace {@code Host} and the origin; may be null
+     * @param limits the limits of frames and messages
+     * @param negotiators the extensions to offer, best first
      */
     public WebSocketClientHandshaker13(
             URI webSocketURL,
@@ -112,14 +112,15 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
                 WebSocketExtensionSpec.parse(response.headers().getAll(HybiHandshake.EXTENSIONS))) {
             WebSocketExtensionNegotiator negotiator = named(answer.name(), unused);
             if (negotiator == null) {
-                throw new WebSocketHandshakeException("an extension that was not asked for: " + answer);
+                throw new WebSocketHandshakeException("the server chose an extension that was not offered: " + answer);
             }
             unused.remove(negotiator);
             WebSocketExtension extension = negotiator.agree(answer, limits());
             extensions.add(extension);
             if ((extension.rsv() & takenRsv) != 0) {
                 extensions.forEach(WebSocketExtension::release);
-                throw new WebSocketHandshakeException("two extensions that use the same reserved bit: " + answer);
+                throw new WebSocketHandshakeException(
+                        "the server chose two extensions that use the same reserved bit: " + answer);
             }
             takenRsv |= extension.rsv();
         }

@@ -4,11 +4,11 @@ import java.net.URI;
 import java.util.Map;
 import org.freshet.handler.codec.http.HttpLimits;
 
-/** Makes the handshaker of a version. Stateless; any thread. */
+/** Creates the client handshaker for a given version. Stateless; any thread. */
 public class WebSocketClientHandshakerFactory {
     public WebSocketClientHandshakerFactory() {}
 
-    /** As the other method, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
+    /** Limits frames to {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketClientHandshaker newHandshaker(
             URI webSocketURL,
             WebSocketVersion version,
@@ -20,12 +20,12 @@ public class WebSocketClientHandshakerFactory {
     }
 
     /**
-     * @param webSocketURL of scheme {@code ws} or {@code wss}
-     * @param subprotocol what this client speaks, best first, separated by commas; null for none
-     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for handlers
-     *     of the application's
-     * @param customHeaders sent with the request, in place of {@code Host} and the origin, too; may be null
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketURL with the scheme {@code ws} or {@code wss}
+     * @param subprotocol the client's sub-protocols, best first, separated by commas; null for none
+     * @param allowExtensions whether the server may answer with extensions, and frames may have reserved bits set, for the
+     * application's own handlers
+     * @param customHeaders added to the request, where they may replace {@code Host} and the origin; may be null
+     * @param maxFramePayloadLength the most bytes of content in a frame
      * @throws WebSocketHandshakeException if the version is {@link WebSocketVersion#UNKNOWN}
      */
     public WebSocketClientHandshaker newHandshaker(
@@ -49,7 +49,7 @@ public class WebSocketClientHandshakerFactory {
                 return new WebSocketClientHandshaker00(
                         webSocketURL, version, subprotocol, customHeaders, maxFramePayloadLength);
             default:
-                throw new WebSocketHandshakeException("no client for this version of WebSocket: " + version);
+                throw new WebSocketHandshakeException("no WebSocket client for this version: " + version);
         }
     }
 }

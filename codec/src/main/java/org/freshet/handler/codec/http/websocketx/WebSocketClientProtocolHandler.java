@@ -20,21 +20,21 @@ import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
 
 /**
- * A client's side of WebSocket: sends the handshake once the channel is connected, answers pings and close frames, and closes a
- * connection whose server does not. Put it behind an {@link org.freshet.handler.codec.http.HttpClientCodec}, and behind an {@link
- * org.freshet.handler.ssl.SslHandler} for {@code wss}.
+ * The client's side of WebSocket: performs the handshake once the channel is connected, answers pings and close frames, and
+ * closes the connection if the server fails to. Add it after an {@link org.freshet.handler.codec.http.HttpClientCodec}, and for
+ * {@code wss} after an {@link org.freshet.handler.ssl.SslHandler}.
  *
  * <ul>
- * <li>After the handshake {@link #handshakeFuture()} succeeds and a {@link WebSocketHandshakeEvent} goes up, then the frames; {@link
- *     WebSocketHandler} has a method for each. Frames may be written from then on.
- * <li>If the handshake fails, or takes too long, the future fails, a {@link WebSocketHandshakeException} goes up and the channel is
- *     closed.
- * <li>A close frame is answered; the server then closes the connection, or this side does after {@link
- *     WebSocketConfig#closeTimeout()}. A close frame that is written is followed by nothing: further frames fail with {@link
- *     ClosedChannelException}. {@code channel.close()} sends a close frame with code 1000 first.
+ * <li>After the handshake {@link #handshakeFuture()} succeeds, and a {@link WebSocketHandshakeEvent} goes up, followed by the
+ * frames; {@link WebSocketHandler} has a method for each. Frames may be written from then on.
+ * <li>If the handshake fails or takes too long, the future fails, a {@link WebSocketHandshakeException} goes up, and the
+ * channel is closed.
+ * <li>A received close frame is answered. The server then closes the connection, or this side does after
+ * {@link WebSocketConfig#closeTimeout()}. Nothing may follow a close frame that you write: further frames fail with
+ * {@link ClosedChannelException}. {@code channel.close()} first sends a close frame with code 1000.
  * </ul>
  *
- * <p>Threading: for one channel. Anything may be written by any thread.
+ * <p>Use one handler per channel. Any thread may write.
  */
 public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
@@ -43,7 +43,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
 
     private volatile ChannelHandlerContext ctx;
 
-    /** Null until it is asked for, or done. Guarded by this. */
+    /** Null until it is requested or the handshake is over. Guarded by this. */
     private ChannelFuture handshakeFuture;
 
     // ---- I/O thread only ----
@@ -51,10 +51,10 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
     private Deadline handshakeDeadline;
     private boolean failed;
 
-    /** The response is being looked at, and what comes of it decides the future. */
+    /** The response is being checked; the outcome decides the future. */
     private boolean finishing;
 
-    /** Null before the handshake is done. Any thread may look. */
+    /** Null until the handshake is done. Any thread may read this. */
     private volatile OpenConnection open;
 
     public WebSocketClientProtocolHandler(WebSocketClientConfig config) {
@@ -63,7 +63,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Completes when the handshake is done or has failed. Any thread may ask.
+     * Completes when the handshake succeeds or fails. Any thread may call this.
      *
      * @throws IllegalStateException if the handler is not in the pipeline of a channel
      */
@@ -145,7 +145,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
     private void onResponse(HttpResponse response) {
         int code = response.getStatus().getCode();
         if (code >= 100 && code < 200 && code != 101) {
-            return; // the final answer is still to come
+            return; // the final response is still to come
         }
         finishing = true;
         try {
@@ -195,7 +195,7 @@ public class WebSocketClientProtocolHandler extends SimpleChannelUpstreamHandler
             }
         } else if (e instanceof MessageEvent message && message.getMessage() instanceof WebSocketFrame) {
             message.getFuture()
-                    .setFailure(new IllegalStateException("a frame was written before the handshake was done"));
+                    .setFailure(new IllegalStateException("cannot write a frame before the handshake is done"));
             return;
         }
         ctx.sendDownstream(e);

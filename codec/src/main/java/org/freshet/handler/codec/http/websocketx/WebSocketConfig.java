@@ -9,7 +9,7 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
-/** What servers and clients of WebSocket can be told alike. Immutable; any number of connections may use one. */
+/** The settings common to WebSocket servers and clients. Immutable; any number of connections may share one. */
 public abstract class WebSocketConfig {
     static final Duration DEFAULT_HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
     static final Duration DEFAULT_CLOSE_TIMEOUT = Duration.ofSeconds(3);
@@ -34,7 +34,7 @@ public abstract class WebSocketConfig {
         timer = builder.timer;
     }
 
-    /** In the order in which they are preferred. */
+    /** The sub-protocols, best first. */
     public List<String> subprotocols() {
         return subprotocols;
     }
@@ -55,7 +55,7 @@ public abstract class WebSocketConfig {
         return closeTimeout;
     }
 
-    /** Zero if no pings are sent. */
+    /** Zero means no pings. */
     public Duration pingInterval() {
         return pingInterval;
     }
@@ -64,20 +64,20 @@ public abstract class WebSocketConfig {
         return pongTimeout;
     }
 
-    /** Null for the JDK's. */
+    /** Null uses the JDK's. */
     public Timer timer() {
         return timer;
     }
 
-    /** As Netty 3 writes lists; null if it is empty. */
+    /** The sub-protocols as a comma-separated list; null if there are none. */
     final String subprotocolList() {
         return subprotocols.isEmpty() ? null : String.join(",", subprotocols);
     }
 
     /**
-     * Collects settings. Not thread-safe.
+     * Collects the settings. Not thread-safe.
      *
-     * @param <B> the builder's own type
+     * @param <B> the concrete builder type
      */
     public abstract static class Builder<B extends Builder<B>> {
         private final List<String> subprotocols = new ArrayList<>();
@@ -94,35 +94,38 @@ public abstract class WebSocketConfig {
         abstract B self();
 
         /**
-         * Sub-protocols, best first. None by default. A server takes the first of these that the client offers, whatever the client's order
-         * (RFC 6455, section 4.2.2, leaves it the choice), and goes on without one if the client offers none of these.
+         * Adds sub-protocols, best first. None by default. A server picks the first of these offered by the client, whatever
+         * the client's order (RFC 6455, section 4.2.2, leaves it the choice). If the client offers none of them, the server
+         * continues without a sub-protocol.
          */
         public B subprotocols(String... names) {
             Collections.addAll(subprotocols, names);
             return self();
         }
 
-        /** Extensions, best first, instead of {@link PerMessageDeflate#defaults()}, the only one by default. */
+        /** The extensions, best first. Replaces the default, which is only {@link PerMessageDeflate#defaults()}. */
         public B extensions(WebSocketExtensionNegotiator... negotiators) {
             extensions = List.of(negotiators);
             return self();
         }
 
-        /** Limits of frames and messages; {@link HttpLimits#defaults()} by default. */
+        /** The limits of frames and messages. Default: {@link HttpLimits#defaults()}. */
         public B limits(HttpLimits limits) {
             this.limits = Objects.requireNonNull(limits, "limits");
             return self();
         }
 
-        /** How long the handshake may take, from the connection on; 10 seconds by default. {@link Duration#ZERO} means no limit. */
+        /**
+         * How long the handshake may take, counted from the connect. Default: 10 seconds. {@link Duration#ZERO} means no limit.
+         */
         public B handshakeTimeout(Duration timeout) {
             handshakeTimeout = Durations.limit("handshakeTimeout", timeout);
             return self();
         }
 
         /**
-         * How long the peer may take to answer a close frame, and a client's peer to close the connection, before this side closes
-         * it; 3 seconds by default. {@link Duration#ZERO} means no limit.
+         * How long the peer may take to answer a close frame, and a server to close the connection, before this side closes it.
+         * Default: 3 seconds. {@link Duration#ZERO} means no limit.
          */
         public B closeTimeout(Duration timeout) {
             closeTimeout = Durations.limit("closeTimeout", timeout);
@@ -130,17 +133,18 @@ public abstract class WebSocketConfig {
         }
 
         /**
-         * Sends a ping each time this long after the last pong, and closes the connection with a {@link
-         * org.freshet.handler.timeout.TimeoutException} if neither a pong nor anything else comes within the deadline. By default
-         * none are sent.
+         * Sends a ping whenever this interval has passed since the last pong. If neither a pong nor anything else arrives in
+         * time, closes the connection with a {@link org.freshet.handler.timeout.TimeoutException}. By default no pings are
+         * sent.
          *
-         * <p>The deadline begins when the ping has been sent: it waits until the channel is writable, and until then the peer only has to
-         * take something of what waits for it. Time in which the channel is not read doesn't count, so a channel that never reads is never
-         * closed; {@link org.freshet.channel.ChannelOption#WRITE_STALL_TIMEOUT_MILLIS} bounds that, too, while something waits for the peer.
+         * <p>The time-out begins when the ping has been sent. A ping waits until the channel is writable, and until then the
+         * peer only has to accept some of the bytes waiting for it. Time during which the channel isn't read doesn't count, so
+         * a channel that never reads is never closed. {@link org.freshet.channel.ChannelOption#WRITE_STALL_TIMEOUT_MILLIS}
+         * bounds that too, as long as something waits for the peer.
          *
-         * @param interval {@link Duration#ZERO} for no pings
-         * @param pongTimeout more than zero. Allow for what the socket buffers of both sides hold, which the peer reads before the ping, and
-         *     over OIO for the time that your longest frame takes to send
+         * @param interval {@link Duration#ZERO} means no pings
+         * @param pongTimeout more than zero. Allow for the socket buffers of both sides, whose content the peer reads before
+         * the ping, and over OIO for the time that your longest frame takes to send
          */
         public B ping(Duration interval, Duration pongTimeout) {
             this.pongTimeout = Durations.positive("pongTimeout", pongTimeout);
@@ -148,7 +152,7 @@ public abstract class WebSocketConfig {
             return self();
         }
 
-        /** What measures all these times. The JDK's by default; one of your own is better for thousands of connections. */
+        /** The timer for all these times. Default: the JDK's. For thousands of connections, a timer of your own is better. */
         public B timer(Timer timer) {
             this.timer = timer;
             return self();

@@ -4,33 +4,32 @@ import java.util.List;
 import org.freshet.handler.codec.http.HttpLimits;
 
 /**
- * Agrees with the peer on an extension during the handshake (RFC 6455, section 9). One object serves any number of connections,
- * as client and server; any thread may call.
+ * Negotiates an extension during the handshake (RFC 6455, section 9). One instance serves any number of connections, as client
+ * and server. Any thread may call it.
  */
 public interface WebSocketExtensionNegotiator {
-    /** What a server answers to an offer, and what it does from then on. */
+    /** An accepted offer: the server's answer, and the extension it uses from then on. */
     record Accepted(WebSocketExtensionSpec answer, WebSocketExtension extension) {}
 
-    /** As in {@code Sec-WebSocket-Extensions}. Only offers and answers of this name are given to the other methods. */
+    /** The name used in {@code Sec-WebSocket-Extensions}. The other methods only see offers and answers with this name. */
     String name();
 
     /**
-     * A server's part: looks at one offer. A client may make several, in the order in which it prefers them; they are asked for
-     * until one is accepted.
+     * Server: considers one offer. A client may make several, best first; each is passed to this method until one is accepted.
      *
-     * @param limits of the connection
-     * @return null declines the offer, also where it is not well-formed
+     * @param limits the limits of the connection
+     * @return null declines the offer, including a malformed one
      */
     Accepted accept(WebSocketExtensionSpec offer, HttpLimits limits);
 
-    /** A client's part: what to offer, best first. */
+    /** Client: the offers to make, best first. */
     List<WebSocketExtensionSpec> offers();
 
     /**
-     * A client's part: takes the server's answer.
+     * Client: checks the server's answer and creates the extension.
      *
-     * @param limits of the connection
-     * @throws WebSocketHandshakeException if it does not answer an offer; the connection is closed
+     * @param limits the limits of the connection
+     * @throws WebSocketHandshakeException if the answer matches no offer; the connection is closed
      */
     WebSocketExtension agree(WebSocketExtensionSpec answer, HttpLimits limits);
 }

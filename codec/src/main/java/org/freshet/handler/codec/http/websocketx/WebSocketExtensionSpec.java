@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * An extension with its parameters, as in one element of {@code Sec-WebSocket-Extensions}: an offer, or the answer to one.
+ * One element of {@code Sec-WebSocket-Extensions}, an offer or an answer: an extension and its parameters.
  *
  * @param name a token
- * @param parameters in their order; a name may come more than once
+ * @param parameters in order; a name may be repeated
  */
 public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
     /**
      * A parameter.
      *
      * @param name a token
-     * @param value a token, or null if there is none
+     * @param value a token, or null for no value
      */
     public record Parameter(String name, String value) {
-        /** @throws IllegalArgumentException if one of them is not a token */
+        /** @throws IllegalArgumentException if the name or the value is not a token */
         public Parameter {
             checkToken("name", name);
             if (value != null) {
@@ -39,7 +39,7 @@ public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
         parameters = List.copyOf(parameters);
     }
 
-    /** Without parameters. */
+    /** Creates one without parameters. */
     public WebSocketExtensionSpec(String name) {
         this(name, List.of());
     }
@@ -50,14 +50,14 @@ public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
         }
     }
 
-    /** A copy with one more parameter. */
+    /** Returns a copy with one more parameter. */
     public WebSocketExtensionSpec with(String parameter, String value) {
         List<Parameter> more = new ArrayList<>(parameters);
         more.add(new Parameter(parameter, value));
         return new WebSocketExtensionSpec(name, more);
     }
 
-    /** As it stands in a header. */
+    /** The text for the header. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(name);
@@ -66,9 +66,9 @@ public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
     }
 
     /**
-     * Reads the values of all {@code Sec-WebSocket-Extensions} headers of a message.
+     * Parses all {@code Sec-WebSocket-Extensions} headers of a message.
      *
-     * @throws WebSocketHandshakeException if they break the grammar
+     * @throws WebSocketHandshakeException if a header is malformed
      */
     static List<WebSocketExtensionSpec> parse(List<String> headerValues) {
         List<WebSocketExtensionSpec> specs = new ArrayList<>();
@@ -78,7 +78,7 @@ public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
         return specs;
     }
 
-    /** Reads one header value: elements between commas, parameters behind semicolons, a value as a token or quoted. */
+    /** Parses one header value: elements separated by commas, parameters after semicolons, values as tokens or quoted strings. */
     private static final class Parser {
         private final String text;
         private int at;
@@ -120,7 +120,7 @@ public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
                 unquoted.append(at < text.length() ? text.charAt(at++) : ' ');
             }
             if (!skip('"') || !HeaderSyntax.isToken(unquoted)) {
-                throw malformed(); // what is quoted has to be a token all the same (RFC 6455, section 9.1)
+                throw malformed(); // a quoted value must still be a token (RFC 6455, section 9.1)
             }
             return unquoted.toString();
         }
@@ -154,7 +154,7 @@ public record WebSocketExtensionSpec(String name, List<Parameter> parameters) {
         }
 
         private WebSocketHandshakeException malformed() {
-            return new WebSocketHandshakeException("a malformed Sec-WebSocket-Extensions: " + text);
+            return new WebSocketHandshakeException("malformed Sec-WebSocket-Extensions: " + text);
         }
     }
 }

@@ -7,34 +7,34 @@ import org.freshet.internal.HeldSize;
 /**
  * A frame of a WebSocket connection: a message, a fragment of one, or a control frame.
  *
- * <p>One frame may be written to any number of channels, at the same time, too: encoders read it and change nothing. What was
- * made of a frame for one channel is kept and used for the next, as long as only the frame refers to its content: when it
- * was made of a string, or received, and {@link #getBinaryData()} has not been called. So a text that is written to a {@link
- * org.freshet.channel.group.ChannelGroup} is encoded, and compressed, once. {@link #share()} asks for the same where the content is
- * a buffer of the application's.
+ * <p>You may write one frame to any number of channels, even at the same time: encoders don't modify it. The encoded form is
+ * kept and reused for the next channel if nothing but the frame refers to its content. That is so for a frame that was made
+ * from a string or received, as long as {@link #getBinaryData()} has not been called. So text written to a
+ * {@link org.freshet.channel.group.ChannelGroup} is encoded, and compressed, once. Call {@link #share()} to get the same for a
+ * buffer of your own.
  *
- * <p>Not thread-safe while it is changed.
+ * <p>Not thread-safe while it is being modified.
  */
-@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+@SuppressWarnings("exports") // HeldSize is internal to Freshet's modules
 public abstract class WebSocketFrame implements HeldSize {
     private boolean finalFragment = true;
     private int rsv;
     private ChannelBuffer binaryData = ChannelBuffers.EMPTY_BUFFER;
 
-    /** Whether nothing but this frame refers to the content. */
+    /** Whether only this frame refers to the content. */
     private boolean contentOwned;
 
     private boolean compressible = true;
 
-    /** Whether the application has promised that nothing changes. */
+    /** Whether the application has promised not to change anything. */
     private boolean shared;
 
-    /** What encoders made of this frame. Written by any thread; an entry that is lost to a race is made again. */
+    /** Encoded forms of this frame. Any thread may write this; an entry lost to a race is encoded again. */
     private EncodedFrame encoded;
 
     public WebSocketFrame() {}
 
-    /** The content; never null. What a text frame holds is UTF-8. Its indexes are not changed by an encoder. */
+    /** The content; never null. For a text frame, it is UTF-8. Encoders don't change its indexes. */
     public ChannelBuffer getBinaryData() {
         if (binaryData != ChannelBuffers.EMPTY_BUFFER) {
             contentOwned = false;
@@ -42,14 +42,14 @@ public abstract class WebSocketFrame implements HeldSize {
         return binaryData;
     }
 
-    /** @param binaryData null is the same as an empty buffer */
+    /** @param binaryData null means empty */
     public void setBinaryData(ChannelBuffer binaryData) {
         this.binaryData = binaryData == null ? ChannelBuffers.EMPTY_BUFFER : binaryData;
         contentOwned = this.binaryData == ChannelBuffers.EMPTY_BUFFER;
         encoded = null;
     }
 
-    /** Whether this is the last, or the only, frame of its message. Default: true. */
+    /** Whether this is the last or the only frame of its message. Default: true. */
     public boolean isFinalFragment() {
         return finalFragment;
     }
@@ -74,8 +74,8 @@ public abstract class WebSocketFrame implements HeldSize {
     }
 
     /**
-     * Promises that neither this frame nor the content of its buffer is changed any more, so that encoders may keep what they
-     * make of it for the next channel that it is written to.
+     * Promises that neither this frame nor its buffer's content will change any more. Encoders may then reuse the encoded form
+     * for other channels.
      *
      * @return this frame
      */
@@ -90,9 +90,9 @@ public abstract class WebSocketFrame implements HeldSize {
     }
 
     /**
-     * Whether an extension such as {@link PerMessageDeflate} may compress this frame's message; to be set at a message's first
-     * frame. Say false of what is compressed already, or must not be compressed together with what an attacker chooses.
-     * Default: true.
+     * Whether an extension such as {@link PerMessageDeflate} may compress this frame's message. Set it on the first frame of a
+     * message. Set false if the content is already compressed, or must not be compressed together with data chosen by an
+     * attacker. Default: true.
      */
     public void setCompressible(boolean compressible) {
         this.compressible = compressible;
@@ -101,24 +101,24 @@ public abstract class WebSocketFrame implements HeldSize {
 
     // ---- for codecs ----
 
-    /** The content, which the caller only reads. */
+    /** The content, for callers that only read it. */
     final ChannelBuffer content() {
         return binaryData;
     }
 
-    /** Sets a content to which nobody else refers. */
+    /** Sets content that nothing else refers to. */
     final void setOwnContent(ChannelBuffer content) {
         binaryData = content;
         contentOwned = true;
         encoded = null;
     }
 
-    /** Whether what was made of this frame may be kept. */
+    /** Whether the encoded form may be kept. */
     final boolean isContentFixed() {
         return contentOwned || shared;
     }
 
-    /** Null if there is nothing for that key. */
+    /** Null if no form was kept for that key. */
     final byte[] encodedFor(Object key) {
         for (EncodedFrame each = encoded; each != null; each = each.next()) {
             if (each.key().equals(key)) {
@@ -132,7 +132,7 @@ public abstract class WebSocketFrame implements HeldSize {
         encoded = new EncodedFrame(key, bytes, encoded);
     }
 
-    /** Not for users: what the content counts while the message waits to be sent. */
+    /** Not for users: the content's bytes while the message waits to be sent. */
     @Override
     public int heldBytes() {
         return content().readableBytes();

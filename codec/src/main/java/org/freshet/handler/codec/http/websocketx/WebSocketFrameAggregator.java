@@ -11,8 +11,8 @@ import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
 /**
- * Joins the fragments of a message into one {@link TextWebSocketFrame} or {@link BinaryWebSocketFrame}. Control frames between
- * them pass at once, and messages that are one frame pass as they are.
+ * Joins the fragments of a message into one {@link TextWebSocketFrame} or {@link BinaryWebSocketFrame}. Control frames in
+ * between pass immediately, and single-frame messages pass unchanged.
  *
  * <pre>{@code
  * ChannelPipeline pipeline = Channels.pipeline();
@@ -21,9 +21,9 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
  * pipeline.addLast("aggregator", new WebSocketFrameAggregator(64 * 1024));
  * }</pre>
  *
- * <p>A message that is too long is a {@link TooLongWebSocketFrameException}: a close frame with code 1009 is sent, the channel is
- * closed once that is written, and further frames are dropped. However small the fragments are, no more than about twice the
- * limit is kept.
+ * <p>A message that is too long raises a {@link TooLongWebSocketFrameException}: the aggregator sends a close frame with code
+ * 1009, closes the channel once that is written, and drops further frames. It keeps at most about twice the limit, however
+ * small the fragments are.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
@@ -39,7 +39,7 @@ public class WebSocketFrameAggregator extends OneToOneDecoder {
     private int length;
     private boolean failed;
 
-    /** @param maxFrameSize bytes of a message, 1 or more */
+    /** @param maxFrameSize the most bytes in a message, 1 or more */
     public WebSocketFrameAggregator(int maxFrameSize) {
         if (maxFrameSize < 1) {
             throw new IllegalArgumentException("maxFrameSize < 1: " + maxFrameSize);
@@ -72,7 +72,7 @@ public class WebSocketFrameAggregator extends OneToOneDecoder {
             throws TooLongWebSocketFrameException, MalformedWebSocketFrameException {
         if (frame instanceof ContinuationWebSocketFrame) {
             if (first == null) {
-                throw new MalformedWebSocketFrameException("a continuation outside a fragmented message");
+                throw new MalformedWebSocketFrameException("continuation frame outside a fragmented message");
             }
             append(frame.content());
             return frame.isFinalFragment() ? takeJoined() : null;
@@ -81,7 +81,7 @@ public class WebSocketFrameAggregator extends OneToOneDecoder {
             return frame;
         }
         if (first != null) {
-            throw new MalformedWebSocketFrameException("a new message inside a fragmented one");
+            throw new MalformedWebSocketFrameException("new message inside a fragmented one");
         }
         checkLength(frame.content().readableBytes());
         if (frame.isFinalFragment()) {
@@ -96,7 +96,7 @@ public class WebSocketFrameAggregator extends OneToOneDecoder {
 
     private void checkLength(long bytes) throws TooLongWebSocketFrameException {
         if (bytes > maxFrameSize) {
-            throw new TooLongWebSocketFrameException("a message of more than " + maxFrameSize + " bytes");
+            throw new TooLongWebSocketFrameException("message of more than " + maxFrameSize + " bytes");
         }
     }
 

@@ -7,7 +7,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * A {@link SimpleChannelUpstreamHandler} with methods for what a protocol handler of WebSocket sends up.
+ * A {@link SimpleChannelUpstreamHandler} with methods for the events of the WebSocket protocol handlers.
  *
  * <pre>{@code
  * class EchoHandler extends WebSocketHandler {
@@ -39,14 +39,14 @@ public class WebSocketHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** The handshake is done; no frame has been received before. Passed on by default. */
+    /** The handshake is done, and no frame has been received yet. Passes the event on by default. */
     public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) throws Exception {
         ctx.sendUpstream(e);
     }
 
     /**
-     * A frame was received: text, binary or continuation, or a pong that answers no ping of the protocol handler's. Passed on by
-     * default.
+     * A frame was received: text, binary or continuation, or a pong that answers none of the protocol handler's pings. Passes
+     * it on by default.
      */
     public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) throws Exception {
         Channels.fireMessageReceived(ctx, frame);

@@ -8,8 +8,8 @@ import org.freshet.channel.Channels;
 import org.freshet.handler.codec.http.HttpMessage;
 
 /**
- * The handshake is done: from now on frames may be written, and are received. A protocol handler sends it up once, before the first
- * frame; {@link WebSocketHandler} has a method for it. Immutable.
+ * Reports that the handshake is done: frames may be written, and will be received. The protocol handler sends it up once,
+ * before the first frame; {@link WebSocketHandler} has a method for it. Immutable.
  */
 public final class WebSocketHandshakeEvent implements ChannelEvent {
     private final Channel channel;
@@ -27,18 +27,18 @@ public final class WebSocketHandshakeEvent implements ChannelEvent {
         return channel;
     }
 
-    /** Has succeeded. */
+    /** Always already successful. */
     @Override
     public ChannelFuture getFuture() {
         return Channels.succeededFuture(channel);
     }
 
-    /** The client's request, on a server; the server's response, on a client. */
+    /** On a server the client's request, on a client the server's response. */
     public HttpMessage getPeersMessage() {
         return peersMessage;
     }
 
-    /** What was agreed on; null if nothing was. */
+    /** The negotiated sub-protocol, or null. */
     public String getSubprotocol() {
         return subprotocol;
     }

@@ -4,8 +4,8 @@ import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.internal.PeerCaused;
 
-/** A handshake that does not lead to a WebSocket connection. A server answers it with {@link #suggestedStatus()}. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/** Reports a handshake that failed. A server answers with {@link #suggestedStatus()}. */
+@SuppressWarnings("exports") // PeerCaused is internal to Freshet's modules
 public class WebSocketHandshakeException extends RuntimeException implements HttpFailure, PeerCaused {
     private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public class WebSocketHandshakeException extends RuntimeException implements Htt
         this.status = status;
     }
 
-    /** 400 unless the reason is another: 403 for an origin that is not allowed, for example. */
+    /** 400 unless the reason calls for another status, such as 403 for an origin that is not allowed. */
     @Override
     public HttpResponseStatus suggestedStatus() {
         return status == null ? HttpResponseStatus.BAD_REQUEST : status;

@@ -12,7 +12,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.server.RequestOrigin;
 
 /**
- * How a server speaks WebSocket, for a {@link WebSocketServerProtocolHandler}.
+ * Configures the WebSocket connections of a server, for a {@link WebSocketServerProtocolHandler}.
  *
  * <pre>{@code
  * WebSocketServerConfig config = WebSocketServerConfig.builder("/chat")
@@ -33,12 +33,12 @@ public final class WebSocketServerConfig extends WebSocketConfig {
         originCheck = builder.originCheck;
     }
 
-    /** @param path which requests are for WebSocket, such as {@code /chat}; null for all. A query does not matter. */
+    /** @param path the path of WebSocket requests, such as {@code /chat}, compared without the query; null means all paths */
     public static Builder builder(String path) {
         return new Builder(path);
     }
 
-    /** Null for all. */
+    /** Null means all paths. */
     public String path() {
         return path;
     }
@@ -57,13 +57,13 @@ public final class WebSocketServerConfig extends WebSocketConfig {
         return originCheck.test(request, channel);
     }
 
-    /** A page of the server itself, or no browser. */
+    /** True for a page of the server itself, or a client that is not a browser. */
     private static boolean isSameOrigin(HttpRequest request, Channel channel) {
         String origin = request.headers().get(Names.ORIGIN);
         return origin == null || RequestOrigin.isSame(origin, request, channel);
     }
 
-    /** Collects settings. Not thread-safe. */
+    /** Collects the settings. Not thread-safe. */
     public static final class Builder extends WebSocketConfig.Builder<Builder> {
         private final String path;
         private final Set<String> origins = new TreeSet<>();
@@ -79,10 +79,10 @@ public final class WebSocketServerConfig extends WebSocketConfig {
         }
 
         /**
-         * Allows pages of these origins, such as {@code https://example.com}, and clients that are no browsers. By default only pages of
-         * the server itself are allowed: those whose {@code Origin} has the scheme, host and port that the request was sent to, see {@link
-         * RequestOrigin}. Others are answered 403, since any page can make a browser connect, with the user's cookies. Behind a proxy that
-         * ends TLS, name your own origin here.
+         * Allows pages from these origins, such as {@code https://example.com}, and clients that are not browsers. By default
+         * only the server's own pages are allowed: their {@code Origin} must have the scheme, host and port that the request
+         * was sent to, see {@link RequestOrigin}. Other origins are answered with 403, because any page can make a browser
+         * connect with the user's cookies. Behind a proxy that terminates TLS, name your own origin here.
          */
         public Builder allowOrigins(String... allowed) {
             for (String origin : allowed) {
@@ -95,13 +95,16 @@ public final class WebSocketServerConfig extends WebSocketConfig {
             return this;
         }
 
-        /** Allows pages of any origin: for what is public, or does not go by cookies. */
+        /** Allows pages from any origin. Use this for public services, or if you don't rely on cookies. */
         public Builder allowAnyOrigin() {
             originCheck = (request, channel) -> true;
             return this;
         }
 
-        /** Asks for each request whether it is allowed; runs on the I/O thread. Others are answered 403. */
+        /**
+         * Decides for each request whether it is allowed; runs on the I/O thread. Rejected requests are answered with
+         * 403.
+         */
         public Builder allowIf(Predicate<HttpRequest> check) {
             Objects.requireNonNull(check, "check");
             originCheck = (request, channel) -> check.test(request);

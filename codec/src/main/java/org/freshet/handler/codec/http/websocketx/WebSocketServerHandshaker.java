@@ -15,13 +15,14 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Opens and closes a WebSocket connection on the server's side, for one connection. {@link WebSocketServerHandshakerFactory}
- * makes one for a request; {@link WebSocketServerProtocolHandler} does all of that by itself.
+ * Performs the server's handshake of one WebSocket connection, and closes the connection.
+ * {@link WebSocketServerHandshakerFactory} creates one for a request; {@link WebSocketServerProtocolHandler} does all of that
+ * for you.
  *
  * <p>Call {@link #handshake} on the channel's I/O thread, in the handler that receives the request.
  */
 public abstract class WebSocketServerHandshaker {
-    /** In a list of sub-protocols: whichever the client asks for first. */
+    /** In a list of sub-protocols: accepts the client's favorite. */
     public static final String SUB_PROTOCOL_WILDCARD = "*";
 
     /** Sends the cause of a failed handshake up the pipeline. */
@@ -39,18 +40,18 @@ public abstract class WebSocketServerHandshaker {
 
     private String selectedSubprotocol;
 
-    /** Whether a {@link WebSocketServerConfig} has the last word, rather than the rules of Netty 3. */
+    /** True if a {@link WebSocketServerConfig} decides; false applies Netty 3's rules. */
     private boolean isConfigured;
 
-    /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
+    /** Limits frames to {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     protected WebSocketServerHandshaker(WebSocketVersion version, String webSocketUrl, String subprotocols) {
         this(version, webSocketUrl, subprotocols, HttpLimits.defaults().maxWebSocketFrameSize());
     }
 
     /**
-     * @param webSocketUrl as the client knows it; draft 00 sends it back
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketUrl the URL used by clients; draft 00 sends it back
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     protected WebSocketServerHandshaker(
             WebSocketVersion version, String webSocketUrl, String subprotocols, long maxFramePayloadLength) {
@@ -88,7 +89,7 @@ public abstract class WebSocketServerHandshaker {
         return webSocketUrl;
     }
 
-    /** What this server speaks, in the order given. Cannot be changed. */
+    /** The server's sub-protocols, in the order given. Unmodifiable. */
     public Set<String> getSubprotocols() {
         return subprotocols;
     }
@@ -106,37 +107,37 @@ public abstract class WebSocketServerHandshaker {
     }
 
     /**
-     * Answers the request and turns the pipeline from HTTP to WebSocket. The pipeline has an {@link
-     * org.freshet.handler.codec.http.HttpServerCodec}, or an {@link org.freshet.handler.codec.http.HttpRequestDecoder} and an
-     * {@link org.freshet.handler.codec.http.HttpResponseEncoder}; in their place come {@code wsdecoder} and {@code wsencoder},
-     * and an {@link org.freshet.handler.codec.http.HttpChunkAggregator} is removed. What the client has sent behind the
-     * request is decoded as frames. Frames may be written as soon as this returns.
+     * Answers the request and switches the pipeline from HTTP to WebSocket. The pipeline needs an
+     * {@link org.freshet.handler.codec.http.HttpServerCodec}, or an {@link org.freshet.handler.codec.http.HttpRequestDecoder}
+     * and an {@link org.freshet.handler.codec.http.HttpResponseEncoder}. They are replaced by {@code wsdecoder} and
+     * {@code wsencoder}, and an {@link org.freshet.handler.codec.http.HttpChunkAggregator} is removed. Bytes received after the
+     * request are decoded as frames. Frames may be written as soon as this returns.
      *
      * @return completes when the answer is written
-     * @throws WebSocketHandshakeException if the request is none for this version, or asks for sub-protocols of which the server
-     *     speaks none; nothing was written
+     * @throws WebSocketHandshakeException if the request is not a handshake of this version, or asks only for sub-protocols
+     * that the server doesn't support; nothing has been written
      */
     public abstract ChannelFuture handshake(Channel channel, HttpRequest req);
 
-    /** Writes a response of 101 and puts the handlers in the place of HTTP's; see {@link #handshake}. */
+    /** Writes a response with status 101 and replaces the HTTP handlers; see {@link #handshake}. */
     protected ChannelFuture writeHandshakeResponse(
             Channel channel, HttpResponse res, ChannelHandler encoder, ChannelHandler decoder) {
         return ServerUpgrade.complete(channel, res, encoder, decoder);
     }
 
     /**
-     * Writes the frame, and closes the channel once it is written.
+     * Writes the frame, then closes the channel.
      *
      * @return completes when the frame is written
      */
     public abstract ChannelFuture close(Channel channel, CloseWebSocketFrame frame);
 
     /**
-     * Chooses a sub-protocol. RFC 6455, section 4.2.2, leaves the choice among the client's to the server. Like Netty 3, this takes the
-     * client's favorite; a server with a {@link WebSocketServerConfig} takes its own.
+     * Chooses a sub-protocol. RFC 6455, section 4.2.2, leaves the choice to the server. Like Netty 3, this picks the client's
+     * favorite; a server with a {@link WebSocketServerConfig} picks its own.
      *
-     * @param requestedSubprotocols what the client speaks, best first, separated by commas
-     * @return the best that both sides speak; null if there is none
+     * @param requestedSubprotocols the client's sub-protocols, best first, separated by commas
+     * @return the best one that both sides support, or null
      */
     protected String selectSubprotocol(String requestedSubprotocols) {
         if (subprotocols.isEmpty()) {
@@ -167,7 +168,7 @@ public abstract class WebSocketServerHandshaker {
         return null;
     }
 
-    /** What was agreed on during the handshake; null if nothing was. */
+    /** The negotiated sub-protocol, or null. */
     public String getSelectedSubprotocol() {
         return selectedSubprotocol;
     }
@@ -177,14 +178,14 @@ public abstract class WebSocketServerHandshaker {
     }
 
     /**
-     * Prefers the sub-protocols of this server in their order, and goes on without one where the client asks for none of them (RFC 6455,
-     * section 4.2.2).
+     * Prefers the server's sub-protocols in their order, and continues without one if the client asks for none of them (RFC
+     * 6455, section 4.2.2).
      */
     final void setConfigured() {
         isConfigured = true;
     }
 
-    /** Answers what the client asked for, if it did. */
+    /** Answers the client's sub-protocols, if it sent any. */
     final void negotiateSubprotocol(HttpRequest request, HttpResponse response, String headerName) {
         List<String> requested = request.headers().getAll(headerName);
         if (requested.isEmpty()) {
@@ -196,7 +197,7 @@ public abstract class WebSocketServerHandshaker {
             return;
         }
         if (selected == null) {
-            throw new WebSocketHandshakeException("the server speaks none of the sub-protocols asked for: " + all);
+            throw new WebSocketHandshakeException("the server supports none of the requested sub-protocols: " + all);
         }
         response.headers().set(headerName, selected);
         setSelectedSubprotocol(selected);

@@ -13,25 +13,26 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * The server's side of the handshake of draft 00, and of the draft before it, hixie-75, whose requests have no keys. The answer
- * contains the URL that the handshaker was given, and the request's origin.
+ * The server's side of the handshake of draft 00, and of its predecessor hixie-75, whose requests have no keys. The answer
+ * contains the URL given to the handshaker and the request's origin.
  *
- * <p>Requests of draft 00 state no length for their 8 bytes of content, which the HTTP decoder therefore takes for the next request
- * unless {@link org.freshet.handler.codec.http.HttpViolation#DRAFT_76_HANDSHAKES} is allowed.
+ * <p>Requests of draft 00 don't declare the length of their 8 bytes of content. Unless
+ * {@link org.freshet.handler.codec.http.HttpViolation#DRAFT_76_HANDSHAKES} is allowed, the HTTP decoder takes these bytes for
+ * the next request.
  */
 public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
     private static final HttpResponseStatus HIXIE_76 = new HttpResponseStatus(101, "WebSocket Protocol Handshake");
     private static final HttpResponseStatus HIXIE_75 = new HttpResponseStatus(101, "Web Socket Protocol Handshake");
 
-    /** With frames of up to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketServerHandshaker00(String webSocketURL, String subprotocols) {
         super(WebSocketVersion.V00, webSocketURL, subprotocols);
     }
 
     /**
-     * @param webSocketURL as the client knows it
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketURL the URL used by clients
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketServerHandshaker00(String webSocketURL, String subprotocols, long maxFramePayloadLength) {
         super(WebSocketVersion.V00, webSocketURL, subprotocols, maxFramePayloadLength);
@@ -54,7 +55,7 @@ public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
         ChannelBuffer clientBytes = request.getContent();
         if (clientBytes.readableBytes() != Draft00Challenge.CLIENT_BYTES) {
             throw new WebSocketHandshakeException(
-                    "a request of WebSocket draft 00 has 8 bytes of content, not " + clientBytes.readableBytes());
+                    "a WebSocket draft 00 request must have 8 bytes of content, not " + clientBytes.readableBytes());
         }
         byte[] eight = new byte[Draft00Challenge.CLIENT_BYTES];
         clientBytes.getBytes(clientBytes.readerIndex(), eight);
@@ -86,11 +87,11 @@ public class WebSocketServerHandshaker00 extends WebSocketServerHandshaker {
         return response;
     }
 
-    /** Browsers always say where they come from. */
+    /** Browsers always send an origin. */
     private static String origin(HttpRequest request) {
         String origin = request.headers().get(Names.ORIGIN);
         if (origin == null) {
-            throw new WebSocketHandshakeException("a request of WebSocket draft 00 without Origin");
+            throw new WebSocketHandshakeException("WebSocket draft 00 request without Origin");
         }
         return origin;
     }

@@ -13,17 +13,17 @@ public class WebSocketServerHandshaker08 extends WebSocketServerHandshaker {
 
     private final boolean allowExtensions;
 
-    /** As the other constructor, with {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketServerHandshaker08(String webSocketURL, String subprotocols, boolean allowExtensions) {
         super(WebSocketVersion.V08, webSocketURL, subprotocols);
         this.allowExtensions = allowExtensions;
     }
 
     /**
-     * @param webSocketURL as the client knows it; not used by this version
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketURL the URL used by clients; not needed by this version
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param allowExtensions whether frames may have reserved bits set, for the application's own handlers
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketServerHandshaker08(
             String webSocketURL, String subprotocols, boolean allowExtensions, long maxFramePayloadLength) {

@@ -18,7 +18,7 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
     private final List<WebSocketExtensionNegotiator> negotiators;
     private List<WebSocketExtension> extensions = List.of();
 
-    /** As the other constructor, with {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()}. */
+    /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketServerHandshaker13(String webSocketURL, String subprotocols, boolean allowExtensions) {
         super(WebSocketVersion.V13, webSocketURL, subprotocols);
         this.allowExtensions = allowExtensions;
@@ -26,10 +26,10 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
     }
 
     /**
-     * @param webSocketURL as the client knows it; not used by this version
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketURL the URL used by clients; not needed by this version
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param allowExtensions whether frames may have reserved bits set, for the application's own handlers
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketServerHandshaker13(
             String webSocketURL, String subprotocols, boolean allowExtensions, long maxFramePayloadLength) {
@@ -39,10 +39,10 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
     }
 
     /**
-     * @param webSocketURL as the client knows it; not used by this version
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param limits of frames and messages
-     * @param negotiators of the extensions that this server has; those that the client asks for are used in its order
+     * @param webSocketURL the URL used by clients; not needed by this version
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param limits the limits of frames and messages
+     * @param negotiators the extensions supported by the server; applied in the order of the client's offers
      */
     public WebSocketServerHandshaker13(
             String webSocketURL,
@@ -71,7 +71,7 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
                 new WebSocket13FrameDecoder(true, allowExtensions, getMaxFramePayloadLength(), limits(), extensions));
     }
 
-    /** Accepts the first offer of each extension that its negotiator likes, unless its bits are taken. */
+    /** Accepts the first acceptable offer of each extension, unless its reserved bits are already in use. */
     private void negotiateExtensions(HttpRequest request, HttpResponse response) {
         if (negotiators.isEmpty()) {
             return;

@@ -11,23 +11,23 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
-/** Makes the handshaker of the version that a request is of. Immutable; any thread. */
+/** Creates the server handshaker for a request's version. Immutable; any thread. */
 public class WebSocketServerHandshakerFactory {
     private final String webSocketURL;
     private final String subprotocols;
     private final boolean allowExtensions;
     private final long maxFramePayloadLength;
 
-    /** As the other constructor, with {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
+    /** Limits frames to {@link HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketServerHandshakerFactory(String webSocketURL, String subprotocols, boolean allowExtensions) {
         this(webSocketURL, subprotocols, allowExtensions, HttpLimits.defaults().maxWebSocketFrameSize());
     }
 
     /**
-     * @param webSocketURL as clients know it; draft 00 sends it back
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
-     * @param maxFramePayloadLength bytes of a frame's content
+     * @param webSocketURL the URL used by clients; draft 00 sends it back
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param allowExtensions whether frames may have reserved bits set, for the application's own handlers
+     * @param maxFramePayloadLength the most bytes of content in a frame
      */
     public WebSocketServerHandshakerFactory(
             String webSocketURL, String subprotocols, boolean allowExtensions, long maxFramePayloadLength) {
@@ -38,9 +38,9 @@ public class WebSocketServerHandshakerFactory {
     }
 
     /**
-     * Makes a handshaker by the request's {@code Sec-WebSocket-Version}; without that header, one of draft 00.
+     * Creates a handshaker for the request's {@code Sec-WebSocket-Version}. Without that header, it is draft 00.
      *
-     * @return null if the version is not known: answer with {@link #sendUnsupportedWebSocketVersionResponse}
+     * @return null if the version is unknown: answer with {@link #sendUnsupportedWebSocketVersionResponse}
      */
     public WebSocketServerHandshaker newHandshaker(HttpRequest req) {
         String version = req.headers().get(Names.SEC_WEBSOCKET_VERSION);
@@ -63,7 +63,7 @@ public class WebSocketServerHandshakerFactory {
     }
 
     /**
-     * Answers 426 with the version that this server would have.
+     * Answers with 426 and the version that this server supports.
      *
      * @return completes when the answer is written
      */

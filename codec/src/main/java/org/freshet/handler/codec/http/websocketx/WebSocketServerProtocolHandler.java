@@ -21,26 +21,26 @@ import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
 
 /**
- * A server's side of WebSocket: answers the handshake, pings and close frames, so that the handlers behind it deal with the frames
- * that carry data. Put it behind an {@link org.freshet.handler.codec.http.HttpServerCodec}.
+ * The server's side of WebSocket: performs the handshake and answers pings and close frames, so the handlers after it only deal
+ * with data frames. Add it after an {@link org.freshet.handler.codec.http.HttpServerCodec}.
  *
  * <ul>
- * <li>After the handshake a {@link WebSocketHandshakeEvent} goes up, then the frames; {@link WebSocketHandler} has a method for
- *     each.
- * <li>A close frame is answered, and the connection closed. A close frame that is written is followed by nothing: further frames fail
- *     with {@link java.nio.channels.ClosedChannelException}, and the connection is closed once the client has answered or
- *     {@link WebSocketConfig#closeTimeout()} is over. {@code channel.close()} sends a close frame with code 1000 first.
- * <li>When the server is {@linkplain DrainEvent drained}, the client gets a close frame with code 1001 as soon as no handler holds
- *     the channel, and may answer it within {@link WebSocketConfig#closeTimeout()}.
- * <li>With a {@link WebSocketServerConfig}, requests of other paths go up as they are, origins are checked, and a handshake must be
- *     done in time. With the other constructors each request is one for WebSocket, whatever its path and origin.
+ * <li>After the handshake a {@link WebSocketHandshakeEvent} goes up, followed by the frames; {@link WebSocketHandler} has a
+ * method for each.
+ * <li>A received close frame is answered, and the connection closed. Nothing may follow a close frame that you write: further
+ * frames fail with {@link java.nio.channels.ClosedChannelException}, and the connection is closed once the client has answered
+ * or {@link WebSocketConfig#closeTimeout()} has passed. {@code channel.close()} first sends a close frame with code 1000.
+ * <li>When the server is {@linkplain DrainEvent drained}, the client gets a close frame with code 1001 as soon as no handler
+ * holds the channel, and has {@link WebSocketConfig#closeTimeout()} to answer.
+ * <li>With a {@link WebSocketServerConfig}, requests for other paths go up unchanged, origins are checked, and the handshake
+ * has a time-out. With the other constructors every request is a WebSocket request, whatever its path and origin.
  * </ul>
  *
- * <p>Threading: for one channel. Anything may be written by any thread.
+ * <p>Use one handler per channel. Any thread may write.
  */
 public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
-    /** Of the constructors without a configuration: any path, any origin, no time-out of the handshake. */
+    /** For the constructors without a configuration: any path, any origin, no handshake time-out. */
     static final WebSocketServerConfig AS_NETTY3 = WebSocketServerConfig.builder(null)
             .allowAnyOrigin()
             .handshakeTimeout(Duration.ZERO)
@@ -51,35 +51,36 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
 
     private ChannelHandlerContext ctx;
 
-    /** Null while no handshake is awaited. */
+    /** Null unless a handshake is awaited. */
     private Deadline handshakeDeadline;
 
-    /** Of the request that is answered with 101; null before. */
+    /** The handshaker for the accepted request; null before that. */
     private WebSocketServerHandshaker handshaker;
 
-    /** The same; null after the handshake as well. */
+    /** The accepted request; null before it arrives and again after the handshake. */
     private HttpRequest request;
 
-    /** Null before the handshake. */
+    /** Null until the handshake is done. */
     private volatile OpenConnection open;
 
-    /** Null until the channel is drained. */
+    /** Null until the channel is being drained. */
     private volatile DrainEvent drain;
 
-    /** As the other constructor, without sub-protocols. */
+    /** Without sub-protocols or extensions. */
     public WebSocketServerProtocolHandler(String websocketPath) {
         this(websocketPath, null);
     }
 
-    /** As the other constructor, without extensions. */
+    /** Without extensions. */
     public WebSocketServerProtocolHandler(String websocketPath, String subprotocols) {
         this(websocketPath, subprotocols, false);
     }
 
     /**
-     * @param websocketPath the URL that draft 00 sends back; requests of all paths are for WebSocket
-     * @param subprotocols what this server speaks, separated by commas; null for none. A client that asks for others is refused.
-     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
+     * @param websocketPath the URL that draft 00 sends back; all requests are WebSocket requests, whatever their path
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none. A client that asks only for others is
+     * refused
+     * @param allowExtensions whether frames may have reserved bits set, for the application's own handlers
      */
     public WebSocketServerProtocolHandler(String websocketPath, String subprotocols, boolean allowExtensions) {
         config = AS_NETTY3;
@@ -87,7 +88,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
                 config, new WebSocketServerHandshakerFactory(websocketPath, subprotocols, allowExtensions), this);
     }
 
-    /** Speaks RFC 6455 only. */
+    /** Accepts RFC 6455 only. */
     public WebSocketServerProtocolHandler(WebSocketServerConfig config) {
         this.config = config;
         handshakeHandler = new WebSocketServerProtocolHandshakeHandler(config, null, this);
@@ -108,7 +109,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         this.ctx = ctx;
     }
 
-    /** Adds the handler that answers the handshake before this one, unless there is one. */
+    /** Adds the handshake handler before this one, unless the pipeline already has one. */
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         ChannelPipeline pipeline = ctx.getPipeline();
@@ -148,11 +149,11 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
     private void stopHandshakeDeadline() {
         if (handshakeDeadline != null) {
             handshakeDeadline.cancel();
-            handshakeDeadline = null; // a connection is open for long
+            handshakeDeadline = null; // connections live long: free it
         }
     }
 
-    /** The client is here for something else: its time is not ours to measure. */
+    /** The client uses plain HTTP, so the handshake time-out no longer applies. */
     void onPlainHttp() {
         stopHandshakeDeadline();
     }
@@ -163,14 +164,14 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         this.request = request;
     }
 
-    /** Frames may come and go. */
+    /** Frames may be written and received from now on. */
     void onSwitched() {
         if (open == null) {
             stopHandshakeDeadline();
             OpenConnection connection = new OpenConnection(ctx, config, true);
             open = connection;
             HttpRequest answered = request;
-            request = null; // a connection is open for long
+            request = null; // connections live long: free it
             ctx.sendUpstream(
                     new WebSocketHandshakeEvent(ctx.getChannel(), answered, handshaker.getSelectedSubprotocol()));
             connection.start();
@@ -180,7 +181,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
         }
     }
 
-    /** The close that ends a drain says that the server goes away, see {@link #handleDownstream}. */
+    /** A close that ends a drain announces that the server is going away, see {@link #handleDownstream}. */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof DrainEvent event) {
@@ -215,7 +216,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
                 return;
             }
             if (isCloseRequest(e) && !connection.onCloseRequest(e.getFuture(), drain != null)) {
-                return; // follows when the client has answered
+                return; // the close follows when the client has answered
             }
         }
         ctx.sendDownstream(e);
@@ -245,7 +246,7 @@ public class WebSocketServerProtocolHandler extends SimpleChannelUpstreamHandler
 
     // ---- the end ----
 
-    /** Sends the failure up; a {@link WebSocketFailure} has already been answered with a close frame. */
+    /** Sends the failure up. The decoder has already answered a {@link WebSocketFailure} with a close frame. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         ctx.sendUpstream(e);

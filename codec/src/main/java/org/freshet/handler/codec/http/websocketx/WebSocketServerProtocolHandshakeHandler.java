@@ -23,36 +23,36 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * Answers the requests of a connection until one of them turns it into a WebSocket connection; a {@link
- * WebSocketServerProtocolHandler} adds it before itself. A request that cannot do so is answered with the status of the {@link
- * WebSocketHandshakeException}, one of an unknown version with 426, and one that comes after the handshake with 403. Behind each of these
- * answers the connection is closed, in stages if the client is still sending (see {@link
- * org.freshet.handler.codec.http.server.LingeringCloseHandler}).
+ * Answers the requests of a connection until one of them opens a WebSocket connection. {@link WebSocketServerProtocolHandler}
+ * adds it before itself. A request that fails is answered with the status of the {@link WebSocketHandshakeException}, an
+ * unknown version with 426, and an HTTP message after the handshake with 403. After each of these answers the connection is
+ * closed, with a lingering close if the client is still sending (see
+ * {@link org.freshet.handler.codec.http.server.LingeringCloseHandler}).
  */
 public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler {
     private enum State {
-        /** Requests are looked at; those that are not for WebSocket pass. */
+        /** Requests are examined; the ones that are not for WebSocket pass. */
         HTTP,
-        /** A request has led to a WebSocket connection. */
+        /** A request has opened the WebSocket connection. */
         SWITCHED,
-        /** The connection is closed once an answer is written; what comes until then is dropped. */
+        /** The connection is closed once the answer is written; until then everything received is dropped. */
         REFUSED
     }
 
     private final WebSocketServerConfig config;
 
-    /** Null if this is used alone. */
+    /** Null if this handler is used alone. */
     private final WebSocketServerProtocolHandler owner;
 
-    /** Makes handshakers with the settings of Netty 3; null if the configuration is to do. */
+    /** Creates handshakers with Netty 3's settings; null if the configuration applies instead. */
     private final WebSocketServerHandshakerFactory factory;
 
     private State state = State.HTTP;
 
     /**
-     * @param websocketPath the URL that draft 00 sends back; requests of all paths are for WebSocket
-     * @param subprotocols what this server speaks, separated by commas; null for none
-     * @param allowExtensions whether frames may have reserved bits set, for handlers of the application's
+     * @param websocketPath the URL that draft 00 sends back; all requests are WebSocket requests, whatever their path
+     * @param subprotocols the server's sub-protocols, separated by commas; null for none
+     * @param allowExtensions whether frames may have reserved bits set, for the application's own handlers
      */
     public WebSocketServerProtocolHandshakeHandler(String websocketPath, String subprotocols, boolean allowExtensions) {
         this(
@@ -77,7 +77,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
             return;
         }
         if (state == State.SWITCHED) {
-            // Frames first: whether a class has an interface that it has not takes longer to find out.
+            // Check for frames first: a failed test for an interface is slow.
             if (!(message instanceof WebSocketFrame) && message instanceof HttpMessage) {
                 refuse(ctx.getChannel(), HttpResponseStatus.FORBIDDEN, "");
             } else {
@@ -107,16 +107,16 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         Channel channel = ctx.getChannel();
         ServerUpgrade.check(request);
         if (!config.allowsOriginOf(request, channel)) {
-            throw new WebSocketHandshakeException("an origin that is not allowed", HttpResponseStatus.FORBIDDEN);
+            throw new WebSocketHandshakeException("origin not allowed", HttpResponseStatus.FORBIDDEN);
         }
         WebSocketServerHandshaker handshaker = newHandshaker(request);
         if (handshaker == null) {
             HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.UPGRADE_REQUIRED);
             response.headers().set(Names.SEC_WEBSOCKET_VERSION, WebSocketVersion.V13.toHttpHeaderValue());
-            refuse(channel, response, "a version of WebSocket that is not known");
+            refuse(channel, response, "unknown WebSocket version");
             return;
         }
-        state = State.SWITCHED; // frames that came behind the request may be received before the next line is done
+        state = State.SWITCHED; // the handshake may already deliver frames that followed the request
         WebSocketServerProtocolHandler.setHandshaker(ctx, handshaker);
         if (owner != null) {
             owner.onHandshake(handshaker, request);
@@ -154,7 +154,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
         }
     }
 
-    /** Answers a failed handshake; other failures are sent up. */
+    /** Answers a failed handshake; sends other failures up. */
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
         if (cause instanceof WebSocketHandshakeException) {
             refuse(ctx.getChannel(), ((HttpFailure) cause).suggestedStatus(), cause.getMessage());

@@ -6,7 +6,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import org.freshet.buffer.ChannelBuffer;
 
-/** What handshakes compute. Stateless; any thread. */
+/** The computations of the handshakes. Stateless; any thread. */
 final class WebSocketUtil {
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -24,7 +24,7 @@ final class WebSocketUtil {
         return Base64.getEncoder().encodeToString(bytes);
     }
 
-    /** Of the readable bytes; the indexes stay. */
+    /** Encodes the readable bytes. The indexes don't change. */
     static String base64(ChannelBuffer buffer) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.getBytes(buffer.readerIndex(), bytes);
@@ -37,7 +37,7 @@ final class WebSocketUtil {
         return bytes;
     }
 
-    /** Between the two, both included. */
+    /** A random number in the range, both ends included. */
     static int randomNumber(int least, int most) {
         return least + RANDOM.nextInt(most - least + 1);
     }

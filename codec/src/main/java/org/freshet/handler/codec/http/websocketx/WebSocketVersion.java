@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.http.websocketx;
 
-/** The versions of the protocol. The drafts are those that some browsers and servers used before the standard. */
+/** The versions of the protocol: the standard, and the drafts that some browsers and servers used before it. */
 public enum WebSocketVersion {
-    /** None of the others. */
+    /** Any other version. */
     UNKNOWN(null),
     /** draft-ietf-hybi-thewebsocketprotocol-00, which is also draft-hixie-thewebsocketprotocol-76. */
     V00("0"),
@@ -20,7 +20,7 @@ public enum WebSocketVersion {
     }
 
     /**
-     * As in {@code Sec-WebSocket-Version}.
+     * The value for {@code Sec-WebSocket-Version}.
      *
      * @throws IllegalStateException for {@link #UNKNOWN}
      */

@@ -4,12 +4,12 @@ import java.util.Arrays;
 
 /**
  * The entries that one side has added and not yet evicted (RFC 7541 2.3.2 and 4). Each entry has a number that counts up from
- * zero and never changes; the index that is sent counts down from the newest.
+ * zero and never changes; the index on the wire counts down from the newest.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class DynamicTable {
-    /** What RFC 7541 4.1 adds to an entry's length for the structure around it. */
+    /** The overhead that RFC 7541 4.1 adds to an entry's length. */
     static final int ENTRY_OVERHEAD = 32;
 
     private String[] names = {};
@@ -35,12 +35,12 @@ final class DynamicTable {
         return next - oldest;
     }
 
-    /** Whether the entry of that number is still there. */
+    /** Whether the entry with that number is still in the table. */
     boolean holds(int number) {
         return number - oldest >= 0 && next - number > 0;
     }
 
-    /** The number of the entry that was added last. */
+    /** The number of the latest entry. */
     int newest() {
         return next - 1;
     }
@@ -58,7 +58,7 @@ final class DynamicTable {
         evictTo(maxSize);
     }
 
-    /** Adds an entry, for which older ones make room; one that is larger than the whole table empties it and is not added. */
+    /** Adds an entry, evicting older ones to make room. An entry larger than the whole table empties it and isn't added. */
     void add(String name, String value) {
         int entrySize = entrySize(name, value);
         evictTo(Math.max(0, maxSize - entrySize));

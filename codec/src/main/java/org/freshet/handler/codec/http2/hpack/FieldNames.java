@@ -3,8 +3,8 @@ package org.freshet.handler.codec.http2.hpack;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Names that are common, as constants: a name that a peer spells out is looked up by its octets, so that it costs no String.
- * Immutable; any thread.
+ * Common field names as constants. A literal name is looked up by its octets, so a common one costs no new String. Immutable;
+ * any thread.
  */
 final class FieldNames {
     private static final String[] COMMON = {
@@ -76,7 +76,7 @@ final class FieldNames {
         BY_HASH[slot] = name;
     }
 
-    /** The name as a constant where it is common, else as a new String. */
+    /** Returns the constant for a common name, else a new String. */
     static String of(byte[] octets, int from, int to) {
         if (to == from) {
             return "";

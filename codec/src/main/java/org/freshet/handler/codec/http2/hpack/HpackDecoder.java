@@ -3,18 +3,18 @@ package org.freshet.handler.codec.http2.hpack;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decodes the field blocks of one direction of a connection (RFC 7541 3 and 6), with the table that they fill.
+ * Decodes the field blocks of one direction of a connection (RFC 7541 3 and 6), and keeps the table they fill.
  *
- * <p>Takes whole blocks; how long one may become is bounded by whoever collects it, and how many fields of what size are kept,
- * by the {@link FieldSink}: a block of few octets can name the same large field thousands of times, which costs nothing here.
+ * <p>Takes complete blocks. The caller bounds the length of a block, and the {@link FieldSink} bounds the number and size of
+ * the fields it keeps: a short block can refer to the same large field thousands of times, which costs nothing here.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 public final class HpackDecoder {
-    /** How many bits an integer may have besides those of its first octet: far more than any length and index that can be right. */
+    /** How many bits an integer may have beyond its first octet: far more than any valid length or index. */
     private static final int MAX_INTEGER_BITS = 28;
 
-    /** A block may change the table's size twice at its beginning: down to the smallest size of the time between, and up. */
+    /** A block may begin with two changes of the table's size: down to the smallest size since the last block, and up again. */
     private static final int MAX_SIZE_UPDATES = 2;
 
     private static final int SCRATCH_KEPT = 256;
@@ -24,36 +24,36 @@ public final class HpackDecoder {
     private boolean isSmallerSizeDue;
     private byte[] scratch = {};
 
-    // The block at work.
+    // The current block.
     private byte[] block;
     private int at;
     private int end;
 
-    /** @param maxTableSize what SETTINGS_HEADER_TABLE_SIZE allows the peer; 4,096 before any SETTINGS */
+    /** @param maxTableSize the size that SETTINGS_HEADER_TABLE_SIZE allows the peer; 4,096 before any SETTINGS */
     public HpackDecoder(int maxTableSize) {
         this.maxTableSize = maxTableSize;
         table = new DynamicTable(maxTableSize);
     }
 
     /**
-     * Sets what the peer's table may take, once he has acknowledged the SETTINGS that say so. If that is less than the table's
-     * size, the next block has to begin with the new size (RFC 9113 4.3.1).
+     * Sets the limit of the peer's table, once the peer has acknowledged the SETTINGS that contain it. If that is less than the
+     * table's size, the next block has to begin with the new size (RFC 9113 4.3.1).
      */
     public void setMaxTableSize(int maxTableSize) {
         this.maxTableSize = maxTableSize;
         isSmallerSizeDue = maxTableSize < table.maxSize();
     }
 
-    /** How many octets the table takes, by RFC 7541's measure. */
+    /** The size of the table in octets, as defined by RFC 7541. */
     public int tableSize() {
         return table.size();
     }
 
     /**
-     * Decodes a whole block.
+     * Decodes a complete block.
      *
-     * @throws HpackException if the block is not well-formed; the fields before were delivered, and no further block can be
-     *     decoded
+     * @throws HpackException if the block is malformed; the fields before the error were delivered, and no further block can be
+     * decoded
      */
     public void decode(byte[] octets, int offset, int length, FieldSink sink) throws HpackException {
         block = octets;
@@ -76,18 +76,18 @@ public final class HpackDecoder {
         int updates = 0;
         while (at < end && (block[at] & 0xe0) == 0x20) {
             if (++updates > MAX_SIZE_UPDATES) {
-                throw new HpackException("a block changes the size of its table more than twice");
+                throw new HpackException("a block changes the table size more than twice");
             }
             int size = readInteger(5);
             if (size > maxTableSize) {
                 throw new HpackException(
-                        "a table of " + size + " octets is asked for, where SETTINGS allow " + maxTableSize);
+                        "a table size of " + size + " octets exceeds the limit of " + maxTableSize + " in SETTINGS");
             }
             table.setMaxSize(size);
             isSmallerSizeDue = false;
         }
         if (isSmallerSizeDue) {
-            throw new HpackException("a block does not begin with the table size to which SETTINGS reduced it");
+            throw new HpackException("a block must begin with the smaller table size required by SETTINGS");
         }
     }
 
@@ -102,7 +102,7 @@ public final class HpackDecoder {
             table.add(name, value);
             sink.field(name, value, false);
         } else if (kind >= 0x20) {
-            throw new HpackException("a block changes the size of its table behind its first field");
+            throw new HpackException("a block changes the table size after its first field");
         } else {
             String name = readName(4);
             sink.field(name, readString(false), kind >= 0x10);
@@ -127,12 +127,12 @@ public final class HpackDecoder {
         int back = index - StaticTable.LENGTH - 1;
         if (back < 0 || back >= table.count()) {
             throw new HpackException(
-                    "index " + index + " is in neither table; the dynamic one has " + table.count() + " entries");
+                    "index " + index + " is in neither table; the dynamic table has " + table.count() + " entries");
         }
         return table.newest() - back;
     }
 
-    /** RFC 7541 5.1; the octet's higher bits say what the integer is of. */
+    /** Reads an integer (RFC 7541 5.1). The octet's higher bits have another meaning. */
     private int readInteger(int prefixBits) throws HpackException {
         int prefix = (1 << prefixBits) - 1;
         int value = octet() & prefix;
@@ -142,8 +142,7 @@ public final class HpackDecoder {
         for (int shift = 0; ; shift += 7) {
             int octet = octet();
             if (shift >= MAX_INTEGER_BITS) {
-                throw new HpackException(
-                        "an integer is larger than any that can be right, or has more octets than it needs");
+                throw new HpackException("an integer is too large, or has more octets than necessary");
             }
             value += (octet & 0x7f) << shift;
             if (octet < 0x80) {
@@ -159,7 +158,7 @@ public final class HpackDecoder {
         return block[at++] & 0xff;
     }
 
-    /** RFC 7541 5.2. */
+    /** Reads a string (RFC 7541 5.2). */
     private String readString(boolean isName) throws HpackException {
         boolean isHuffman = at < end && block[at] < 0;
         int length = readInteger(7);

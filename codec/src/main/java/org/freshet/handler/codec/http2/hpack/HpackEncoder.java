@@ -1,47 +1,47 @@
 package org.freshet.handler.codec.http2.hpack;
 
 /**
- * Encodes the field blocks of one direction of a connection (RFC 7541 3 and 6), with the table that they fill.
+ * Encodes the field blocks of one direction of a connection (RFC 7541 3 and 6), and keeps the table they fill.
  *
- * <p>A block is {@link #begin}, followed by {@link #encode} for each field, into an array with room enough: fields are written
- * where they are sent from, without a copy. Names are lower case, names and values Latin-1; who calls has seen to it.
+ * <p>A block is {@link #begin}, followed by {@link #encode} for each field, into an array with enough room: fields are written
+ * directly to the array that is sent. Names must be lower case, names and values Latin-1. The caller guarantees this.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 public final class HpackEncoder {
-    /** The largest table used, whatever a peer grants: he decides about the memory of his side, not of ours. */
+    /** The largest table used, whatever the peer allows: the peer decides about its memory, not about ours. */
     public static final int MAX_TABLE_SIZE = 4096;
 
-    /** What {@link #begin} writes at most: two sizes of a table. */
+    /** The most octets {@link #begin} writes: two table sizes. */
     public static final int MAX_BEGIN_LENGTH = 8;
 
-    /** An integer takes at most so many octets. */
+    /** The most octets an integer takes. */
     private static final int MAX_INTEGER_LENGTH = 6;
 
     private final DynamicTable table = new DynamicTable(MAX_TABLE_SIZE);
     private final TableIndex index = new TableIndex(table);
 
-    /** The smallest size since the last block, which the peer has to hear of though the table may be larger again. */
+    /** The smallest size since the last block. The peer must be told even if the table is larger again. */
     private int smallestSize = MAX_TABLE_SIZE;
 
     private int wantedSize = MAX_TABLE_SIZE;
 
-    /** Sets what the peer's SETTINGS_HEADER_TABLE_SIZE allows; the next block says what is used of it. */
+    /** Sets the size allowed by the peer's SETTINGS_HEADER_TABLE_SIZE. The next block announces how much of it is used. */
     public void setMaxTableSize(long granted) {
         wantedSize = (int) Math.min(granted, MAX_TABLE_SIZE);
         smallestSize = Math.min(smallestSize, wantedSize);
     }
 
-    /** How many octets the field takes at most. */
+    /** The most octets the field takes. */
     public static int maxLength(String name, String value) {
         return name.length() + value.length() + 3 * MAX_INTEGER_LENGTH;
     }
 
     /**
-     * Begins a block: says how the table's size has changed, if it has.
+     * Begins a block. If the table's size has changed, announces that.
      *
      * @param out has {@link #MAX_BEGIN_LENGTH} octets of room at the index
-     * @return the index behind the last octet written
+     * @return the index after the last octet written
      */
     public int begin(byte[] out, int outIndex) {
         int at = outIndex;
@@ -57,15 +57,15 @@ public final class HpackEncoder {
         return at;
     }
 
-    /** Whether fields of that name are never put into a table, whatever their sender wants. */
+    /** Whether fields with that name never enter a table, whatever their sender wants. */
     public static boolean isAlwaysSensitive(String name) {
         return Indexing.isAlwaysNever(name);
     }
 
     /**
-     * Encodes a field that no intermediary may put into a table. Takes and returns the same as {@link #encode}.
+     * Encodes a field that no intermediary may put into a table. Parameters and result are those of {@link #encode}.
      *
-     * @throws IllegalArgumentException as {@link #encode} does
+     * @throws IllegalArgumentException see {@link #encode}
      */
     public int encodeSensitive(String name, String value, byte[] out, int outIndex) {
         return writeLiteral(StaticTable.indexOf(name), name, value, Indexing.NEVER, out, outIndex);
@@ -75,9 +75,9 @@ public final class HpackEncoder {
      * Encodes a field.
      *
      * @param out has {@link #maxLength} octets of room at the index
-     * @return the index behind the last octet written
-     * @throws IllegalArgumentException if the name or value holds a character that is not Latin-1; nothing was added to the
-     *     table, and the block can go on from the index given
+     * @return the index after the last octet written
+     * @throws IllegalArgumentException if the name or value contains a character that is not Latin-1; nothing was added to the
+     * table, and the block can continue from the given index
      */
     public int encode(String name, String value, byte[] out, int outIndex) {
         int named = StaticTable.indexOf(name);
@@ -131,7 +131,7 @@ public final class HpackEncoder {
         return at;
     }
 
-    /** Huffman-coded where that is shorter. */
+    /** Uses the Huffman code if that is shorter. */
     private static int writeString(String text, byte[] out, int outIndex) {
         int coded = Huffman.encodedLength(text);
         if (coded < text.length()) {

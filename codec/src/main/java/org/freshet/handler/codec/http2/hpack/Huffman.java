@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The Huffman code of RFC 7541, appendix B. The code is canonical: codes of one length are consecutive numbers, in the order
- * of their symbols, and begin where those of the next shorter length end. So the lengths say everything, and codes and
- * decoding tables are made from them when the class is loaded.
+ * The Huffman code of RFC 7541, appendix B. The code is canonical: codes of one length are consecutive numbers, in the order of
+ * their symbols, and start where the next shorter length ends. So the lengths define everything, and the codes and decoding
+ * tables are computed from them when the class is loaded.
  *
- * <p>Decoding looks at twelve bits first, which mostly are two symbols with codes of five or six bits. Otherwise it looks at eight
- * bits at a time: an entry of a table holds a symbol and how many of the eight bits belong to it, or, where a code is longer, the
+ * <p>Decoding looks at twelve bits first, which are mostly two symbols with codes of five or six bits. Otherwise it looks at
+ * eight bits at a time: a table entry holds a symbol and how many of the eight bits belong to it or, for a longer code, the
  * table for the next eight bits.
  *
  * <p>The tables are immutable; any thread.
@@ -20,12 +20,12 @@ final class Huffman {
     private static final int EOS = 256;
     private static final int LONGEST_CODE = 30;
 
-    /** How many bits finding the longest code looks at, eight at a time. */
+    /** How many bits are examined to find the longest code, eight at a time. */
     private static final int LOOKED_AT = 32;
 
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
-    /** The length of each symbol's code in bits, 16 symbols a line. */
+    /** The length of each symbol's code in bits, 16 symbols per line. */
     private static final byte[] LENGTHS = {
         13, 23, 28, 28, 28, 28, 28, 28, 28, 24, 30, 28, 28, 30, 28, 28,
         28, 28, 28, 28, 28, 28, 30, 28, 28, 28, 28, 28, 28, 28, 28, 28,
@@ -48,14 +48,13 @@ final class Huffman {
 
     private static final int[] CODES = codes();
 
-    // An entry of a table: the next table's number and this flag, or a symbol and, in the lowest bits, its length.
+    // A table entry: the next table's number and this flag, or a symbol and, in the lowest bits, its length.
     private static final int NEXT_TABLE = 0x8000;
     private static final int LENGTH_BITS = 4;
     private static final char[] TABLES = tables();
 
-    // An entry for twelve bits: from the lowest, 4 bits with the length of the codes, 4 with the number of symbols, and
-    // 8 for each
-    // symbol. 0 where the first code is longer than eight bits.
+    // An entry for twelve bits, from the lowest: 4 bits for the length of the codes, 4 for the number of symbols, and
+    // 8 for each symbol. 0 if the first code is longer than eight bits.
     private static final int PAIR_BITS = 12;
     private static final int[] PAIRS = pairs();
 
@@ -114,18 +113,18 @@ final class Huffman {
         return pairs;
     }
 
-    /** How many octets a string of so many octets can have at most once it is decoded, and one that decoding may write to. */
+    /** The most octets that an encoded string of this length decodes to, plus one that decoding may overwrite. */
     static int maxDecodedLength(int length) {
         return (int) (length * 8L / 5) + 1;
     }
 
     /**
-     * Decodes a whole string.
+     * Decodes a complete string.
      *
      * @param out has {@link #maxDecodedLength} octets of room at the index
-     * @return the index behind the last octet written
-     * @throws HpackException for the end-of-string symbol, a code that is cut short, or padding other than the first bits of
-     *     that symbol, seven at most
+     * @return the index after the last octet written
+     * @throws HpackException for the end-of-string symbol, a truncated code, or padding other than the first bits of that
+     * symbol, seven at most
      */
     static int decode(byte[] in, int from, int to, byte[] out, int outIndex) throws HpackException {
         long bits = 0;
@@ -163,7 +162,7 @@ final class Huffman {
         }
     }
 
-    /** Goes on where fewer bits are left than a code may need, as if the padding had no end. */
+    /** Continues when fewer bits are left than a code may need, as if the padding were infinite. */
     private static int decodeRest(long bits, int bitsLeft, byte[] out, int at) throws HpackException {
         long padded = bits << LOOKED_AT | 0xffffffffL;
         int available = bitsLeft + LOOKED_AT;
@@ -187,7 +186,7 @@ final class Huffman {
     private static byte symbol(int entry) throws HpackException {
         int symbol = entry >>> LENGTH_BITS;
         if (symbol == EOS) {
-            throw new HpackException("a Huffman-coded string holds the end-of-string symbol");
+            throw new HpackException("a Huffman-coded string contains the end-of-string symbol");
         }
         return (byte) symbol;
     }
@@ -196,13 +195,13 @@ final class Huffman {
         long ones = (1L << length) - 1;
         if (length > 7 || (bits & ones) != ones) {
             throw new HpackException(
-                    "a Huffman-coded string ends within a code, or its padding is not the seven or fewer first "
+                    "a Huffman-coded string ends within a code, or its padding is not the first seven or fewer "
                             + "bits of the end-of-string symbol");
         }
     }
 
     /**
-     * How many octets the string takes when coded.
+     * The number of octets the encoded string takes.
      *
      * @throws IllegalArgumentException for a character that is not Latin-1
      */
@@ -211,8 +210,8 @@ final class Huffman {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c > 0xff) {
-                throw new IllegalArgumentException(
-                        String.format("character U+%04X at index %d cannot be sent: HTTP/2 sends Latin-1", (int) c, i));
+                throw new IllegalArgumentException(String.format(
+                        "cannot send character U+%04X at index %d: HTTP/2 fields are Latin-1", (int) c, i));
             }
             bits += LENGTHS[c];
         }
@@ -220,10 +219,10 @@ final class Huffman {
     }
 
     /**
-     * Codes the string.
+     * Encodes the string.
      *
-     * @param text Latin-1, as {@link #encodedLength} has seen
-     * @return the index behind the last octet written
+     * @param text Latin-1, as checked by {@link #encodedLength}
+     * @return the index after the last octet written
      */
     static int encode(String text, byte[] out, int outIndex) {
         long bits = 0;

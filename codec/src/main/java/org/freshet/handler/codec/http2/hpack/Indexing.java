@@ -1,16 +1,16 @@
 package org.freshet.handler.codec.http2.hpack;
 
 /**
- * Whether a field is put into the table that both sides keep. A value that will not come again only drives out others. A
- * secret that lies in a table beside values which an attacker chooses can be guessed from the size of what is sent
- * (RFC 7541 7.1), so it is kept out, by everybody on the way.
+ * Whether a field enters the table that both sides keep. A value that won't be repeated only displaces others. A secret in the
+ * same table as values chosen by an attacker can be guessed from the size of the output (RFC 7541 7.1), so every hop must keep
+ * it out.
  */
 enum Indexing {
     ADD(0x40, 6),
     SKIP(0x00, 4),
     NEVER(0x10, 4);
 
-    /** A short one can be guessed in few tries; a long one is worth sending once. */
+    /** A short cookie can be guessed in few attempts; a long one is worth sending once. */
     private static final int SHORT_COOKIE = 20;
 
     private static final int LONG_PATH = 64;
@@ -57,7 +57,7 @@ enum Indexing {
         }
     }
 
-    /** A field that would drive out most of the others is not worth it. */
+    /** A field that would displace most of the others isn't worth it. */
     private static Indexing fitting(String name, String value, int maxTableSize) {
         return DynamicTable.entrySize(name, value) > maxTableSize - (maxTableSize >> 2) ? SKIP : ADD;
     }

@@ -71,7 +71,7 @@ final class StaticTable {
         "www-authenticate", ""
     };
 
-    /** For each name, the first number that has it. */
+    /** The first number of each name. */
     private static final Map<String, Integer> NAMES = new HashMap<>();
 
     static {
@@ -90,13 +90,13 @@ final class StaticTable {
         return FIELDS[2 * number - 1];
     }
 
-    /** The first number with this name, 0 if there is none. */
+    /** The first number with this name, or 0. */
     static int indexOf(String name) {
         Integer number = NAMES.get(name);
         return number == null ? 0 : number;
     }
 
-    /** The number of the field, whose name stands at {@code first} and in the entries behind it; 0 if its value is another. */
+    /** Searches from {@code first}, the first number of the name, for this value. Returns the number, or 0. */
     static int indexOf(int first, String value) {
         String name = name(first);
         for (int number = first; number <= LENGTH && name(number).equals(name); number++) {

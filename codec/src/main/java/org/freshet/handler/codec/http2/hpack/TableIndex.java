@@ -3,11 +3,11 @@ package org.freshet.handler.codec.http2.hpack;
 import java.util.Arrays;
 
 /**
- * Finds entries of an encoder's table by field and by name, by open addressing. Nothing is removed when an entry is evicted:
- * its number says that it has gone, and its slot is lost until the index is made anew, from the entries that there are. At least
- * half of the slots are free.
+ * Finds entries of an encoder's table by field and by name, with open addressing. Evicting an entry removes nothing: its number
+ * shows that it is gone, and its slot stays unused until the index is rebuilt from the current entries. At least half of the
+ * slots are free.
  *
- * <p>Belongs to the thread of its connection.
+ * <p>Belongs to its connection's thread.
  */
 final class TableIndex {
     private static final int FEWEST_SLOTS = 16;
@@ -16,18 +16,18 @@ final class TableIndex {
 
     private final DynamicTable table;
 
-    // Numbers of entries, or FREE. A power of two each, and as long as each other.
+    // Numbers of entries, or FREE. Both arrays have the same length, a power of two.
     private int[] byField = NO_SLOTS;
     private int[] byName = NO_SLOTS;
 
-    /** Slots that are not free, at most. */
+    /** An upper bound on the slots in use. */
     private int used;
 
     TableIndex(DynamicTable table) {
         this.table = table;
     }
 
-    /** Takes note of the entry that was added last. */
+    /** Registers the latest entry. */
     void added() {
         if (++used * 2 <= byField.length) {
             note(table.newest());

@@ -1,5 +1,5 @@
 /**
- * HPACK, the compression of header fields in HTTP/2 (RFC 7541). Knows no frame and no message: a decoder takes the octets of
- * a whole field block, an encoder makes them. What names and values may hold is checked by those who use it. Not exported.
+ * HPACK, the compression of HTTP/2 header fields (RFC 7541). Independent of frames and messages: the decoder takes the octets
+ * of a complete field block, and the encoder produces them. Callers check the characters of names and values. Not exported.
  */
 package org.freshet.handler.codec.http2.hpack;

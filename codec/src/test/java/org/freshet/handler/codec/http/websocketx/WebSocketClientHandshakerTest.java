@@ -152,15 +152,15 @@ class WebSocketClientHandshakerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "101 Switching Protocols | 200 OK | the server does not switch to WebSocket, its status is 200 OK",
-                "Upgrade: websocket\\r\\n | '' | the server does not switch to WebSocket: Upgrade does not name WebSocket but is []",
-                "Upgrade: websocket | Upgrade: h2c | the server does not switch to WebSocket: Upgrade does not name WebSocket but is [h2c]",
-                "Connection: Upgrade | Connection: close | the server does not switch to WebSocket: Connection does not name Upgrade but is [close]",
-                "ACCEPT | bad= | the server did not solve the challenge: [bad=]",
-                "Sec-WebSocket-Accept: ACCEPT\\r\\n | '' | the server did not solve the challenge: []",
-                "Connection | Sec-WebSocket-Protocol: b\\r\\nConnection | a sub-protocol that was not asked for: [b]",
-                "Connection | Sec-WebSocket-Protocol: a, chat\\r\\nConnection | a sub-protocol that was not asked for",
-                "Connection | Sec-WebSocket-Extensions: foo\\r\\nConnection | an extension that was not asked for: foo",
+                "101 Switching Protocols | 200 OK | the server did not switch to WebSocket: its status is 200 OK",
+                "Upgrade: websocket\\r\\n | '' | the server did not switch to WebSocket: Upgrade does not name WebSocket but is []",
+                "Upgrade: websocket | Upgrade: h2c | the server did not switch to WebSocket: Upgrade does not name WebSocket but is [h2c]",
+                "Connection: Upgrade | Connection: close | the server did not switch to WebSocket: Connection does not name Upgrade but is [close]",
+                "ACCEPT | bad= | the server did not answer the challenge correctly: [bad=]",
+                "Sec-WebSocket-Accept: ACCEPT\\r\\n | '' | the server did not answer the challenge correctly: []",
+                "Connection | Sec-WebSocket-Protocol: b\\r\\nConnection | the server chose a sub-protocol that was not asked for: [b]",
+                "Connection | Sec-WebSocket-Protocol: a, chat\\r\\nConnection | the server chose a sub-protocol that was not asked for",
+                "Connection | Sec-WebSocket-Extensions: foo\\r\\nConnection | the server chose an extension that was not offered: foo",
             })
     void shouldRefuseResponseThatDoesNotAnswerTheRequestAndClose(String part, String instead, String why)
             throws Exception {

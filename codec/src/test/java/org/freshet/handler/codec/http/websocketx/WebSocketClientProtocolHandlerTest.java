@@ -149,7 +149,7 @@ class WebSocketClientProtocolHandlerTest {
         MemoryChannel channel = channel(Http.CODEC, config());
         takeSent(channel);
         channel.receive(bytes("HTTP/1.1 403 Forbidden\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n"));
-        shouldHaveFailed(channel, "the server does not switch to WebSocket, its status is 403 Forbidden");
+        shouldHaveFailed(channel, "the server did not switch to WebSocket: its status is 403 Forbidden");
         assertEquals(CloseReason.Kind.PROTOCOL, channel.getCloseReason().kind());
         assertEquals(List.of(), channel.takeReceived());
     }

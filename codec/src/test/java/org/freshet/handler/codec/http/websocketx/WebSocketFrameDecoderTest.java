@@ -127,37 +127,37 @@ class WebSocketFrameDecoderTest {
 
     @ParameterizedTest
     @CsvSource({
-        "810548656c6c6f, a client's frame that is not masked",
-        "8100, a client's frame that is not masked",
-        "c18000000000, reserved bits 4 in a frame with opcode 1",
-        "a18000000000, reserved bits 2 in a frame with opcode 1",
-        "918000000000, reserved bits 1 in a frame with opcode 1",
-        "c98000000000, reserved bits 4 in a frame with opcode 9",
-        "838000000000, a frame with the reserved opcode 3",
-        "848000000000, a frame with the reserved opcode 4",
-        "858000000000, a frame with the reserved opcode 5",
-        "868000000000, a frame with the reserved opcode 6",
-        "878000000000, a frame with the reserved opcode 7",
-        "8b8000000000, a frame with the reserved opcode 11",
-        "8c8000000000, a frame with the reserved opcode 12",
-        "8d8000000000, a frame with the reserved opcode 13",
-        "8e8000000000, a frame with the reserved opcode 14",
-        "8f8000000000, a frame with the reserved opcode 15",
-        "098000000000, a fragmented control frame with opcode 9",
-        "0a8000000000, a fragmented control frame with opcode 10",
-        "088000000000, a fragmented control frame with opcode 8",
-        "89fe007e00000000, 'a control frame of more than 125 bytes, with opcode 9'",
-        "88ff0000000000010000, 'a control frame of more than 125 bytes, with opcode 8'",
-        "81fe007d00000000, a length of 125 in 2 bytes",
-        "81fe000000000000, a length of 0 in 2 bytes",
-        "81ff000000000000ffff00000000, a length of 65535 in 8 bytes",
-        "81ff800000000000000000000000, a length with the highest bit set",
-        "81ffffffffffffffffff00000000, a length with the highest bit set",
-        "808000000000, a continuation outside a fragmented message",
-        "008000000000, a continuation outside a fragmented message",
-        "018000000000 818000000000, a new message inside a fragmented one",
-        "028000000000 028000000000, a new message inside a fragmented one",
-        "888100000000 03, a close frame with one byte",
+        "810548656c6c6f, frame from a client is not masked",
+        "8100, frame from a client is not masked",
+        "c18000000000, reserved bits 4 set in a frame with opcode 1",
+        "a18000000000, reserved bits 2 set in a frame with opcode 1",
+        "918000000000, reserved bits 1 set in a frame with opcode 1",
+        "c98000000000, reserved bits 4 set in a frame with opcode 9",
+        "838000000000, frame with reserved opcode 3",
+        "848000000000, frame with reserved opcode 4",
+        "858000000000, frame with reserved opcode 5",
+        "868000000000, frame with reserved opcode 6",
+        "878000000000, frame with reserved opcode 7",
+        "8b8000000000, frame with reserved opcode 11",
+        "8c8000000000, frame with reserved opcode 12",
+        "8d8000000000, frame with reserved opcode 13",
+        "8e8000000000, frame with reserved opcode 14",
+        "8f8000000000, frame with reserved opcode 15",
+        "098000000000, fragmented control frame with opcode 9",
+        "0a8000000000, fragmented control frame with opcode 10",
+        "088000000000, fragmented control frame with opcode 8",
+        "89fe007e00000000, 'control frame of more than 125 bytes, with opcode 9'",
+        "88ff0000000000010000, 'control frame of more than 125 bytes, with opcode 8'",
+        "81fe007d00000000, 'frame length 125 is encoded in 2 bytes, not in the shortest form'",
+        "81fe000000000000, 'frame length 0 is encoded in 2 bytes, not in the shortest form'",
+        "81ff000000000000ffff00000000, 'frame length 65535 is encoded in 8 bytes, not in the shortest form'",
+        "81ff800000000000000000000000, frame length with the highest bit set",
+        "81ffffffffffffffffff00000000, frame length with the highest bit set",
+        "808000000000, continuation frame outside a fragmented message",
+        "008000000000, continuation frame outside a fragmented message",
+        "018000000000 818000000000, new message inside a fragmented one",
+        "028000000000 028000000000, new message inside a fragmented one",
+        "888100000000 03, close frame with one byte of content",
     })
     void shouldRefuseWhatBreaksTheProtocol(String bytes, String message) {
         shouldRefuse(hex(bytes), 1002, message);
@@ -166,7 +166,7 @@ class WebSocketFrameDecoderTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535})
     void shouldRefuseCloseCodeThatMayNotBeSent(int code) {
-        shouldRefuse(masked(0x88, closeBody(code)), 1002, "a close frame with code " + code);
+        shouldRefuse(masked(0x88, closeBody(code)), 1002, "close frame with the forbidden code " + code);
     }
 
     @ParameterizedTest
@@ -178,8 +178,8 @@ class WebSocketFrameDecoderTest {
 
     @Test
     void shouldRefuseCloseReasonThatIsNotUtf8() {
-        shouldRefuse(masked(0x88, hex("03e8 cebae1bdb9cf83cebcceb5eda080")), 1007, "a text that is not UTF-8");
-        shouldRefuse(masked(0x88, hex("03e8 c3")), 1007, "a text that is not UTF-8");
+        shouldRefuse(masked(0x88, hex("03e8 cebae1bdb9cf83cebcceb5eda080")), 1007, "text that is not UTF-8");
+        shouldRefuse(masked(0x88, hex("03e8 c3")), 1007, "text that is not UTF-8");
     }
 
     @ParameterizedTest
@@ -200,9 +200,9 @@ class WebSocketFrameDecoderTest {
                 "6f6bc328"
             })
     void shouldRefuseTextThatIsNotUtf8(String text) {
-        shouldRefuse(masked(0x81, hex(text)), 1007, "a text that is not UTF-8");
+        shouldRefuse(masked(0x81, hex(text)), 1007, "text that is not UTF-8");
         byte[] inFragments = concat(masked(0x01, hex(text)), masked(0x80, hex("41")));
-        shouldRefuse(inFragments, 1007, "a text that is not UTF-8");
+        shouldRefuse(inFragments, 1007, "text that is not UTF-8");
     }
 
     @Test
@@ -235,7 +235,7 @@ class WebSocketFrameDecoderTest {
         channel.receive(ChannelBuffers.wrappedBuffer(masked(0x81, "Hello")));
         Throwable failure = channel.takeCaught().get(0);
         assertInstanceOf(CorruptedFrameException.class, failure);
-        assertEquals("a server's frame that is masked", failure.getMessage());
+        assertEquals("frame from a server is masked", failure.getMessage());
         byte[] sent = bytes((ChannelBuffer) channel.takeWritten().get(0));
         assertEquals(0x88, sent[0] & 0xff);
         assertEquals(0x82, sent[1] & 0xff, "a client's close frame is masked");
@@ -256,7 +256,7 @@ class WebSocketFrameDecoderTest {
     void shouldRefuseFrameThatIsTooLongBeforeAnyOfItsContent() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameDecoder(true, false, SMALL, List.of()));
         channel.receive(ChannelBuffers.wrappedBuffer(hex("82fe00c9")));
-        shouldHaveFailed(channel, 1009, "a frame of more than 200 bytes");
+        shouldHaveFailed(channel, 1009, "frame of more than 200 bytes");
     }
 
     @Test
@@ -274,7 +274,7 @@ class WebSocketFrameDecoderTest {
                 concat(masked(0x01, new byte[150]), masked(0x89, new byte[100]), masked(0x00, new byte[150]))));
         assertEquals(3, channel.takeReceived().size());
         channel.receive(ChannelBuffers.wrappedBuffer(masked(0x80, new byte[1])));
-        shouldHaveFailed(channel, 1009, "a message of more than 300 bytes");
+        shouldHaveFailed(channel, 1009, "message of more than 300 bytes");
     }
 
     @Test
@@ -294,7 +294,7 @@ class WebSocketFrameDecoderTest {
                 List.of(new WebSocket08FrameDecoder(true, false), new WebSocket13FrameDecoder(true, false))) {
             MemoryChannel channel = MemoryChannel.connected(decoder);
             channel.receive(ChannelBuffers.wrappedBuffer(hex(String.format("82ff%016x", maxFrame + 1L))));
-            shouldHaveFailed(channel, 1009, "a frame of more than " + maxFrame + " bytes");
+            shouldHaveFailed(channel, 1009, "frame of more than " + maxFrame + " bytes");
         }
         assertThrows(IllegalArgumentException.class, () -> new WebSocket13FrameDecoder(true, false, -1));
     }

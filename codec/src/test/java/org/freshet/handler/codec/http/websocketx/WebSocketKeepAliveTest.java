@@ -150,7 +150,7 @@ class WebSocketKeepAliveTest {
         advanceSeconds(39);
         assertTrue(channel.isOpen());
         advanceSeconds(1);
-        assertGone(channel, "the peer has taken nothing, not even a ping, for 10000 ms");
+        assertGone(channel, "the peer has accepted no bytes, not even a ping, for 10000 ms");
     }
 
     @Test

@@ -183,7 +183,7 @@ class WebSocketServerHandshakerTest {
         shouldRefuse(
                 Http.CODEC,
                 request("Sec-WebSocket-Protocol: a"),
-                "the server speaks none of the sub-protocols asked for: a");
+                "the server supports none of the requested sub-protocols: a");
     }
 
     /** CVE-2026-59898, and what is like it. */
@@ -191,7 +191,7 @@ class WebSocketServerHandshakerTest {
     @ValueSource(strings = {"13", "8", "7"})
     void shouldCheckTheRequestOfEveryVersion(String version) {
         String good = request().replace("Version: 13", "Version: " + version);
-        String handshake = "the request cannot be switched to WebSocket: ";
+        String handshake = "cannot switch the request to WebSocket: ";
         for (Http http : Http.values()) {
             shouldRefuse(
                     http, good.replace("Upgrade: websocket\r\n", ""), handshake + "Upgrade does not name websocket");
@@ -385,7 +385,7 @@ class WebSocketServerHandshakerTest {
         assertEquals(List.of("bytes c103636261", "bytes 8a00"), Frames.describe(channel.takeWritten()));
         channel.receive(ChannelBuffers.wrappedBuffer(masked(0xc0, "abc")));
         assertEquals(
-                "reserved bits 4 in a frame with opcode 0",
+                "reserved bits 4 set in a frame with opcode 0",
                 channel.takeCaught().get(0).getMessage());
     }
 

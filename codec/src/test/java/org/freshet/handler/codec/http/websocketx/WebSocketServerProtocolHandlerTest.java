@@ -216,12 +216,12 @@ class WebSocketServerProtocolHandlerTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "Upgrade: websocket\\r\\n | '' | 400 | the request cannot be switched to WebSocket: Upgrade does not name websocket",
-                "GET | POST | 400 | the request cannot be switched to WebSocket: its method is POST",
-                "Sec-WebSocket-Key: | X: | 400 | the request cannot be switched to WebSocket: it has no key",
-                "Host | Origin: http://evil.example\\r\\nHost | 403 | an origin that is not allowed",
-                "Host | Origin: null\\r\\nHost | 403 | an origin that is not allowed",
-                "Host | Origin: http://example.com:81\\r\\nHost | 403 | an origin that is not allowed",
+                "Upgrade: websocket\\r\\n | '' | 400 | cannot switch the request to WebSocket: Upgrade does not name websocket",
+                "GET | POST | 400 | cannot switch the request to WebSocket: its method is POST",
+                "Sec-WebSocket-Key: | X: | 400 | cannot switch the request to WebSocket: it has no key",
+                "Host | Origin: http://evil.example\\r\\nHost | 403 | origin not allowed",
+                "Host | Origin: null\\r\\nHost | 403 | origin not allowed",
+                "Host | Origin: http://example.com:81\\r\\nHost | 403 | origin not allowed",
             })
     void shouldAnswerHandshakeThatIsNoneAndClose(String part, String instead, int status, String why) {
         for (Http http : Http.values()) {
@@ -469,7 +469,7 @@ class WebSocketServerProtocolHandlerTest {
             Throwable refused = channel.write(late).getCause();
             assertInstanceOf(ClosedChannelException.class, refused);
             assertEquals(
-                    "a close frame was sent or received: no " + late.getClass().getSimpleName() + " may follow it",
+                    "cannot send a " + late.getClass().getSimpleName() + ": a close frame was already sent or received",
                     refused.getMessage());
         }
         channel.completeWrites();

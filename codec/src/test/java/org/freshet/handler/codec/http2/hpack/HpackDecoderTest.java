@@ -186,7 +186,7 @@ class HpackDecoderTest {
         "ff80808008, index",
         "3fe21f82, 4097",
         "202020, twice",
-        "8220, behind its first field",
+        "8220, after its first field",
         "0001, ends within",
         "00, ends within",
         "0f, ends within",
@@ -210,7 +210,7 @@ class HpackDecoderTest {
 
         Exception failure = assertThrows(HpackException.class, () -> decode("82"));
 
-        assertEquals("a block does not begin with the table size to which SETTINGS reduced it", failure.getMessage());
+        assertEquals("a block must begin with the smaller table size required by SETTINGS", failure.getMessage());
     }
 
     @Test

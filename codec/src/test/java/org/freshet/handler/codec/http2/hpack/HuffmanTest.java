@@ -87,7 +87,7 @@ class HuffmanTest {
     void shouldSayWhichCharacterCannotBeSent() {
         Exception failure = assertThrows(IllegalArgumentException.class, () -> Huffman.encodedLength("ab\u010a"));
 
-        assertEquals("character U+010A at index 2 cannot be sent: HTTP/2 sends Latin-1", failure.getMessage());
+        assertEquals("cannot send character U+010A at index 2: HTTP/2 fields are Latin-1", failure.getMessage());
     }
 
     private static byte[] encode(String text) {

@@ -19,35 +19,36 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Accepts the connections of one server, as its {@link AcceptLimits} allow: reserves a place, accepts, has the peer admitted, and hands
- * connection and place over. Whatever a step throws, the place is given back, and the server tries again after a while.
+ * Accepts the connections of one server within its {@link AcceptLimits}: reserves a place, accepts, has the peer
+ * admitted, and hands over connection and place. Whatever a step throws, the place is released and the server retries
+ * later.
  *
- * <p>While the server does not accept, its key has no interest, connections wait in the backlog, and the boss's other servers go on. One of
- * two things ends that: the limits, which call {@link Server#wakeAccepting}, or a deadline.
+ * <p>While the server does not accept, its key has no interest and connections wait in the backlog; the boss's other
+ * servers continue. Either the limits end that, by calling {@link Server#wakeAccepting}, or a deadline does.
  *
- * <p>Threading: the boss only.
+ * <p>Threading: used on the boss only.
  */
 public final class AcceptLoop {
-    /** The server for which this accepts. */
+    /** The server that accepts. */
     public interface Server extends Channel {
-        /** Of the boss. */
+        /** The boss's deadlines. */
         Deadlines deadlines();
 
-        /** Has the boss call {@link AcceptLoop#onRoom}. Any thread; neither throws nor allocates. */
+        /** Makes the boss call {@link AcceptLoop#onRoom}. Any thread may call it; it neither throws nor allocates. */
         void wakeAccepting();
 
         /**
-         * Owns an admitted connection from now on, and closes it if it cannot be served. Throws nothing.
+         * Takes over an admitted connection, and closes it if it cannot be served. Never throws.
          *
          * @return whether the connection's close will release the place
          */
         boolean onAccepted(SocketChannel accepted, Place place);
     }
 
-    /** Connections accepted before the boss looks at its other servers. */
+    /** Connections accepted before the boss serves its other servers. */
     private static final int MAX_ACCEPTS_A_TURN = 64;
 
-    /** Connections reset in a row when there are no descriptors. */
+    /** Maximum number of connections reset in a row when there are no file descriptors. */
     private static final int MAX_RESETS = 64;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(AcceptLoop.class);
@@ -57,16 +58,19 @@ public final class AcceptLoop {
     private final AcceptLimits limits;
     private final AcceptStatus status;
 
-    /** The same for each call of {@link AcceptLimits#whenRoom}. */
+    /** The same instance for each call of {@link AcceptLimits#whenRoom}. */
     private final Runnable wakeUp;
 
-    /** Made early, as are the classes that {@link #onBound} loads: without descriptors its class could not be read. */
+    /**
+     * Created early, like the classes loaded by {@link #onBound}: without free file descriptors, its class could not be
+     * loaded.
+     */
     private final AcceptStatus.Resetter resetter = this::resetWaiting;
 
     /** Null until bound. */
     private SelectionKey key;
 
-    /** Accepted when a limit was lowered, and next in turn; mostly null. */
+    /** Accepted while a limit was being lowered, and next in turn; usually null. */
     private SocketChannel held;
 
     /** Ends THROTTLED or BACKING_OFF; null in other states. */
@@ -80,9 +84,12 @@ public final class AcceptLoop {
         wakeUp = server::wakeAccepting;
     }
 
-    // ---- life -------------------------------------------------------------------------------------------------------
+    // ---- life cycle -------------------------------------------------------------------------------------------------
 
-    /** Accepts from now on. Loads the classes that a back-off needs: a process without descriptors may be unable to read them. */
+    /**
+     * Accepts from now on. Loads the classes needed for a back-off, because a process without file descriptors may be
+     * unable to load them.
+     */
     public void onBound(SelectionKey accepting) {
         key = accepting;
         server.deadlines().addIn(0, this::onTime).cancel();
@@ -90,7 +97,7 @@ public final class AcceptLoop {
         status.reserveDescriptor();
     }
 
-    /** The selector was rebuilt. */
+    /** Called when the selector was rebuilt. */
     public void onKeyChanged(SelectionKey changed) {
         key = changed;
     }
@@ -104,7 +111,7 @@ public final class AcceptLoop {
         status.enter(State.CLOSED, null);
     }
 
-    /** The only place that changes the state, with what belongs to it. */
+    /** The only place that changes the state, together with everything that depends on it. */
     private void enter(State next, Object cause) {
         if (key.isValid()) {
             key.interestOps(next == State.OPEN ? SelectionKey.OP_ACCEPT : 0);
@@ -147,7 +154,7 @@ public final class AcceptLoop {
         }
     }
 
-    /** Returns null if there is none. */
+    /** Returns null if no connection is waiting. */
     private SocketChannel accept() throws IOException {
         try {
             return socket.accept();
@@ -164,18 +171,18 @@ public final class AcceptLoop {
         return waitNanos == 0;
     }
 
-    /** What wakes the server comes first: if there is no memory for it, the server must not stop listening. */
+    /** The wake-up is arranged first: if there is no memory for it, the server must not stop listening. */
     private void awaitRoom(long waitNanos) {
         State waiting = status.stateFor(waitNanos);
         if (waiting.waitsForRoom()) {
-            limits.whenRoom(wakeUp); // has the boss come back in a task of its own, after this
+            limits.whenRoom(wakeUp); // makes the boss return in a separate task, after this
         } else {
             retryIn(TimeUnit.NANOSECONDS.toMillis(waitNanos) + 1);
         }
         enter(waiting, AcceptStatus.causeOf(waiting));
     }
 
-    /** Returns whether the connection is to be set up. If not, it was reset, or is held until there is room. */
+    /** Returns whether to set up the connection. If not, it was reset, or is held until there is room. */
     private boolean admits(SocketChannel accepted, Place place) {
         boolean isKept = false;
         try {
@@ -185,7 +192,7 @@ public final class AcceptLoop {
                 return isKept;
             }
             place.release();
-            held = accepted; // its peer may have connected after the limit was lowered
+            held = accepted; // the limit was lowered in the meantime
             isKept = true;
             awaitRoom(AcceptLimits.UNTIL_ROOM);
             return false;
@@ -196,7 +203,7 @@ public final class AcceptLoop {
         }
     }
 
-    /** Returns null if it is not known because the peer is gone. */
+    /** Returns null if the address is unknown because the peer is gone. */
     private static InetAddress peerOf(SocketChannel accepted) {
         try {
             return accepted.getRemoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
@@ -221,7 +228,7 @@ public final class AcceptLoop {
 
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
-    /** There may be room again, as {@link AcceptLimits#whenRoom} says. */
+    /** There may be room again; see {@link AcceptLimits#whenRoom}. */
     public void onRoom() {
         if (status.state().waitsForRoom()) {
             resume();
@@ -235,12 +242,12 @@ public final class AcceptLoop {
 
     private void resume() {
         enter(State.OPEN, null);
-        if (held != null) { // the selector does not report the server for this one
+        if (held != null) { // the selector does not report the server for the held connection
             onAcceptable();
         }
     }
 
-    /** What wakes the server comes first, as in {@link #awaitRoom}. */
+    /** The wake-up is arranged first, as in {@link #awaitRoom}. */
     private void backOff(Throwable cause) {
         retryIn(status.onFailed(server.deadlines().nowNanos()));
         try {
@@ -251,7 +258,7 @@ public final class AcceptLoop {
     }
 
     private void retryIn(long millis) {
-        cancelRetry(); // of an attempt that failed after it was added
+        cancelRetry(); // it may belong to an attempt that failed after adding it
         retry = server.deadlines().addIn(millis, this::onTime);
     }
 
@@ -262,7 +269,7 @@ public final class AcceptLoop {
         }
     }
 
-    /** There are no descriptors: resets the connections that wait, each with the descriptor of the reserve. */
+    /** Called when there are no file descriptors: resets the waiting connections, each with the reserved descriptor. */
     private int resetWaiting() {
         int count = 0;
         try {
@@ -270,7 +277,7 @@ public final class AcceptLoop {
                 reset(accepted);
             }
         } catch (IOException e) {
-            logger.debug("another thread has taken the descriptor of the reserve", e);
+            logger.debug("another thread has taken the reserved file descriptor", e);
         }
         return count;
     }

@@ -1,5 +1,5 @@
 /**
- * How a listening channel accepts. {@code AcceptLoop} is all of it; {@code NioListener}, in the package above, makes channels of
- * what it accepts. The package is not exported and imports nothing from above.
+ * Accepting connections. {@code AcceptLoop} does all of it; {@code NioListener}, in the parent package, creates
+ * channels for the accepted connections. The package is not exported and does not import its parent.
  */
 package org.freshet.channel.socket.nio.accept;

@@ -1,9 +1,10 @@
 package org.freshet.channel.socket.nio.loop;
 
 /**
- * Channels whose failure could not be handled, as when memory is exhausted, and that are therefore still to be closed. Loop only.
+ * Channels still to be closed because handling their failure failed, for example when memory was exhausted. Loop only.
  *
- * <p>Nothing here allocates. The capacity suffices for what breaks in one turn of a busy loop; beyond it the loop closes all its channels.
+ * <p>Nothing here allocates. The capacity is enough for the failures of one turn of a busy loop; beyond it the loop
+ * closes all its channels.
  */
 public final class BrokenChannels {
     private static final int CAPACITY = 256;
@@ -30,7 +31,7 @@ public final class BrokenChannels {
     }
 
     /**
-     * Closes them. One that throws for want of memory stays for the next call, as do those behind it.
+     * Closes the channels. If one throws because memory is exhausted, it and those after it stay for the next call.
      *
      * @param closeAll closes every channel of the loop, and adds those that it cannot close
      */
@@ -45,7 +46,7 @@ public final class BrokenChannels {
 
     private void closeAll(Runnable closeAll) {
         boolean isDone = false;
-        hasOverflowed = false; // may be set again by those that fail to close
+        hasOverflowed = false; // may be set again by channels that fail to close
         try {
             closeAll.run();
             isDone = true;

@@ -5,18 +5,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The points in time at which a loop has to act: connect time-outs, accept back-off. Loop only.
+ * The times at which a loop must act: connect time-outs, accept back-off. Loop only.
  *
- * <p>A cancelled deadline releases its task at once. It leaves the queue when its time comes, or earlier when cancelled ones are the
- * majority.
+ * <p>A cancelled deadline releases its task immediately. It leaves the queue when its time comes, or earlier when most
+ * entries are cancelled.
  */
 public final class Deadlines {
-    /** Below this many a sweep costs more than the entries that it removes. */
+    /** With fewer cancelled entries, a sweep costs more than it saves. */
     private static final int MIN_CANCELLED_TO_SWEEP = 64;
 
     private final PriorityQueue<Deadline> queue = new PriorityQueue<>((a, b) -> Long.compare(a.atNanos - b.atNanos, 0));
 
-    /** As {@link System#nanoTime()}. */
+    /** In the form of {@link System#nanoTime()}. */
     private final LongSupplier nanoClock;
 
     private int cancelledCount;
@@ -25,12 +25,12 @@ public final class Deadlines {
         this.nanoClock = nanoClock;
     }
 
-    /** What the clock says now. */
+    /** Returns the clock's current time. */
     public long nowNanos() {
         return nanoClock.getAsLong();
     }
 
-    /** Runs a task once {@code millis} from now have passed, unless the deadline is cancelled first. */
+    /** Runs a task {@code millis} from now, unless the deadline is cancelled first. */
     public Deadline addIn(long millis, Runnable task) {
         return addAt(nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis), task);
     }
@@ -41,7 +41,7 @@ public final class Deadlines {
         return deadline;
     }
 
-    /** Milliseconds until the next deadline, rounded up: 0 when it has passed, -1 when there is none. */
+    /** Returns the milliseconds until the next deadline, rounded up: 0 if it has passed, -1 if there is none. */
     public long millisToNext() {
         Deadline next = queue.peek();
         if (next == null) {
@@ -51,10 +51,10 @@ public final class Deadlines {
         return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
     }
 
-    /** Runs what is due. A task may add and cancel deadlines; what it throws leaves the others in place. */
+    /** Runs the tasks that are due. A task may add and cancel deadlines. If one throws, the others stay. */
     public void expire() {
         if (queue.isEmpty()) {
-            return; // reading the clock costs more than all else here
+            return; // reading the clock costs more than the rest of this method
         }
         long nowNanos = nanoClock.getAsLong();
         for (Deadline next = queue.peek(); next != null && next.atNanos - nowNanos <= 0; next = queue.peek()) {
@@ -68,7 +68,7 @@ public final class Deadlines {
                 try {
                     task.run();
                 } catch (OutOfMemoryError e) {
-                    next.task = task; // memory may come back, a lost deadline would not
+                    next.task = task; // memory may come back; a lost deadline would not
                     next.isDone = false;
                     queue.add(next);
                     throw e;
@@ -84,11 +84,11 @@ public final class Deadlines {
         }
     }
 
-    /** One point in time; belongs to the loop that made it. */
+    /** One deadline; belongs to the loop that created it. */
     public final class Deadline {
         private final long atNanos;
 
-        /** Null once it ran or was cancelled. */
+        /** Null once it has run or was cancelled. */
         private Runnable task;
 
         private boolean isDone;

@@ -5,39 +5,39 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * What a loop still has to do because it failed for want of memory: channels to close, a selector to replace, a failure to log. Loop
- * only.
+ * The work left after a loop ran out of memory: channels to close, a selector to replace, a failure to log. Loop only.
  *
- * <p>To note a failure allocates nothing and throws nothing; what was noted is done in a later turn.
+ * <p>Recording a failure allocates nothing and throws nothing; the work is done in a later turn.
  */
 public final class LoopRecovery {
-    /** Between attempts. */
+    /** Milliseconds between attempts. */
     public static final long RETRY_MILLIS = 10;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopRecovery.class);
 
     private final BrokenChannels broken = new BrokenChannels();
 
-    /** Whether memory ran out within a turn, which may have left the JDK's selector with keys that are in part forgotten. */
+    /** Whether memory ran out within a turn. That may have left half-removed keys in the JDK's selector. */
     private boolean isSelectorSuspect;
 
-    /** The first failure that could not be logged, to be logged later; null if there is none. */
+    /** The first failure that could not be logged yet, or null. */
     private Throwable unlogged;
 
-    /** Whether something is still to be done. */
+    /** Returns whether any work is left. */
     public boolean isPending() {
         return isSelectorSuspect || !broken.isEmpty();
     }
 
     // ---- channels ---------------------------------------------------------------------------------------------------
 
-    /** Has a channel closed in a later turn. */
+    /** Adds a channel, to be closed in a later turn. */
     public void add(LoopChannel channel) {
         broken.add(channel);
     }
 
     /**
-     * Closes the channels that were added. One that throws for want of memory stays for the next call, as do those behind it.
+     * Closes the channels that were added. If one throws because memory is exhausted, it and those after it stay for
+     * the next call.
      *
      * @param closeAll closes every channel of the loop, and adds those that it cannot close
      */
@@ -55,8 +55,8 @@ public final class LoopRecovery {
     }
 
     /**
-     * Whether the selector has to be replaced now; true once. Only when memory is back: the JDK does not undo what it had begun when
-     * memory ran out, such as the registration of a socket.
+     * Returns whether the selector must be replaced now; true only once. Waits until memory is back: when memory runs
+     * out, the JDK leaves operations such as registering a socket half done.
      */
     public boolean takeSelectorSuspicion() {
         if (isSelectorSuspect && broken.isEmpty() && !HeapReserve.isMissing()) {
@@ -68,7 +68,10 @@ public final class LoopRecovery {
 
     // ---- the log ----------------------------------------------------------------------------------------------------
 
-    /** A JVM without memory or descriptors may be unable to log, or to load what logging needs; then the failure is logged with the next message. */
+    /**
+     * Logs a message, or keeps the failure and logs it with the next one: a JVM without memory or file descriptors may
+     * be unable to log, or to load the classes needed for logging.
+     */
     public void log(String message, Throwable t) {
         onFailure(t);
         if (HeapReserve.isMissing()) { // each attempt would take long, and what memory there is

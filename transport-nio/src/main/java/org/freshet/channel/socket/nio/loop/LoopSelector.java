@@ -23,7 +23,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A loop's selector: waits for ready keys, is woken by other threads, and is replaced by a new one when it misbehaves.
+ * A loop's selector: waits for ready keys, can be woken by other threads, and is replaced when it misbehaves.
  *
  * <pre>
  *   loop:   selecting = true --- is there work? --- no: select --- selecting = false
@@ -31,23 +31,25 @@ import org.freshet.logging.InternalLoggerFactory;
  *   others: add work --- selecting? --- set it to false, wake the selector up
  * </pre>
  *
- * <p>One of the two sees what the other did, so that no wake-up is lost; and only the thread that changes the flag wakes the selector.
+ * <p>One of the two sees what the other did, so no wake-up is lost. Only the thread that changes the flag wakes the
+ * selector.
  *
- * <p>Threading: {@link #wakeUp} may be called by any thread, {@link #close} by the thread that ends the loop, the rest by the loop alone.
+ * <p>Threading: any thread may call {@link #wakeUp}. The thread that ends the loop calls {@link #close}; everything
+ * else is for the loop alone.
  */
 public final class LoopSelector {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopSelector.class);
     private static final VarHandle SELECTING;
 
-    /** Times the number of failures. */
+    /** Multiplied by the number of failures. */
     private static final long PAUSE_MILLIS = 10;
 
     private static final long MAX_PAUSE_MILLIS = 1000;
 
     static {
         try {
-            // Loads what the JDK needs to close selectors and sockets: there may be no descriptor or no memory for it
-            // later.
+            // Loads the classes that the JDK needs to close selectors and sockets: later there may be no file
+            // descriptor or memory to load them.
             Selector.open().close();
             Objects.requireNonNull(StandardSocketOptions.SO_LINGER);
             SELECTING = MethodHandles.lookup().findVarHandle(LoopSelector.class, "selecting", boolean.class);
@@ -64,18 +66,18 @@ public final class LoopSelector {
     /** Loop only. */
     private final SpinGuard spinGuard = new SpinGuard();
 
-    /** Loop only. Waits without a selector, for nanoseconds. */
+    /** Loop only. Waits for the given nanoseconds, without a selector. */
     private LongConsumer pause = LockSupport::parkNanos;
 
-    /** True from just before the loop blocks until it, or the one thread that wakes it, resets it. */
+    /** True from just before the loop blocks until it is reset, by the loop or by the one thread that wakes it. */
     private volatile boolean selecting;
 
-    /** Replaced by the loop when it is rebuilt; others only wake it. */
+    /** Replaced by the loop on a rebuild; other threads only wake it. */
     private volatile Selector selector;
 
     /**
-     * @param keyHandler handles a ready key; throws nothing
-     * @param counters of the loop
+     * @param keyHandler handles a ready key; never throws
+     * @param counters the loop's counters
      */
     public LoopSelector(SelectorProvider provider, Consumer<SelectionKey> keyHandler, LoopCounters counters) {
         this.provider = provider;
@@ -84,11 +86,11 @@ public final class LoopSelector {
         try {
             selector = provider.openSelector();
         } catch (IOException e) {
-            throw new ChannelException("the system gave no selector", e);
+            throw new ChannelException("could not open a selector", e);
         }
     }
 
-    /** One system call, and only when the loop really waits or is about to. */
+    /** Makes one system call, and only if the loop is waiting or about to. */
     public void wakeUp() {
         if (selecting && SELECTING.compareAndSet(this, true, false)) {
             selector.wakeup();
@@ -97,7 +99,7 @@ public final class LoopSelector {
 
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
-    /** From now on a submitter wakes the loop, which therefore looks for work before it waits. */
+    /** From now on a submitter wakes the loop, so the loop must look for work before it waits. */
     public void beginSelect() {
         selecting = true;
     }
@@ -109,9 +111,9 @@ public final class LoopSelector {
     }
 
     /**
-     * Waits for ready keys, and handles them.
+     * Waits for ready keys and handles them.
      *
-     * @param timeoutMillis 0 for no limit
+     * @param timeoutMillis 0 means no limit
      * @return false if neither a ready key nor a wake-up ended the wait
      */
     public boolean select(long timeoutMillis) throws IOException {
@@ -135,20 +137,20 @@ public final class LoopSelector {
         keyHandler.accept(key);
     }
 
-    /** A wait that {@link #select} could not explain was ended by a deadline. */
+    /** A deadline ended a wait that {@link #select} could not explain. */
     public void onDeadline() {
         spinGuard.onCause();
     }
 
-    /** A wait ended for no reason at all; returns whether too many in a row have. */
+    /** Called when a wait ended for no reason. Returns whether that has happened too many times in a row. */
     public boolean isSpinning() {
         return spinGuard.isSpinning();
     }
 
-    /** For when selectors keep failing: waits a while, the longer the more have failed. */
+    /** Used when selectors keep failing: waits, longer the more have failed. */
     public void pause(int failures) {
-        if (Thread.interrupted()) { // an interrupt that stays set would end every pause immediately
-            logger.debug("an interrupted I/O loop goes on: only shutdown() ends it");
+        if (Thread.interrupted()) { // a pending interrupt would end every pause immediately
+            logger.debug("an I/O loop was interrupted and continues; only shutdown() ends it");
         }
         pause.accept(TimeUnit.MILLISECONDS.toNanos(Math.min((long) failures * PAUSE_MILLIS, MAX_PAUSE_MILLIS)));
     }
@@ -158,12 +160,12 @@ public final class LoopSelector {
         pause = replacement;
     }
 
-    /** Whether the loop waits, or has only just been woken. Any thread. */
+    /** Returns whether the loop is waiting, or has only just been woken. Any thread may call it. */
     public boolean isWaiting() {
         return selecting;
     }
 
-    /** Any thread, as {@link Selector#keys()} allows. */
+    /** Any thread may call it, as {@link Selector#keys()} allows. */
     public int keyCount() {
         try {
             return selector.keys().size();
@@ -172,7 +174,7 @@ public final class LoopSelector {
         }
     }
 
-    /** The channel of an id; null if there is none. Any thread. */
+    /** Returns the channel with an id, or null. Any thread may call it. */
     public Channel find(int id) {
         try {
             for (SelectionKey key : selector.keys()) {
@@ -192,7 +194,7 @@ public final class LoopSelector {
         return socket.register(selector, ops, channel);
     }
 
-    /** The channels whose keys are valid; a copy, because to close one changes the keys. */
+    /** Returns the channels whose keys are valid, as a copy, because closing one changes the keys. */
     public List<LoopChannel> channels() {
         List<LoopChannel> channels = new ArrayList<>();
         for (SelectionKey key : keys()) {
@@ -207,13 +209,13 @@ public final class LoopSelector {
         return selector.isOpen() ? new ArrayList<>(selector.keys()) : List.of();
     }
 
-    // ---- replacement and end ----------------------------------------------------------------------------------------
+    // ---- replacement and close --------------------------------------------------------------------------------------
 
     /**
-     * Moves every key to a new selector, and returns the old one, which is the caller's to close.
+     * Moves every key to a new selector and returns the old one. The caller must close that.
      *
-     * @param closer closes a channel that fails to move; throws nothing
-     * @throws IOException if the new selector failed to open; the old one stays as it was
+     * @param closer closes a channel that fails to move; never throws
+     * @throws IOException if the new selector could not be opened; the old one stays in use
      */
     public Selector rebuild(Consumer<LoopChannel> closer) throws IOException {
         Selector old = selector;
@@ -235,7 +237,7 @@ public final class LoopSelector {
             SelectionKey moved = key.channel().register(fresh, ops, channel);
             key.cancel();
             channel.onKeyChanged(moved);
-        } catch (Throwable t) { // for want of memory, too
+        } catch (Throwable t) { // including an OutOfMemoryError
             closer.accept(channel);
         }
     }

@@ -7,8 +7,8 @@ import org.freshet.channel.socket.ChannelRunnableWrapper;
 import org.freshet.internal.telemetry.LoopCounters;
 
 /**
- * What other threads leave for a loop to do. A task is run once, in the order of the submissions, also while the loop stops; it is refused
- * once the loop has stopped.
+ * The tasks that other threads submit to a loop. Each runs once, in submission order, even while the loop stops. Once
+ * the loop has stopped, tasks are refused.
  *
  * <p>Threading: any thread may call the methods up to {@link #pending}; the rest is for the loop.
  */
@@ -20,8 +20,8 @@ public final class LoopTasks {
     private final LoopCounters counters;
 
     /**
-     * @param selector is woken up for each task
-     * @param recovery logs what tasks throw
+     * @param selector is woken for each task
+     * @param recovery logs failures of tasks
      */
     public LoopTasks(LoopThread thread, LoopSelector selector, LoopRecovery recovery, LoopCounters counters) {
         this.thread = thread;
@@ -32,13 +32,13 @@ public final class LoopTasks {
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
-    /** Whether the caller is the loop. */
+    /** Returns whether the caller is the loop. */
     public boolean isCurrentThread() {
         return thread.isCurrent();
     }
 
     /**
-     * Leaves a task for the loop.
+     * Submits a task to the loop.
      *
      * @return false if the loop has stopped and will never run the task
      */
@@ -46,7 +46,7 @@ public final class LoopTasks {
         return submitLink(new TaskQueue.Link(task));
     }
 
-    /** As {@link #submit(Runnable)}, and never fails. */
+    /** Same as {@link #submit(Runnable)}, but allocates nothing and never throws. */
     public boolean submitLink(TaskQueue.Task task) {
         if (!queue.submit(task)) {
             return false;
@@ -55,7 +55,7 @@ public final class LoopTasks {
         return true;
     }
 
-    /** Runs a task now when the caller is the loop, else leaves it for the loop; as {@link #submit} otherwise. */
+    /** Runs a task now if the caller is the loop, otherwise submits it. The result is that of {@link #submit}. */
     public boolean execute(Runnable task) {
         if (thread.isCurrent()) {
             task.run();
@@ -64,25 +64,27 @@ public final class LoopTasks {
         return submit(task);
     }
 
-    /** As {@link #submit}, or {@link #execute} unless {@code alwaysAsync}, for users. */
+    /**
+     * For users: same as {@link #execute}, or {@link #submit} if {@code alwaysAsync}, but throws if the task is
+     * refused.
+     */
     public void executeOrReject(Runnable task, boolean alwaysAsync) {
         if (alwaysAsync ? !submit(task) : !execute(task)) {
             throw new RejectedExecutionException("the I/O loop has been shut down");
         }
     }
 
-    /** Runs a user's task. The future fails with RejectedExecutionException when the loop has stopped. */
+    /** Runs a user's task. The future fails with RejectedExecutionException if the loop has stopped. */
     public ChannelFuture execute(Channel channel, Runnable task) {
         ChannelRunnableWrapper future = new ChannelRunnableWrapper(channel, task);
         if (!execute(future)) {
-            future.addListener(
-                    refused -> {}); // most such tasks are Freshet's own: no failure that a user has overlooked
+            future.addListener(refused -> {}); // counts as observed: most such tasks are Freshet's own
             future.setFailure(new RejectedExecutionException("the I/O loop of " + channel + " has been shut down"));
         }
         return future;
     }
 
-    /** About how many; tasks that the loop is taking may be left out. */
+    /** Returns approximately how many tasks are waiting. Tasks being taken by the loop may be left out. */
     public int pending(int mostCounted) {
         return queue.count(mostCounted);
     }
@@ -93,7 +95,7 @@ public final class LoopTasks {
         return queue.isEmpty();
     }
 
-    /** What a task throws is logged, and the next one follows. */
+    /** Runs tasks. If one throws, the failure is logged and the next one follows. */
     public void run(int most) {
         for (int i = 0; i < most; i++) {
             Runnable task = queue.poll();
@@ -110,17 +112,17 @@ public final class LoopTasks {
         }
     }
 
-    /** Refuses further tasks; those that are here are still run. */
+    /** Refuses further tasks. Those already queued still run. */
     public void refuse() {
         queue.refuse();
     }
 
-    /** Refuses further tasks unless there are some; returns whether it does. */
+    /** Refuses further tasks if the queue is empty. Returns whether it does. */
     public boolean closeIfEmpty() {
         return queue.closeIfEmpty();
     }
 
-    /** The loop has ended: what is here is lost. */
+    /** Called when the loop has ended: queued tasks are lost. */
     public void close() {
         queue.close();
     }

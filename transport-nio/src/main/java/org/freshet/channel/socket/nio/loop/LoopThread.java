@@ -7,14 +7,15 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.internal.IoThreads;
 
 /**
- * Which thread runs a loop, and how far it is.
+ * The thread that runs a loop, and the loop's life cycle.
  *
  * <pre>
  *   NEW --begin--&gt; RUNNING --stop--&gt; STOPPING --end--&gt; STOPPED
  *    '--abandon--------------------------------------------^
  * </pre>
  *
- * <p>Threading: {@link #abandon}, the getters and the waits may be called by any thread, the rest by the thread that runs the loop.
+ * <p>Threading: any thread may call {@link #abandon}, the getters and the waits; the rest is for the thread that runs
+ * the loop.
  */
 public final class LoopThread {
     enum State {
@@ -44,7 +45,7 @@ public final class LoopThread {
 
     // ---- any thread -------------------------------------------------------------------------------------------------
 
-    /** Null before the loop has begun and after it has ended. */
+    /** Returns null before the loop has begun and after it has ended. */
     public Thread get() {
         return thread;
     }
@@ -53,7 +54,7 @@ public final class LoopThread {
         return Thread.currentThread() == thread;
     }
 
-    /** Whether the caller is the thread of any loop at all. */
+    /** Returns whether the caller is the thread of any loop. */
     public static boolean isAnyCurrent() {
         return CURRENT.get() != null;
     }
@@ -66,7 +67,10 @@ public final class LoopThread {
         return started.await(timeoutNanos, TimeUnit.NANOSECONDS);
     }
 
-    /** Waits without end, because an interrupted caller would leave sockets open; the interrupt is kept. */
+    /**
+     * Waits without a limit and despite interrupts: an interrupted caller would otherwise leave sockets open. The
+     * interrupt is restored.
+     */
     public void awaitStopped() {
         boolean interrupted = false;
         while (true) {
@@ -82,14 +86,17 @@ public final class LoopThread {
         }
     }
 
-    /** Keeps the loop from ever running; returns false if it has begun. The caller cleans up, and then calls {@link #end}. */
+    /**
+     * Keeps the loop from ever running. Returns false if it has begun. The caller cleans up and then calls
+     * {@link #end}.
+     */
     public boolean abandon() {
         return STATE.compareAndSet(this, State.NEW, State.STOPPED);
     }
 
     // ---- the loop's thread ------------------------------------------------------------------------------------------
 
-    /** Makes the caller the loop's thread; false if the loop was abandoned before it got one. */
+    /** Makes the caller the loop's thread. Returns false if the loop was abandoned before it got one. */
     public boolean begin() {
         if (!STATE.compareAndSet(this, State.NEW, State.RUNNING)) {
             return false;
@@ -118,7 +125,7 @@ public final class LoopThread {
         }
     }
 
-    /** Ends what {@link #awaitStopped} waits for. */
+    /** Releases threads waiting in {@link #awaitStopped}. */
     public void end() {
         state = State.STOPPED;
         if (isCurrent()) {

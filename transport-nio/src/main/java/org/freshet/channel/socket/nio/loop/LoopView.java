@@ -8,7 +8,7 @@ import org.freshet.internal.telemetry.LoopWatch;
 import org.freshet.internal.telemetry.WatchedLoop;
 import org.freshet.telemetry.LoopStats;
 
-/** A loop's numbers, for users. */
+/** Presents a loop's counters to users. */
 public final class LoopView implements LoopStats {
     private final WatchedLoop loop;
     private final LoopCounters counters;

@@ -11,7 +11,7 @@ import java.nio.channels.spi.SelectorProvider;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.socket.InternetProtocolFamily;
 
-/** Opens non-blocking sockets. Any thread. */
+/** Opens non-blocking sockets. Any thread may call it. */
 public final class NonBlockingSockets {
     private NonBlockingSockets() {}
 
@@ -19,7 +19,7 @@ public final class NonBlockingSockets {
         try {
             return nonBlocking(provider.openServerSocketChannel());
         } catch (IOException e) {
-            throw new ChannelException("the system gave no listening socket", e);
+            throw new ChannelException("could not open a listening socket", e);
         }
     }
 
@@ -27,7 +27,7 @@ public final class NonBlockingSockets {
         try {
             return nonBlocking(provider.openSocketChannel());
         } catch (IOException e) {
-            throw new ChannelException("the system gave no socket for a connection", e);
+            throw new ChannelException("could not open a socket for a connection", e);
         }
     }
 
@@ -35,7 +35,7 @@ public final class NonBlockingSockets {
         try {
             return nonBlocking(provider.openServerSocketChannel(StandardProtocolFamily.UNIX));
         } catch (IOException | UnsupportedOperationException e) {
-            throw new ChannelException("the system gave no listening Unix domain socket", e);
+            throw new ChannelException("could not open a listening Unix domain socket", e);
         }
     }
 
@@ -43,13 +43,11 @@ public final class NonBlockingSockets {
         try {
             return nonBlocking(provider.openSocketChannel(StandardProtocolFamily.UNIX));
         } catch (IOException | UnsupportedOperationException e) {
-            throw new ChannelException("the system gave no Unix domain socket for a connection", e);
+            throw new ChannelException("could not open a Unix domain socket for a connection", e);
         }
     }
 
-    /**
-     * @param family null for the system's choice
-     */
+    /** @param family null lets the system choose */
     public static DatagramChannel openDatagram(SelectorProvider provider, InternetProtocolFamily family) {
         try {
             return nonBlocking(
@@ -57,8 +55,7 @@ public final class NonBlockingSockets {
                             ? provider.openDatagramChannel()
                             : provider.openDatagramChannel(protocolFamily(family)));
         } catch (IOException | UnsupportedOperationException e) {
-            throw new ChannelException(
-                    "the system gave no datagram socket" + (family == null ? "" : " of " + family), e);
+            throw new ChannelException("could not open a datagram socket" + (family == null ? "" : " of " + family), e);
         }
     }
 

@@ -4,10 +4,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A task of a loop that is made once and submitted as often as there is something to do. Submitting it allocates nothing, and has no
+ * A task of a loop, created once and submitted whenever there is work. Submitting it allocates nothing, and has no
  * effect while it is in the loop's queue.
  *
- * <p>Threading: {@link #submitTo} may be called by any thread; the rest is for the loop and its queue.
+ * <p>Threading: any thread may call {@link #submitTo}; the rest is for the loop and its queue.
  */
 public final class ReusableTask implements TaskQueue.Task {
     private static final VarHandle IS_SUBMITTED;
@@ -25,7 +25,7 @@ public final class ReusableTask implements TaskQueue.Task {
     /** True while this is in the loop's queue, or about to be put there. */
     private volatile boolean isSubmitted;
 
-    /** The queue's. */
+    /** Belongs to the queue. */
     private TaskQueue.Task next;
 
     public ReusableTask(Runnable action) {
@@ -33,7 +33,7 @@ public final class ReusableTask implements TaskQueue.Task {
     }
 
     /**
-     * Has the loop run the action once more after this call.
+     * Makes the loop run the action once more after this call.
      *
      * @return false if the loop has stopped
      */
@@ -48,7 +48,7 @@ public final class ReusableTask implements TaskQueue.Task {
         return isAccepted;
     }
 
-    /** Clears the flag first: what is asked for from now on may come too late for this run, and must submit another. */
+    /** Clears the flag first: a request made from now on may be too late for this run, and must submit another. */
     @Override
     public void run() {
         isSubmitted = false;

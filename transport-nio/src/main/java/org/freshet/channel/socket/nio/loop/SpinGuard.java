@@ -1,22 +1,22 @@
 package org.freshet.channel.socket.nio.loop;
 
 /**
- * Notices a selector that returns at once, again and again, with no reason. Loop only.
+ * Detects a selector that keeps returning immediately for no reason. Loop only.
  *
- * <p>Kernels and JDKs have had such flaws; a new selector is the remedy.
+ * <p>Kernels and JDKs have had such bugs; the remedy is a new selector.
  */
 public final class SpinGuard {
-    /** Single returns without a cause are normal; this many in a row are not. */
+    /** A single return without a cause is normal; this many in a row are not. */
     private static final int LIMIT = 512;
 
     private int causelessReturns;
 
-    /** Notes a return of a blocking select that had a cause: a ready key, a wake-up or a deadline. */
+    /** Records a return of a blocking select that had a cause: a ready key, a wake-up or a deadline. */
     void onCause() {
         causelessReturns = 0;
     }
 
-    /** Notes a return without cause and returns whether the selector spins; counts from 0 again after true. */
+    /** Records a return without a cause. Returns whether the selector spins; after true, counts from 0 again. */
     boolean isSpinning() {
         if (++causelessReturns < LIMIT) {
             return false;

@@ -4,27 +4,27 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The tasks that any thread leaves for a loop, in the order in which they were left, until the queue is closed.
+ * The tasks that any thread submits to a loop, in submission order, until the queue is closed.
  *
  * <pre>
  *   any thread --submit--&gt; stack of the newest --poll--&gt; list of the oldest --poll--&gt; the loop runs it
  * </pre>
  *
- * <p>A task is a link of the queue, so that to submit one allocates nothing and cannot fail: otherwise
- * a thread that has queued a request and then runs out of memory would leave it where no loop looks.
+ * <p>A task is itself a link of the queue, so submitting one allocates nothing and cannot fail. Otherwise a thread that
+ * has queued a request and then runs out of memory would leave it where no loop looks.
  *
- * <p>Threading: {@link #submit} and {@link #close} may be called by any thread, the rest by the loop alone.
+ * <p>Threading: any thread may call {@link #submit} and {@link #close}; the rest is for the loop alone.
  */
 public final class TaskQueue {
     /** A task that is in the queue at most once at a time. */
     public interface Task extends Runnable {
-        /** In the stack the task that was submitted before this one, in the list the one that follows. */
+        /** Returns, in the stack, the task submitted before this one; in the list, the one that follows. */
         Task next();
 
         void setNext(Task next);
     }
 
-    /** Any task, as a link. */
+    /** Wraps any task as a link. */
     public static final class Link implements Task {
         private final Runnable task;
         private Task next;
@@ -49,7 +49,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Stands for the stack once the queue is closed. */
+    /** Replaces the stack once the queue is closed. */
     private static final Task CLOSED = new Link(() -> {});
 
     private static final VarHandle NEWEST;
@@ -65,10 +65,10 @@ public final class TaskQueue {
     /** The stack; null while it is empty. */
     private volatile Task newest;
 
-    /** Loop only. The list of what was taken off the stack; null while it is empty. */
+    /** Loop only. The list of tasks taken off the stack; null while it is empty. */
     private Task oldest;
 
-    /** Returns false if the queue is closed: the task will never run. */
+    /** Returns false if the queue is closed, and the task will never run. */
     public boolean submit(Task task) {
         Task earlier;
         do {
@@ -91,8 +91,8 @@ public final class TaskQueue {
     }
 
     /**
-     * About how many tasks wait, and no more than {@code most}, for each counted takes time. Any thread: the loop may rearrange the links meanwhile, which makes
-     * the count wrong and harms nothing.
+     * Returns approximately how many tasks are waiting, at most {@code most}, since counting takes time. Any thread may
+     * call it: the loop may rearrange the links in the meantime, which makes the count wrong but is harmless.
      */
     public int count(int most) {
         int count = 0;
@@ -105,9 +105,9 @@ public final class TaskQueue {
         return count;
     }
 
-    /** Removes the oldest task; returns null if there is none. */
+    /** Removes the oldest task. Returns null if the queue is empty. */
     public Task poll() {
-        if (oldest == null && !isStackEmpty()) { // a closed one counts as empty
+        if (oldest == null && !isStackEmpty()) { // a closed stack counts as empty
             oldest = oldestFirst((Task) NEWEST.getAndSet(this, null));
         }
         Task task = oldest;
@@ -130,12 +130,12 @@ public final class TaskQueue {
         return oldest;
     }
 
-    /** Closes the queue unless there are tasks in it; returns whether it is closed. */
+    /** Closes the queue if it is empty. Returns whether it is closed. */
     public boolean closeIfEmpty() {
         return newest == CLOSED || oldest == null && NEWEST.compareAndSet(this, null, CLOSED);
     }
 
-    /** Closes the queue to further tasks; those that are in it can still be taken. Loop only. */
+    /** Closes the queue to further tasks. Those already in it can still be taken. Loop only. */
     public void refuse() {
         Task taken = (Task) NEWEST.getAndSet(this, CLOSED);
         if (taken == CLOSED) {
@@ -153,7 +153,7 @@ public final class TaskQueue {
         last.setNext(following);
     }
 
-    /** Closes the queue of a loop that never ran, or runs no more; what is in it is lost. */
+    /** Closes the queue of a loop that never ran, or no longer runs. Its tasks are lost. */
     public void close() {
         newest = CLOSED;
     }

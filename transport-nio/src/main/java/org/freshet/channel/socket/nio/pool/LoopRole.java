@@ -2,7 +2,7 @@ package org.freshet.channel.socket.nio.pool;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the loops of a pool do; the name of a thread says it, such as freshet-nio-worker-1. Any thread. */
+/** The role of a pool's loops. It is part of the thread names, as in freshet-nio-worker-1. Any thread may call it. */
 public enum LoopRole {
     SERVER_BOSS("server-boss"),
     CLIENT_BOSS("client-boss"),

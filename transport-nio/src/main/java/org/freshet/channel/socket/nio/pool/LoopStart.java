@@ -10,12 +10,15 @@ import org.freshet.channel.socket.nio.loop.LoopThread;
 import org.freshet.util.ThreadNameDeterminer;
 import org.freshet.util.ThreadRenamingRunnable;
 
-/** Starts the loops of a pool on an executor, whose threads must suffice, for a loop keeps its thread. The thread that makes the pool. */
+/**
+ * Starts the loops of a pool on an executor. The executor must have enough threads, because each loop keeps one. For
+ * use by the thread that creates the pool.
+ */
 public final class LoopStart {
     /** How long an executor may take to give every loop its thread. */
     public static final long TIMEOUT_MILLIS = 10_000;
 
-    /** Workers of a factory without a number and an executor: two a processor. */
+    /** Workers of a factory if neither a number nor an executor is given: two per processor. */
     public static final int DEFAULT_WORKER_COUNT = Runtime.getRuntime().availableProcessors() * 2;
 
     private final Executor executor;
@@ -24,8 +27,8 @@ public final class LoopStart {
     private final List<LoopThread> threads = new ArrayList<>();
 
     /**
-     * @param determiner null for the one that {@link ThreadRenamingRunnable} has
-     * @throws IllegalStateException if the executor cannot have so many threads
+     * @param determiner null uses the default of {@link ThreadRenamingRunnable}
+     * @throws IllegalStateException if the executor cannot have that many threads
      */
     public LoopStart(Executor executor, int count, LoopRole role, ThreadNameDeterminer determiner) {
         this.executor = executor;
@@ -33,32 +36,32 @@ public final class LoopStart {
         this.determiner = determiner;
         int most = maxThreads(executor);
         if (most < count) {
-            throw new IllegalStateException(tooFewThreads(count) + ": it runs at most " + most + " tasks at once");
+            throw new IllegalStateException(tooFewThreads(count) + ": it runs at most " + most + " tasks at a time");
         }
     }
 
-    /** Workers of a factory without a number: two a processor, but no more than the executor has threads for. */
+    /** Workers of a factory if no number is given: two per processor, but no more than the executor has threads for. */
     public static int defaultWorkerCount(Executor workerExecutor) {
         return defaultWorkerCount(workerExecutor, null, 0);
     }
 
-    /** As above, where bosses may need threads of the same executor. */
+    /** Same as above, if bosses may need threads of the same executor. */
     public static int defaultWorkerCount(Executor workerExecutor, Executor bossExecutor, int bossCount) {
         int threads = maxThreads(workerExecutor) - (workerExecutor == bossExecutor ? bossCount : 0);
         return Math.max(1, Math.min(threads, DEFAULT_WORKER_COUNT));
     }
 
-    /** How many tasks that never return the executor runs at once, as far as it tells. */
+    /** Returns how many never-ending tasks the executor can run concurrently, as far as can be determined. */
     private static int maxThreads(Executor executor) {
         if (!(executor instanceof ThreadPoolExecutor pool)) {
             return Integer.MAX_VALUE;
         }
-        boolean queuesTasks = pool.getQueue().remainingCapacity() > 0; // then it does not grow beyond its core
+        boolean queuesTasks = pool.getQueue().remainingCapacity() > 0; // if so, it does not grow beyond its core
         return queuesTasks ? Math.max(1, pool.getCorePoolSize()) : pool.getMaximumPoolSize();
     }
 
     private String tooFewThreads(int count) {
-        return "the executor has too few threads for " + count + " " + role.title() + " loops, each of which keeps one";
+        return "the executor has too few threads for " + count + " " + role.title() + " loops; each loop keeps one";
     }
 
     /** @throws IllegalStateException if the executor refuses */

@@ -5,7 +5,7 @@ import java.util.List;
 import org.freshet.telemetry.LoopSource;
 import org.freshet.telemetry.LoopStats;
 
-/** The loops of a factory's pools, of which users may have made some. */
+/** The statistics of the loops of a factory's pools. Users may have supplied some of the pools. */
 public final class PoolStats {
     private PoolStats() {}
 

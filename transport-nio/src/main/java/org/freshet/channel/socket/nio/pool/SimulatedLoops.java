@@ -9,13 +9,13 @@ import org.freshet.channel.socket.ServerSocketChannelFactory;
 import org.freshet.channel.socket.nio.loop.Platform;
 
 /**
- * The transport as it is, over a given kernel and clock: one boss for servers, one for clients, and workers that both kinds of connections
- * share. For the simulation of the test kit, to which alone this package is exported.
+ * The real transport over a given kernel and clock: one boss for servers, one for clients, and workers shared by both
+ * kinds of connections. It serves the test kit's simulation; this package is exported to the test kit only.
  *
- * <p>Threading: made by the test's thread; every other call is made by the thread that holds the simulation's baton.
+ * <p>Threading: created by the test's thread; every other call is made by the thread that holds the simulation's baton.
  */
 public abstract class SimulatedLoops {
-    /** Makes loops. */
+    /** Creates the loops. */
     @FunctionalInterface
     protected interface Maker {
         SimulatedLoops make(Platform platform, int workerCount, Function<String, Executor> threads);
@@ -25,21 +25,22 @@ public abstract class SimulatedLoops {
 
     protected SimulatedLoops() {}
 
-    /** For the class that makes them, when it is loaded. */
+    /** Called by the implementing class when it is loaded. */
     protected static void setMaker(Maker made) {
         maker = made;
     }
 
     /**
-     * Makes loops and starts them. The caller has loaded the class that makes them, which this package does not import.
+     * Creates loops and starts them. The caller must have loaded the implementing class, which this package does not
+     * import.
      *
-     * @param threads supplies, for the name of a loop, what runs it
+     * @param threads returns the executor for a loop, given its name
      */
     public static SimulatedLoops over(
             SelectorProvider provider, LongSupplier nanoClock, int workerCount, Function<String, Executor> threads) {
         Maker present = maker;
         if (present == null) {
-            throw new IllegalStateException("the class that makes the loops has not been loaded");
+            throw new IllegalStateException("the class that creates the loops has not been loaded");
         }
         return present.make(new Platform(provider, nanoClock), workerCount, threads);
     }
@@ -48,13 +49,13 @@ public abstract class SimulatedLoops {
 
     public abstract ClientSocketChannelFactory clients();
 
-    /** Does what a factory's shutdown does first; waits for nothing. */
+    /** Does the first step of a factory's shutdown, without waiting. */
     public abstract void stopBosses();
 
-    /** Does what a factory's shutdown does when the bosses have ended. */
+    /** Does the second step of a factory's shutdown, after the bosses have ended. */
     public abstract void stopWorkers();
 
-    /** Has loops end that would not end otherwise, after a failure. */
+    /** Ends loops that would not end otherwise, after a failure. */
     public abstract void stopForcibly();
 
     public abstract void rebuildSelectors();

@@ -9,8 +9,8 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.internal.telemetry.LoopCounters;
 
 /**
- * Receives datagrams through one direct buffer that holds the largest there can be, so that none is cut off unnoticed, and
- * copies each, once, into a buffer of its exact size. Belongs to one loop and runs on it.
+ * Receives datagrams through one direct buffer that holds the largest possible datagram, so none is truncated
+ * unnoticed. Copies each datagram once, into a buffer of its exact size. Belongs to one loop and runs on it.
  */
 public final class DatagramReceiver {
     /** More than the 65,527 bytes that fit into a UDP datagram. */
@@ -20,9 +20,7 @@ public final class DatagramReceiver {
 
     private final LoopCounters counters;
 
-    /**
-     * @param counters of the loop
-     */
+    /** @param counters the loop's counters */
     public DatagramReceiver(LoopCounters counters) {
         this.counters = counters;
     }
@@ -34,12 +32,12 @@ public final class DatagramReceiver {
         return sender;
     }
 
-    /** Bytes of the last datagram. */
+    /** Returns the number of bytes of the last datagram. */
     public int length() {
         return received.position();
     }
 
-    /** The bytes of the last datagram, in a buffer that the caller owns. */
+    /** Returns the bytes of the last datagram in a buffer that the caller owns. */
     public ChannelBuffer take(ChannelBufferFactory factory) {
         received.flip();
         ChannelBuffer message = factory.getBuffer(received.remaining());

@@ -8,12 +8,12 @@ import java.nio.channels.MembershipKey;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The multicast groups that a channel has joined. Loop only; they end with the socket. */
+/** The multicast groups that a channel has joined. Loop only. They end with the socket. */
 public final class Memberships {
     /**
      * One group on one interface.
      *
-     * @param source the only sender that is heard; null for all
+     * @param source the only sender whose datagrams are received; null means all
      */
     private record Membership(InetAddress group, NetworkInterface networkInterface, InetAddress source) {
         @Override
@@ -41,7 +41,7 @@ public final class Memberships {
         keys.remove(membership);
     }
 
-    /** Hears the group without one sender. */
+    /** Stops receiving one sender's datagrams to the group. */
     public void block(InetAddress group, NetworkInterface networkInterface, InetAddress sourceToBlock)
             throws IOException {
         keyOf(new Membership(group, networkInterface, null)).block(sourceToBlock);

@@ -5,9 +5,7 @@ import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.internal.options.PredictorSetting;
 
-/**
- * The receive options that were set on a connection. A connection without any has none. Any thread may call.
- */
+/** The receive options set on a connection. A connection without any has no instance. Any thread may call it. */
 public final class ReceiveSetting {
     private final PredictorSetting<ReceiveBufferSizePredictor, ReceiveBufferSizePredictorFactory> predictors;
 

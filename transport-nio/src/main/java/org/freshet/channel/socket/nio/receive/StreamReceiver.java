@@ -8,26 +8,27 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.internal.telemetry.LoopCounters;
 
 /**
- * Reads from a stream socket through one direct buffer and copies what came, once, into a buffer of its exact size. Belongs
- * to one loop and runs on it.
+ * Reads from a stream socket through one direct buffer. Copies the bytes once, into a buffer of their exact size.
+ * Belongs to one loop and runs on it.
  */
 public final class StreamReceiver {
-    /** Large enough that a busy peer's bytes come in few calls; one a loop, so its size costs nothing a connection. */
+    /**
+     * Large enough that a busy peer's bytes arrive in few calls. There is one per loop, so its size costs connections
+     * nothing.
+     */
     public static final int RECEIVE_BYTES = 64 * 1024;
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 
-    /** The same memory, for those who send from it. */
+    /** A view of the same memory, for writes from it. */
     private final ByteBuffer window = received.duplicate();
 
-    /** Where borrowers work on what was read; null until the first loan. */
+    /** The array that borrowers work on; null until the first loan. */
     private byte[] scratch;
 
     private final LoopCounters counters;
 
-    /**
-     * @param counters of the loop
-     */
+    /** @param counters the loop's counters */
     public StreamReceiver(LoopCounters counters) {
         this.counters = counters;
     }
@@ -35,8 +36,8 @@ public final class StreamReceiver {
     /**
      * Reads once.
      *
-     * @param space the most bytes to read
-     * @return the number of bytes read, 0 when there are none now, -1 at the end of the stream
+     * @param space the maximum number of bytes to read
+     * @return the number of bytes read, 0 if none are available, -1 at the end of the stream
      */
     public int receive(SocketChannel socket, int space) throws IOException {
         received.clear().limit(Math.min(space, RECEIVE_BYTES));
@@ -45,12 +46,12 @@ public final class StreamReceiver {
         return bytes;
     }
 
-    /** How many bytes the next {@link #receive} reads at most when {@code space} is wished for. */
+    /** Returns how many bytes the next {@link #receive} reads at most if called with {@code space}. */
     public static int spaceFor(int space) {
         return Math.min(space, RECEIVE_BYTES);
     }
 
-    /** The bytes of the last {@link #receive}, in a buffer that the caller owns. */
+    /** Returns the bytes of the last {@link #receive} in a buffer that the caller owns. */
     public ChannelBuffer take(ChannelBufferFactory factory) {
         received.flip();
         ChannelBuffer message = factory.getBuffer(received.remaining());
@@ -58,17 +59,17 @@ public final class StreamReceiver {
         return message;
     }
 
-    /** What the last {@link #receive} read, as it is lent: from index 0 on. */
+    /** Returns the memory with the bytes of the last {@link #receive}, from index 0 on, for lending. */
     public ByteBuffer memory() {
         return received;
     }
 
-    /** The memory again, for writes. */
+    /** Returns a second view of the memory, for writes. */
     public ByteBuffer window() {
         return window;
     }
 
-    /** An array for as many bytes as one read brings. */
+    /** Returns an array large enough for one read. */
     public byte[] scratch() {
         if (scratch == null) {
             scratch = new byte[RECEIVE_BYTES];

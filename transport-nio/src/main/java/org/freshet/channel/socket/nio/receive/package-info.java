@@ -1,7 +1,7 @@
 /**
- * How bytes are received: {@code StreamReceiver} and {@code DatagramReceiver}, one a worker, and what a connection may have set about
- * it: {@code ReceiveSetting}. {@code Memberships} are a datagram channel's multicast groups.
+ * Receiving bytes: {@code StreamReceiver} and {@code DatagramReceiver}, one per worker, and the receive options of a
+ * connection, {@code ReceiveSetting}. {@code Memberships} holds a datagram channel's multicast groups.
  *
- * <p>Knows no channel. The package is not exported: what is public here is for the package above.
+ * <p>It does not depend on channels. The package is not exported: its public members are for the parent package.
  */
 package org.freshet.channel.socket.nio.receive;

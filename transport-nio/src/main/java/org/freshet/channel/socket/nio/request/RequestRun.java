@@ -5,48 +5,52 @@ import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * Carries out requests of one channel, oldest first, until its inbox is empty. Loop only; {@link RequestRuns} has the runs of a loop and
- * uses them again.
+ * Carries out requests of one channel, oldest first, until its inbox is empty. Loop only. {@link RequestRuns} holds the
+ * runs of a loop and reuses them.
  *
- * <p>While a run is under way, everything that is asked of the channel goes to the inbox, also by the loop itself: handlers and
- * listeners that make requests during a request are served by the same run, in the order of all requests.
+ * <p>During a run, every request for the channel goes to the inbox, even if the loop itself makes it: requests that
+ * handlers and listeners make during a request are served by the same run, in the order of all requests.
  *
- * <p>Two things still nest, because calls do. A handler that awaits a future, as Netty 3 allows, needs what it waits for done before its
- * call returns, so the run goes on within that call; a handler that this calls may await again, which is bounded. And a request of one
- * channel made in a handler of another takes effect before that handler goes on, so a run of the one begins within a run of the other:
- * {@link #outer}. A queue for all channels instead would let an await see its own channel's requests behind those of others.
+ * <p>Two things still nest, because calls do. First, a handler that awaits a future, as Netty 3 allows, needs the
+ * operation done before its call returns, so the run continues within that call. A handler called from there may await
+ * again; this nesting is limited. Second, a request of one channel made in a handler of another takes effect before
+ * that handler continues, so a run of one begins within a run of the other: {@link #outer}. With a single queue for all
+ * channels, an await would find its own channel's requests queued after those of others.
  */
 public final class RequestRun {
-    /** Of what a run carries out requests: the channel, as far as this package knows it. */
+    /** The channel whose requests a run carries out, reduced to the operations needed here. */
     public interface Target {
-        /** Empties the inbox; returns its oldest request, or null. */
+        /** Empties the inbox. Returns its oldest request, or null. */
         ChannelRequest takeInbox();
 
-        /** Queues a message that was written. */
+        /** Queues a written message. */
         void onTaken(OutgoingMessage message);
 
-        /** Reports a failure and closes the channel; throws nothing. */
+        /** Reports a failure and closes the channel. Never throws. */
         void onRequestFailed(Throwable cause);
     }
 
-    /** Handlers that answer each request with another go on in a task of their own, so that the loop's bound on tasks holds for them. */
+    /**
+     * If handlers answer each request with another, the rest continues in a separate task, so the loop's limit on tasks
+     * applies.
+     */
     private static final int MAX_ROUNDS = 16;
 
-    /** Awaits within one another. */
+    /** Maximum depth of nested awaits. */
     private static final int MAX_AWAITS = 8;
 
-    /** Null while this is not used. */
+    /** Null while this is unused. */
     private Target target;
 
-    /** The run within which this one began, of another channel; or null. */
+    /** The run of another channel within which this one began, or null. */
     RequestRun outer;
 
-    /** The oldest request that was taken from the inbox and not carried out; null if there is none. */
+    /** The oldest request taken from the inbox and not carried out, or null. */
     private ChannelRequest rest;
 
     private int awaits;
 
-    /** Whether the current request has not taken effect, so that nothing may come before that. */
+    /** Whether the current request has yet to take effect, and no other may come before that. */
     private boolean isSuspended;
 
     void begin(Target of, RequestRun within) {
@@ -63,14 +67,19 @@ public final class RequestRun {
         return target == other;
     }
 
-    /** Carries out what was asked for and what that leads to; what is left in the inbox after many rounds waits for a task. */
+    /**
+     * Carries out pending requests and those they lead to. After many rounds, the rest of the inbox waits for a task.
+     */
     public void drain() {
         for (int round = 0; round < MAX_ROUNDS && take(); round++) {
             carryOutRest();
         }
     }
 
-    /** Does the rest now, for a handler that waits for some of it, unless the current request has to take effect first. */
+    /**
+     * Carries out the rest now, for a handler that waits for some of it, unless the current request must take effect
+     * first.
+     */
     public void drainForAwait() {
         if (isSuspended || awaits == MAX_AWAITS) {
             return;
@@ -111,7 +120,7 @@ public final class RequestRun {
         }
     }
 
-    /** Throws nothing, so that the requests behind this one are not lost. */
+    /** Never throws, so the requests after this one are not lost. */
     private void refuse(ChannelRequest request, Throwable cause) {
         try {
             StateRequest.refuse(request, cause);
@@ -120,7 +129,7 @@ public final class RequestRun {
         }
     }
 
-    /** Carries out a request of the loop's own, which needs no place in the inbox. */
+    /** Carries out a request of the loop's own. It needs no place in the inbox. */
     public void carryOut(ChannelFuture future, Runnable action) {
         try {
             action.run();
@@ -130,7 +139,10 @@ public final class RequestRun {
         }
     }
 
-    /** Runs a part of the current request during which no other request may be carried out, not even for a handler that awaits it. */
+    /**
+     * Runs a part of the current request during which no other request may be carried out, even for a handler that
+     * awaits it.
+     */
     public void suspendedDuring(Runnable part) {
         boolean before = isSuspended;
         isSuspended = true;

@@ -1,14 +1,14 @@
 package org.freshet.channel.socket.nio.request;
 
 /**
- * The runs that a loop is in the middle of, of which each channel has one at the most: a handler that a run calls may ask for something of
- * another channel, whose run is then within the first. One per loop; loop only.
+ * The runs in progress on a loop, at most one per channel. A handler called by a run may make a request of another
+ * channel, whose run is then nested in the first. One per loop; loop only.
  */
 public final class RequestRuns {
     /** The run that began last; null while no request is being carried out. */
     private RequestRun innermost;
 
-    /** A run that is not used; null while it is. */
+    /** An unused run; null while it is in use. */
     private RequestRun spare = new RequestRun();
 
     public RequestRun begin(RequestRun.Target target) {
@@ -25,7 +25,7 @@ public final class RequestRuns {
         spare = run;
     }
 
-    /** The run of a channel; null if there is none. */
+    /** Returns the run of a channel, or null. */
     public RequestRun of(RequestRun.Target target) {
         RequestRun run = innermost;
         while (run != null && !run.isOf(target)) {

@@ -8,28 +8,28 @@ import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.request.RequestInbox;
 
 /**
- * What was asked of one server channel, to be carried out on its boss in the order of the requests: other threads leave theirs in
- * the inbox, and before the boss carries out one of its own, it carries out what is in there.
+ * The requests of one server channel, carried out on its boss in the order they were made. Other threads leave theirs
+ * in the inbox, and before the boss carries out one of its own, it carries out the inbox.
  *
- * <p>Threading: {@link #carryOut} may be called by any thread; everything else belongs to the boss.
+ * <p>Threading: any thread may call {@link #carryOut}; everything else belongs to the boss.
  */
 public final class ServerRequestQueue extends RequestInbox {
-    /** The listening channel, as far as this package knows it. */
+    /** The listening channel, reduced to the operations needed here. */
     public interface Target {
-        /** The boss's. */
+        /** The boss's tasks. */
         LoopTasks tasks();
 
-        /** Reports a failure; throws nothing. */
+        /** Reports a failure. Never throws. */
         void onRequestFailed(Throwable cause);
     }
 
     private final Channel channel;
     private final Target target;
 
-    /** Follows a push. */
+    /** Submitted after a push. */
     private final ReusableTask task = new ReusableTask(this::carryOutAll);
 
-    /** Boss only. The oldest request that was taken from the inbox and not carried out; null if there is none. */
+    /** Boss only. The oldest request taken from the inbox and not carried out, or null. */
     private ChannelRequest oldest;
 
     public <C extends Channel & Target> ServerRequestQueue(C channel) {
@@ -37,7 +37,7 @@ public final class ServerRequestQueue extends RequestInbox {
         target = channel;
     }
 
-    /** Carries out a request after all that were made before. One that the boss does not get any more is refused. */
+    /** Carries out a request after all earlier ones. If the boss has stopped, the request is refused. */
     public void carryOut(StateRequest request) {
         if (target.tasks().isCurrentThread()) {
             carryOutAll();
@@ -47,7 +47,7 @@ public final class ServerRequestQueue extends RequestInbox {
         }
     }
 
-    /** Also called within a request, when a handler that it calls makes another one: what is left comes first. */
+    /** Also called within a request, when a handler makes another one: the remaining earlier requests come first. */
     private void carryOutAll() {
         for (ChannelRequest request = next(); request != null; request = next()) {
             try {

@@ -4,7 +4,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.write.OutgoingMessage;
 
-/** A request of another kind than to write. Made by any thread, carried out by the loop. */
+/** A request other than a write. Created by any thread, carried out by the loop. */
 public final class StateRequest extends ChannelRequest {
     private final ChannelFuture future;
     private final Runnable action;
@@ -16,14 +16,12 @@ public final class StateRequest extends ChannelRequest {
         this.isClose = isClose;
     }
 
-    /**
-     * @param action completes the future, sooner or later
-     */
+    /** @param action completes the future, now or later */
     public static StateRequest of(ChannelFuture future, Runnable action) {
         return new StateRequest(future, action, false);
     }
 
-    /** As {@link #of}, but succeeds when it is refused, for a channel is closed when it refuses requests. */
+    /** Like {@link #of}, but succeeds when refused, because a channel that refuses requests is closed. */
     public static StateRequest close(ChannelFuture future, Runnable action) {
         return new StateRequest(future, action, true);
     }
@@ -32,7 +30,7 @@ public final class StateRequest extends ChannelRequest {
         action.run();
     }
 
-    /** Completes the future of a request that the channel cannot carry out any more. */
+    /** Completes the future of a request that the channel can no longer carry out. */
     public static void refuse(ChannelRequest request, Throwable cause) {
         if (request instanceof OutgoingMessage message) {
             message.complete(cause);
@@ -42,9 +40,10 @@ public final class StateRequest extends ChannelRequest {
     }
 
     /**
-     * Completes the futures of a list of requests, all of them also if one throws, as without memory; that is thrown at the end.
+     * Completes the futures of a list of requests. If one throws an Error, for example out of memory, the others are
+     * still completed, and the Error is thrown at the end.
      *
-     * @param oldest null for none
+     * @param oldest may be null
      */
     public static void refuseAll(ChannelRequest oldest, Throwable cause) {
         Error failure = null;

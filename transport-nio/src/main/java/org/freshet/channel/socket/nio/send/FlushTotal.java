@@ -1,6 +1,6 @@
 package org.freshet.channel.socket.nio.send;
 
-/** How much one flush has sent, and in how many system calls; added up by the sender. Loop only. */
+/** The bytes that one flush has sent and the system calls it took; added up by the sender. Loop only. */
 public final class FlushTotal {
     private long bytes;
     private int sends;

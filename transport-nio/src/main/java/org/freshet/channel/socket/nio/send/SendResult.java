@@ -1,11 +1,11 @@
 package org.freshet.channel.socket.nio.send;
 
-/** What a send of queued messages ended with. */
+/** The outcome of sending queued messages. */
 public enum SendResult {
-    /** Nothing is left. */
+    /** The queue is empty. */
     DRAINED,
-    /** The kernel takes no more now. */
+    /** The kernel accepts no more for now. */
     BLOCKED,
-    /** The channel has made as many system calls as it may make in a row. */
+    /** The channel has made as many system calls as it may in a row. */
     SHARE_USED
 }

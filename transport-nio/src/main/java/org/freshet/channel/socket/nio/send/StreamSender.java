@@ -10,39 +10,40 @@ import org.freshet.internal.write.OutgoingMessage;
 /**
  * Writes queued messages to a stream socket in few system calls. Belongs to one loop and runs on it.
  *
- * <p>Small messages are copied together into a direct staging buffer and leave in one write; so does a large heap buffer,
- * a piece at a time. A large direct buffer, a large lent one and a file region go out by themselves, uncopied. A write that the kernel took
- * only in part is not tried again: it would take nothing.
+ * <p>Small messages are copied together into a direct staging buffer and sent in one write; a large heap buffer is sent
+ * the same way, piece by piece. A large direct buffer, a large lent one and a file region are each sent separately,
+ * without a copy. If the kernel accepted only part of a write, it is not tried again: the kernel would accept nothing.
  */
 public final class StreamSender {
-    /** Large enough that copying costs more than a system call is worth; also what is at most copied in vain. */
+    /**
+     * Large enough that copying costs more than another system call. This is also the most that is ever copied for
+     * nothing.
+     */
     public static final int STAGING_BYTES = 64 * 1024;
 
     /**
-     * What leaves at a time of a message that is longer than the staging buffer: TCP's segments over loopback are a little shorter than
-     * 64 KiB, so a batch of 64 KiB leaves a short segment behind each time.
+     * The size of the pieces of a message that is longer than the staging buffer. TCP segments over loopback are a
+     * little shorter than 64 KiB, so a batch of 64 KiB would leave a short segment each time.
      */
     static final int SEGMENT_BYTES = 63 * 1024;
 
-    /** From here on a direct buffer is cheaper written by itself than copied. */
+    /** From this size, writing a direct buffer separately is cheaper than copying it. */
     private static final int LARGE_DIRECT_BYTES = 16 * 1024;
 
-    /** From here on a system call for lent bytes alone costs less than a copy of them to join others. */
+    /** From this size, a separate system call for lent bytes costs less than copying them to join others. */
     private static final int LARGE_LENT_BYTES = 4 * 1024;
 
     private final ByteBuffer staging = ByteBuffer.allocateDirect(STAGING_BYTES);
     private final LoopCounters counters;
 
-    /**
-     * @param counters of the loop
-     */
+    /** @param counters the loop's counters */
     public StreamSender(LoopCounters counters) {
         this.counters = counters;
     }
 
     /**
-     * Sends until the queue is empty or at the end of the output, the kernel takes no more, or {@code maxSends} calls are used
-     * up. Messages complete in order as they leave; their listeners may queue more.
+     * Sends until the queue is empty or at the end of the output, the kernel accepts no more, or {@code maxSends} calls
+     * have been made. Messages complete in the order they are sent; their listeners may queue more.
      *
      * @param coalesce whether several messages may share a system call
      * @throws IOException if the socket is broken or the message at the queue's head cannot be read
@@ -50,7 +51,7 @@ public final class StreamSender {
     public SendResult send(SocketChannel socket, WriteQueue queue, int maxSends, boolean coalesce, FlushTotal total)
             throws IOException {
         completeEmpty(queue);
-        for (int i = 0; i < maxSends && mayGoOn(queue); i++) {
+        for (int i = 0; i < maxSends && hasNextToSend(queue); i++) {
             if (!sendOnce(socket, queue, coalesce, total)) {
                 return SendResult.BLOCKED;
             }
@@ -60,12 +61,12 @@ public final class StreamSender {
         return queue.peek() == null ? SendResult.DRAINED : SendResult.SHARE_USED;
     }
 
-    private static boolean mayGoOn(WriteQueue queue) {
+    private static boolean hasNextToSend(WriteQueue queue) {
         OutgoingMessage next = queue.peek();
         return next != null && !next.isOutputEnd();
     }
 
-    /** Returns whether everything that was offered has left. */
+    /** Returns whether everything offered was sent. */
     private boolean sendOnce(SocketChannel socket, WriteQueue queue, boolean coalesce, FlushTotal total)
             throws IOException {
         OutgoingMessage first = queue.peek();
@@ -92,33 +93,36 @@ public final class StreamSender {
     }
 
     /**
-     * A user's region may report nonsense, which would be taken off the messages behind it. An interrupt that a handler of any
-     * channel has left on this thread would close the file.
+     * A user's region may report a wrong count, which would be deducted from later messages. An interrupt left on this
+     * thread by a handler of any channel would close the file.
      */
     private static long transfer(OutgoingMessage message, SocketChannel socket) throws IOException {
         Thread.interrupted();
         long sent = message.region().transferTo(socket, message.sent());
         if (sent < 0 || sent > message.remaining()) {
             throw new IOException(
-                    "transferTo() of " + message.region().getClass().getName() + " reported " + sent + " bytes, of "
-                            + message.remaining() + " that remained");
+                    "transferTo() of " + message.region().getClass().getName() + " reported " + sent
+                            + " bytes, but only " + message.remaining() + " remained");
         }
         return sent;
     }
 
-    /** Of a buffer. */
+    /** Call for a buffer only. */
     private static boolean isLargeDirect(OutgoingMessage message) {
         return message.remaining() >= LARGE_DIRECT_BYTES && message.buffer().isDirect();
     }
 
-    /** Of a buffer. Lent bytes leave from where they were read to. */
+    /** Call for a buffer only. Lent bytes are sent from where they were read to. */
     private static boolean isLargeLent(OutgoingMessage message) {
         return message.remaining() >= LARGE_LENT_BYTES
                 && message.buffer() instanceof LentChannelBuffer lent
                 && lent.isInMemory();
     }
 
-    /** Fills the staging buffer from the queue's head; with a segment of a message that is longer than the buffer. */
+    /**
+     * Fills the staging buffer from the queue's head. If the first message is longer than the buffer, takes one segment
+     * of it.
+     */
     private void stage(WriteQueue queue, boolean coalesce) {
         OutgoingMessage message = queue.peek();
         staging.clear().limit(message.remaining() > STAGING_BYTES ? SEGMENT_BYTES : STAGING_BYTES);
@@ -157,9 +161,9 @@ public final class StreamSender {
         }
     }
 
-    /** Messages without bytes have their place in the order but need no system call. */
+    /** Messages without bytes have a place in the order but need no system call. */
     private static void completeEmpty(WriteQueue queue) {
-        while (mayGoOn(queue) && queue.peek().remaining() == 0) {
+        while (hasNextToSend(queue) && queue.peek().remaining() == 0) {
             queue.remove().complete(null);
         }
     }

@@ -8,14 +8,14 @@ import org.freshet.internal.write.WaterMarks;
 import org.freshet.internal.write.WriteBound;
 
 /**
- * How a channel may write. Immutable, and shared by all channels whose defaults were not changed, so that it costs a connection one
+ * How a channel may write. Immutable. Channels with unchanged defaults share one instance, so it costs a connection one
  * reference and the loop sees a consistent pair of marks.
  *
  * @param highWaterMark above this many waiting bytes the channel is not writable
  * @param lowWaterMark at this many waiting bytes or fewer it is writable again
  * @param spinCount writes in a row before other channels are served
- * @param coalescing whether small writes are joined
- * @param bound the most that may wait, and for how long
+ * @param coalescing whether small writes are combined
+ * @param bound the maximum number of bytes that may wait, and for how long
  */
 public record WriteLimits(int highWaterMark, int lowWaterMark, int spinCount, boolean coalescing, WriteBound bound) {
     public static final WriteLimits DEFAULT =

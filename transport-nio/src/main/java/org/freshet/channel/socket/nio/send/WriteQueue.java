@@ -5,26 +5,26 @@ import org.freshet.internal.request.RequestInbox;
 import org.freshet.internal.write.OutgoingMessage;
 
 /**
- * The messages that a channel has been asked to write and has not sent yet, in order.
+ * The messages written to a channel and not sent yet, in order.
  *
  * <pre>
  *   other threads --push--&gt; inbox --takeRequests--&gt; list --remove--&gt; sent or failed
  *   the loop -----------------append--------------&gt;
  * </pre>
  *
- * <p>Threading: any thread may call {@link #push}, only the owning loop the rest.
+ * <p>Threading: any thread may call {@link #push}; the rest is for the owning loop only.
  */
 public abstract class WriteQueue extends RequestInbox {
     /**
-     * Loop only. The last message of the list, linked to the first: a ring, so that an idle channel keeps one reference. Null while
-     * the list is empty.
+     * Loop only. The last message of the list, linked to the first: a ring, so an idle channel keeps only one
+     * reference. Null while the list is empty.
      */
     private OutgoingMessage last;
 
-    /** Takes what is in the inbox: appends the messages and carries the other requests out, all in order. */
+    /** Empties the inbox: appends the messages and carries out the other requests, all in order. */
     public abstract void takeRequests();
 
-    /** A message is queued no longer: releases what it was charged. */
+    /** Called when a message has left the queue: releases its charge. */
     protected abstract void onLeft(OutgoingMessage message);
 
     protected final void append(OutgoingMessage message) {
@@ -41,17 +41,17 @@ public abstract class WriteQueue extends RequestInbox {
         return last == null;
     }
 
-    /** The first message, or null. */
+    /** Returns the first message, or null. */
     public final OutgoingMessage peek() {
         return last == null ? null : last.nextMessage();
     }
 
-    /** The message behind one that is in the list, or null. */
+    /** Returns the message after one that is in the list, or null. */
     final OutgoingMessage following(OutgoingMessage message) {
         return message == last ? null : message.nextMessage();
     }
 
-    /** Removes the first message and releases its charge; the caller completes it. */
+    /** Removes the first message and releases its charge. The caller completes it. */
     public final OutgoingMessage remove() {
         OutgoingMessage removed = unlink();
         onLeft(removed);
@@ -70,11 +70,11 @@ public abstract class WriteQueue extends RequestInbox {
     }
 
     /**
-     * Removes messages and releases their charges; the caller completes them, in this order. Allocates nothing: a message that is in no
-     * list would be lost.
+     * Removes messages and releases their charges. The caller completes them, in this order. Allocates nothing: a
+     * message that is in no list would be lost.
      *
-     * @param condition throws nothing
-     * @return the first of them, linked to the others; null if there is none
+     * @param condition never throws
+     * @return the first of them, linked to the others; null if none matched
      */
     protected final OutgoingMessage removeIf(Predicate<OutgoingMessage> condition) {
         OutgoingMessage oldest = null;

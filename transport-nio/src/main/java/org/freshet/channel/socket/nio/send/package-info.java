@@ -1,8 +1,8 @@
 /**
- * What waits to be sent and how it is sent: {@code WriteQueue}, one a channel, {@code StreamSender}, one a worker, and {@code
- * WriteLimits}.
+ * Messages waiting to be sent, and sending them: {@code WriteQueue}, one per channel, {@code StreamSender}, one per
+ * worker, and {@code WriteLimits}.
  *
- * <p>Knows no channel: when something is sent is decided by {@code Flusher}, in the package above. The package is not exported: what is
- * public here is for that one.
+ * <p>It does not depend on channels: {@code Flusher}, in the parent package, decides when to send. The package is not
+ * exported: its public members are for the parent package.
  */
 package org.freshet.channel.socket.nio.send;

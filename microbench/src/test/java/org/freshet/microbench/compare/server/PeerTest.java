@@ -1,0 +1,87 @@
+package org.freshet.microbench.compare.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.freshet.microbench.compare.load.Generator;
+import org.freshet.microbench.compare.load.LoadGenerator;
+import org.freshet.microbench.compare.load.LoadGenerator.Load;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each server of an echo, of HTTP/1.1 and with two loops runs in this process and answers some hundred messages. The load checks every byte, and
+ * fails at the first wrong one.
+ */
+class PeerTest {
+    private static final int MESSAGES = 500;
+    private static final long SEED = 26_112_026;
+
+    @FunctionalInterface
+    private interface Loading {
+        Generator of(int port) throws Exception;
+    }
+
+    static Stream<Peer> echoing() {
+        return Peer.able(Role.ECHO).stream();
+    }
+
+    static Stream<Peer> ofHttp() {
+        return Peer.able(Role.HTTP).stream();
+    }
+
+    static Stream<Peer> handingOver() {
+        return Peer.able(Role.RELAY).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("echoing")
+    void shouldSendBackWhatItReceives(Peer peer) throws Exception {
+        Load load = new Load(3, 1000, 16, SEED);
+        assertAnswers(peer, Assignment.of(Role.ECHO), port -> new LoadGenerator(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofHttp")
+    void shouldAnswerPipelinedRequests(Peer peer) throws Exception {
+        Load load = new Load(3, 0, 16, SEED);
+        assertAnswers(peer, Assignment.of(Role.HTTP), port -> LoadGenerator.ofRequests(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofHttp")
+    void shouldAnswerRequestsWithTheNumberOfBytesTheyBring(Peer peer) throws Exception {
+        Load load = new Load(3, 70_000, 2, SEED);
+        assertAnswers(
+                peer,
+                Assignment.of(Role.HTTP).with("body", load.messageBytes()),
+                port -> LoadGenerator.ofPosts(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("handingOver")
+    void shouldSendWhatItReceivesToThePartnerOnTheOtherLoop(Peer peer) throws Exception {
+        Load load = new Load(3, 1000, 16, SEED);
+        assertAnswers(
+                peer, Assignment.of(Role.RELAY).with(Assignment.LOOPS, 2), port -> LoadGenerator.ofRelays(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("handingOver")
+    void shouldSendBackWhatAnotherThreadWrites(Peer peer) throws Exception {
+        Load load = new Load(3, 1000, 16, SEED);
+        assertAnswers(
+                peer, Assignment.of(Role.HANDED).with(Assignment.LOOPS, 2), port -> new LoadGenerator(port, load));
+    }
+
+    private static void assertAnswers(Peer peer, Assignment assignment, Loading loading) throws Exception {
+        try (PeerServer server = peer.server(assignment);
+                Generator load = loading.of(server.start())) {
+            load.connect();
+            assertEquals(
+                    MESSAGES,
+                    load.run(MESSAGES, Duration.ofSeconds(20), done -> {}).messages());
+        }
+    }
+}
