@@ -153,6 +153,9 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     private static Outcome failed(Throwable cause) {
         HeapReserve.onFailure(cause);
+        if (cause instanceof OutOfMemoryError && HeapReserve.isMissing()) {
+            return NO_MEMORY;
+        }
         try {
             return new Outcome(cause);
         } catch (OutOfMemoryError e) { // better a different cause than a future that never completes

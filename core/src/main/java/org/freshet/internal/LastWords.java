@@ -31,6 +31,9 @@ public final class LastWords {
      * @param about appended to the text; its {@code toString} may throw; null for nothing
      */
     public void say(Object about, Throwable cause) {
+        if (HeapReserve.isMissing()) {
+            return; // each attempt would have the collector stop all threads
+        }
         if (about == null || !log(about, cause)) {
             log(null, cause);
         }
