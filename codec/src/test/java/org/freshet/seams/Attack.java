@@ -90,11 +90,11 @@ final class Attack {
     /** Whatever is thrown: without memory or descriptors, the attack goes on. */
     private void run(BooleanSupplier goesOn, Runnable turn) {
         while (goesOn.getAsBoolean()) {
-            if (targets.stream().noneMatch(Channel::isOpen)) {
-                sayOver();
-            }
             try {
                 turn.run();
+                if (targets.stream().noneMatch(Channel::isOpen)) {
+                    sayOver();
+                }
             } catch (RuntimeException | Error e) {
                 onError();
             }

@@ -26,7 +26,7 @@ public final class LastWords {
     }
 
     /**
-     * Logs the text if that is possible.
+     * Logs the text if that is possible; while the heap is full, it isn't tried.
      *
      * @param about appended to the text; its {@code toString} may throw; null for nothing
      */

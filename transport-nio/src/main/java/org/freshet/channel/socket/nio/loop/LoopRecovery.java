@@ -74,7 +74,7 @@ public final class LoopRecovery {
      */
     public void log(String message, Throwable t) {
         onFailure(t);
-        if (HeapReserve.isMissing()) { // each attempt would take long, and what memory there is
+        if (HeapReserve.isMissing()) { // each attempt would have the collector stop all threads
             logLater(t);
             return;
         }
