@@ -7,6 +7,10 @@ import org.freshet.logging.InternalLogger;
  * initialized, because the first use of a string constant allocates, too. Any thread may call any method.
  */
 public final class LastWords {
+    static {
+        HeapReserve.isMissing(); // initializes it, which takes memory
+    }
+
     private final InternalLogger logger;
     private final boolean isError;
     private final String text;

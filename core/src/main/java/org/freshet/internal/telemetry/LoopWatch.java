@@ -193,6 +193,7 @@ public final class LoopWatch {
 
     private void run() {
         begin();
+        pause(0); // as a rehearsal
         Flight.isRecordingLoops(); // class initialization that fails for lack of memory fails forever
         boolean isWanted = true;
         while (isWanted) {
@@ -204,9 +205,13 @@ public final class LoopWatch {
                 }
             } catch (Throwable t) {
                 WATCH_FAILED.say(null, t);
-                LockSupport.parkNanos(this, intervalNanos()); // the wait may be what has failed
+                pause(intervalNanos()); // the wait may be what has failed
             }
         }
+    }
+
+    private void pause(long nanos) {
+        LockSupport.parkNanos(this, nanos);
     }
 
     private void endWithoutLoops() {
