@@ -1,10 +1,10 @@
 /**
- * Codecs: from bytes to messages and back, one package a protocol or a technique.
+ * Codecs: bytes to messages and back. Each protocol or technique has its own package.
  *
- * <p>The protobuf and JBoss Marshalling codecs need their library on the module path; nothing else here does, so both are
- * optional. Neither is required transitively, since a module that requires this one would then not compile without them. A
- * module that uses these codecs requires the library itself: {@code requires com.google.protobuf} or {@code requires
- * org.jboss.marshalling}.
+ * <p>The protobuf and JBoss Marshalling codecs need their library on the module path. Nothing else here does, so both
+ * are optional ({@code requires static}) rather than transitive: otherwise a module that requires this one would not
+ * compile without them. If you use one of these codecs, require its library yourself:
+ * {@code requires com.google.protobuf} or {@code requires org.jboss.marshalling}.
  */
 @SuppressWarnings("requires-automatic") // neither library is an explicit module yet
 module org.freshet.codec {

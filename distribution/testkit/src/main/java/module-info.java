@@ -1,7 +1,7 @@
 /**
- * Tests of pipelines over a simulated network. Start at {@link org.freshet.testkit.SimulatedNetwork}.
+ * Tests pipelines over a simulated network. Start with {@link org.freshet.testkit.SimulatedNetwork}.
  *
- * <p>{@code org.freshet.testkit.simulation} is the simulated kernel beneath; it is not exported.
+ * <p>{@code org.freshet.testkit.simulation} is the simulated kernel underneath; it is not exported.
  */
 module org.freshet.testkit {
     requires transitive org.freshet.core;

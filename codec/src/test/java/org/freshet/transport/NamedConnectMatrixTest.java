@@ -183,6 +183,7 @@ class NamedConnectMatrixTest {
                 assertEquals(isOfNio, cause instanceof UnresolvedAddressException, cause::toString);
                 assertEquals(!isOfNio, cause instanceof UnknownHostException, cause::toString);
                 assertInstanceOf(UnknownHostException.class, cause.getCause());
+                assertFalse(cause.toString().contains("internal"), cause::toString);
                 Await.done(connecting.getChannel().getCloseFuture(), "the close");
             }
         }

@@ -331,11 +331,16 @@ public class Bootstrap implements ExternalResourceReleasable {
         return current == null ? "" : current.getClass().getName();
     }
 
-    /** Returns the address option, or throws an IllegalStateException naming the option that is missing. */
-    final SocketAddress requireAddress(ChannelOption<SocketAddress> option) {
+    /**
+     * Returns the address option.
+     *
+     * @param call the method that takes an address instead
+     * @throws IllegalStateException if the option is not set
+     */
+    final SocketAddress requireAddress(ChannelOption<SocketAddress> option, String call) {
         SocketAddress address = getOption(option);
         if (address == null) {
-            throw new IllegalStateException(option + " option is not set");
+            throw new IllegalStateException(option + " option is not set: set it, or call " + call + "(address)");
         }
         return address;
     }

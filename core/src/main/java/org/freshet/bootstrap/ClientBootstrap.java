@@ -40,7 +40,7 @@ public class ClientBootstrap extends Bootstrap {
      * @throws IllegalStateException if {@code remoteAddress} is not set
      */
     public ChannelFuture connect() {
-        return connect(requireAddress(REMOTE_ADDRESS));
+        return connect(requireAddress(REMOTE_ADDRESS, "connect"));
     }
 
     /**

@@ -33,7 +33,7 @@ public class ConnectionlessBootstrap extends Bootstrap {
      * @throws org.freshet.channel.ChannelException if the bind fails; the channel is closed then
      */
     public Channel bind() {
-        return bind(requireAddress(LOCAL_ADDRESS));
+        return bind(requireAddress(LOCAL_ADDRESS, "bind"));
     }
 
     /**
@@ -57,7 +57,7 @@ public class ConnectionlessBootstrap extends Bootstrap {
      * @throws IllegalStateException if {@code remoteAddress} is not set
      */
     public ChannelFuture connect() {
-        return connect(requireAddress(REMOTE_ADDRESS));
+        return connect(requireAddress(REMOTE_ADDRESS, "connect"));
     }
 
     /**

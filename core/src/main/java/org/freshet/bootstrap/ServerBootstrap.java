@@ -140,7 +140,7 @@ public class ServerBootstrap extends Bootstrap {
      * @throws org.freshet.channel.ChannelException if the bind fails; the channel is closed then
      */
     public Channel bind() {
-        return bind(requireAddress(LOCAL_ADDRESS));
+        return bind(requireAddress(LOCAL_ADDRESS, "bind"));
     }
 
     /**
@@ -162,7 +162,7 @@ public class ServerBootstrap extends Bootstrap {
      * @throws IllegalStateException if {@code localAddress} is not set
      */
     public ChannelFuture bindAsync() {
-        return bindAsync(requireAddress(LOCAL_ADDRESS));
+        return bindAsync(requireAddress(LOCAL_ADDRESS, "bindAsync"));
     }
 
     /**

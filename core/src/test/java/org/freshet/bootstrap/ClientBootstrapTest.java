@@ -62,7 +62,7 @@ class ClientBootstrapTest {
     @Test
     void shouldTakeAddressesFromTheOptions() {
         assertEquals(
-                "remoteAddress option is not set",
+                "remoteAddress option is not set: set it, or call connect(address)",
                 assertThrows(IllegalStateException.class, bootstrap::connect).getMessage());
         bootstrap.setOption("remoteAddress", REMOTE);
         assertTrue(bootstrap.connect().isSuccess());

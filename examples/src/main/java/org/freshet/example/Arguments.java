@@ -1,15 +1,13 @@
 package org.freshet.example;
 
-/** Reads an example's arguments; what it cannot read ends the program with one clear line and exit code 2. */
+/** Reads an example's arguments. If they are invalid, prints one clear line and ends the program with exit code 2. */
 public final class Arguments {
     private static final int MAX_PORT = 65535;
 
     private final String usage;
     private final String[] values;
 
-    /**
-     * @param usage how the example is called, such as {@code "echo-client HOST PORT"}
-     */
+    /** @param usage the command line of the example, such as {@code "echo-client HOST PORT"} */
     public Arguments(String usage, int atLeast, int atMost, String... values) {
         this.usage = usage;
         this.values = values.clone();
@@ -47,7 +45,7 @@ public final class Arguments {
         }
     }
 
-    /** Ends the program; returns an exception only so that callers can say {@code throw}. */
+    /** Ends the program. Returns an exception only so that callers can write {@code throw}. */
     public IllegalArgumentException refuse(String reason) {
         System.err.println(reason + " (usage: examples/run " + usage + ")");
         System.exit(2);

@@ -1,2 +1,2 @@
-/** Small programs, each one page; {@code examples/run} lists and runs them. Start with {@code echo}. */
+/** Small programs, one page each. {@code examples/run} lists and runs them. Start with {@code echo}. */
 package org.freshet.example;

@@ -28,6 +28,8 @@ class DocsTest {
     private static final List<String> MODULES =
             List.of("core", "codec", "transport-nio", "transport-oio", "distribution/testkit", "examples");
 
+    private static final String API = "https://freshet.github.io/freshet";
+
     /** Packages of the JDK whose classes the pages name without them. */
     private static final List<String> JDK_PACKAGES = List.of(
             "java.io",
@@ -47,9 +49,12 @@ class DocsTest {
             "MUTANTS.md",
             "microbench/README.md",
             "microbench/RESULTS.md",
+            "microbench/NOTEBOOK.md",
             "codec/src/test/README.md");
 
-    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    /** Also that of a picture: {@code <img src="...">}. */
+    private static final Pattern LINK = Pattern.compile("(?:]\\(|src(?:set)?=\")([^)\"\\s]+)[)\"]");
+
     private static final Pattern INLINE_CODE = Pattern.compile("`([^`\n]+)`");
     private static final Pattern CLASS_NAME = Pattern.compile("[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*");
     private static final Pattern DECLARED = Pattern.compile("\\b(?:class|interface|enum|record) ([A-Z]\\w*)");
@@ -90,10 +95,13 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("allPages")
-    void shouldLinkToWhatExists(MarkdownPage page) {
+    void shouldLinkToWhatExists(MarkdownPage page) throws IOException {
         Matcher link = LINK.matcher(page.text());
         while (link.find()) {
             String target = link.group(1);
+            if (target.startsWith(API)) {
+                assertTrue(isOfTheApi(target.substring(API.length())), () -> page + " links to " + target);
+            }
             if (target.startsWith("https://")) {
                 continue;
             }
@@ -105,6 +113,23 @@ class DocsTest {
                 assertTrue(anchors.contains(parts[1]), () -> page + " links to " + target + "; there are " + anchors);
             }
         }
+    }
+
+    /** The pages of the published API are those of {@code mvn -Pdocs}: MODULE/PACKAGE/CLASS.html. */
+    private static boolean isOfTheApi(String page) throws IOException {
+        if (page.isEmpty()) {
+            return true;
+        }
+        String source = page.substring(page.indexOf('/', 1) + 1).replaceFirst("\\.html(#.*)?$", ".java");
+        String module = "module " + page.substring(1, page.indexOf('/', 1)) + " {";
+        for (String directory : MODULES) {
+            Path sources = ROOT.resolve(directory).resolve("src/main/java");
+            if (Files.exists(sources.resolve("module-info.java"))
+                    && Files.readString(sources.resolve("module-info.java")).contains(module)) {
+                return Files.exists(sources.resolve(source));
+            }
+        }
+        return false;
     }
 
     /** The pages on security name fields and attributes of HTTP; what they name of ours has a test of its own. */

@@ -46,37 +46,39 @@ class ExamplesTest {
             Map.entry("telnet", new Run("< Have a good day")),
             Map.entry("string", new Run("refused: handler .*LineBasedFrameDecoder.* cannot be added .*")),
             Map.entry("factorial", new Run("1000! has 2568 digits, 4023872600...: right", "1000")),
-            Map.entry("discard", new Run("8388608 bytes discarded by the server, of 8388608", "8")),
+            Map.entry("discard", new Run("8388608 of 8388608 bytes discarded by the server", "8")),
             Map.entry("localtime", new Run("5 answers to 5 questions: right")),
-            Map.entry("uptime", new Run(".* the client is up again: right")),
+            Map.entry("uptime", new Run(".* the client is connected again: right")),
             Map.entry("tcp-proxy", new Run("the proxy held at most .*: right", "16")),
-            Map.entry("http-proxy", new Run("every way leads to the page, and none around the rules: right")),
-            Map.entry("behind-balancer", new Run("each client is known by its own address, .*: right")),
-            Map.entry("unix-socket", new Run("the proxy is believed, and the file is gone afterwards: right")),
+            Map.entry("http-proxy", new Run("every protocol gets the page, and none bypasses the rules: right")),
+            Map.entry("behind-balancer", new Run("each client is known and counted by its own address: right")),
+            Map.entry("unix-socket", new Run("the proxy is trusted, and the file is gone afterwards: right")),
             Map.entry("tls-reload", new Run("a certificate was renewed without a restart: right")),
-            Map.entry("portunification", new Run("every protocol is told from the others: right")),
+            Map.entry("portunification", new Run("every protocol is recognized: right")),
             Map.entry("idle", new Run("bob is disconnected, ann is not: right")),
             Map.entry("conversation", new Run("50 players found their numbers .*: right", "50")),
-            Map.entry("tap", new Run("\\(deleted, for no name was given; .*")),
-            Map.entry("tracing", new Run("each client's span has the server's below it, and that the work's: right")),
-            Map.entry("limits", new Run("limits: the honest one has its 100 answers")),
+            Map.entry("tap", new Run("\\(deleted; .*")),
+            Map.entry(
+                    "tracing",
+                    new Run("each client's span contains the server's, and that contains the work's: right")),
+            Map.entry("limits", new Run("limits: the well-behaved client got its 100 answers")),
             Map.entry("soak", new Run("0 faults: right", "0")), // 0 minutes stand for two seconds
             Map.entry("drain", new Run("drained 3 connections in .*")),
-            Map.entry("file-send", new Run("the receiver says that the hash is right")),
+            Map.entry("file-send", new Run("the receiver reports that the hash is right")),
             // Both sides tell, and either may be the last to.
             Map.entry("securechat", new Run("eve hangs up: .*|\\(server\\) .*")),
             Map.entry("http-hello", new Run("6 of 6 answers are right, .* closed after the last: right")),
             Map.entry("http-service", new Run("0 of 6 answers are wrong: right")),
             Map.entry("http-snoop", new Run("both requests are answered: right")),
-            Map.entry("http-upload", new Run("one form is taken, three are refused: right", "4")),
-            Map.entry("http-files", new Run("all answers are right, and so is what the page weighs: right")),
+            Map.entry("http-upload", new Run("one form is accepted, three are refused: right", "4")),
+            Map.entry("http-files", new Run("all answers and the size of the page are as expected: right")),
             Map.entry("http2-hello", new Run("300 of 300 requests answered .*: right", "300")),
             Map.entry("http-push", new Run("no event was missed: right")),
             Map.entry("websocket-echo", new Run("every message came back: right")),
-            Map.entry("websocket-chat", new Run("both heard everything: right")),
-            Map.entry("rtsp-snoop", new Run("all pictures came: right")),
-            Map.entry("stomp-chat", new Run("each heard what it subscribed to: right")),
-            Map.entry("stall", new Run("one stall was named, .*: right")),
+            Map.entry("websocket-chat", new Run("both received everything: right")),
+            Map.entry("rtsp-snoop", new Run("all pictures arrived: right")),
+            Map.entry("stomp-chat", new Run("each client received what it subscribed to: right")),
+            Map.entry("stall", new Run("one stall was reported, .*: right")),
             Map.entry("metrics", new Run("metrics: right", "0", "1")),
             Map.entry("objectecho", new Run("5 answers to 5 objects: right")),
             Map.entry(
@@ -155,7 +157,7 @@ class ExamplesTest {
         try (ExampleProcess process = example("buffer-size").start("1", "/no/such/directory")) {
             assertEquals(2, process.awaitEnd(), "buffer-size" + process.seen());
             assertEquals(1, process.lineCount(), "buffer-size" + process.seen());
-            assertTrue(process.lastLine().startsWith("not a directory that can be written to: /no/such/directory"));
+            assertTrue(process.lastLine().startsWith("not a writable directory: /no/such/directory"));
         }
     }
 

@@ -16,14 +16,14 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Processor time a call, which other programs disturb far less than they disturb a clock: {@code -prof
- * org.freshet.microbench.CpuProfiler}.
+ * Processor time per call, which other programs disturb far less than elapsed time:
+ * {@code -prof org.freshet.microbench.CpuProfiler}.
  *
- * <p>{@code cpu} is that of the threads that call the benchmark; {@code cpu.process} adds the threads that work for them, the
+ * <p>{@code cpu} is that of the threads that call the benchmark; {@code cpu.process} adds their helper threads, the
  * compiler and the collector. Both in nanoseconds.
  */
 public final class CpuProfiler implements InternalProfiler {
-    /** Part of the name of each thread that measures. */
+    /** Part of the name of every measuring thread. */
     public static final String WORKER = "jmh-worker";
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -35,7 +35,7 @@ public final class CpuProfiler implements InternalProfiler {
 
     @Override
     public String getDescription() {
-        return "Processor time a call";
+        return "Processor time per call";
     }
 
     @Override

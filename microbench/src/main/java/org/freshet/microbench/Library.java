@@ -1,6 +1,9 @@
 package org.freshet.microbench;
 
-/** Whose code a benchmark runs. A fork sees one library only, so that it is compiled as in a program of its own. */
+/**
+ * The library whose code a benchmark runs. A fork uses only one library, so that it is compiled as in a separate
+ * program.
+ */
 public enum Library {
     FRESHET,
     NETTY3,

@@ -13,10 +13,11 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Memory at the end of an iteration, the most of all iterations: {@code -prof org.freshet.microbench.MemoryProfiler}. {@code memory.rss}
- * is what is resident of the process before, {@code memory.live} what a full collection leaves of the heap, in MiB.
+ * Memory at the end of an iteration, the maximum of all iterations:
+ * {@code -prof org.freshet.microbench.MemoryProfiler}. {@code memory.rss} is the resident memory of the process before
+ * a full collection, {@code memory.live} the live heap after it, in MiB.
  *
- * <p>Name it before {@link CpuProfiler}, which then does not count the collection.
+ * <p>Name it before {@link CpuProfiler}, so that the collection is not counted there.
  */
 public final class MemoryProfiler implements InternalProfiler {
     private static final double MIB = 1 << 20;
@@ -28,7 +29,7 @@ public final class MemoryProfiler implements InternalProfiler {
 
     @Override
     public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-        // Only the end counts.
+        // Only the end of an iteration counts.
     }
 
     @Override

@@ -4,7 +4,10 @@ import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
 import java.security.KeyFactory;
@@ -46,7 +49,7 @@ final class PemFiles {
     static X509Certificate[] certificates(File file) throws IOException, CertificateException {
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         List<X509Certificate> certificates = new ArrayList<>();
-        Matcher block = BLOCK.matcher(text(file));
+        Matcher block = BLOCK.matcher(text(file, "certificates"));
         while (block.find()) {
             if (block.group(1).equals(CERTIFICATE)) {
                 certificates.add(certificate(factory, file, decode(file, block.group(2))));
@@ -73,7 +76,8 @@ final class PemFiles {
      * @param password for an encrypted key; ignored otherwise. May be null.
      */
     static PrivateKey privateKey(File file, String password) throws IOException, GeneralSecurityException {
-        Matcher block = BLOCK.matcher(text(file));
+        Matcher block = BLOCK.matcher(text(file, "private key"));
+        boolean hasCertificate = false;
         while (block.find()) {
             String type = block.group(1);
             if (type.equals(KEY)) {
@@ -87,12 +91,30 @@ final class PemFiles {
                         + ", which is not PKCS#8; convert it with: openssl pkcs8 -topk8 -nocrypt -in "
                         + file.getName());
             }
+            hasCertificate |= type.equals(CERTIFICATE);
         }
-        throw new InvalidKeySpecException("no BEGIN " + KEY + " in " + file);
+        throw new InvalidKeySpecException(
+                hasCertificate
+                        ? file + " holds a certificate, not a private key: are the two files swapped?"
+                        : "no BEGIN " + KEY + " in " + file);
     }
 
-    private static String text(File file) throws IOException {
-        return Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
+    private static String text(File file, String content) throws FileSystemException {
+        try {
+            return Files.readString(file.toPath(), StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            throw unreadable("no such file for the " + content + ": " + file.getAbsolutePath(), e);
+        } catch (AccessDeniedException e) {
+            throw unreadable("no permission to read the " + content + ": " + file.getAbsolutePath(), e);
+        } catch (IOException e) {
+            throw unreadable("cannot read the " + content + ": " + file.getAbsolutePath() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static FileSystemException unreadable(String message, IOException cause) {
+        FileSystemException unreadable = new FileSystemException(null, null, message);
+        unreadable.initCause(cause);
+        return unreadable;
     }
 
     private static byte[] decode(File file, String base64) throws IOException {

@@ -82,7 +82,16 @@ public final class SslContextBuilder {
         return new SslContextBuilder(false).key(certChainFile, keyFile, keyPassword);
     }
 
-    /** @param certChain your own certificate, then the one that signed it, and so on */
+    /**
+     * Starts a server with a certificate and key that you have loaded.
+     *
+     * @param certChain one or more: the server's own certificate, then the one that signed it, and so on
+     */
+    public static SslContextBuilder forServer(List<X509Certificate> certChain, PrivateKey key) {
+        return new SslContextBuilder(false).key(certChain, key);
+    }
+
+    /** The same as {@link #forServer(List, PrivateKey)}, with the key first as in Netty 4. */
     public static SslContextBuilder forServer(PrivateKey key, X509Certificate... certChain) {
         return new SslContextBuilder(false).key(key, certChain);
     }
@@ -105,7 +114,16 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** Sets your own certificate and key. A client sends them if the server asks. */
+    /**
+     * Sets your own certificate and key. A client sends them if the server asks.
+     *
+     * @param certChain one or more: your own certificate, then the one that signed it, and so on
+     */
+    public SslContextBuilder key(List<X509Certificate> certChain, PrivateKey key) {
+        return key(key, certChain.toArray(new X509Certificate[0]));
+    }
+
+    /** The same as {@link #key(List, PrivateKey)}, with the key first as in Netty 4. */
     public SslContextBuilder key(PrivateKey key, X509Certificate... certChain) {
         Objects.requireNonNull(key, "key");
         X509Certificate[] chain = certChain.clone();

@@ -152,8 +152,8 @@ final class TlsOutbound {
             handshake.onDone();
             return true;
         }
-        if (!writer.hasBatch() && queue.peek() == null) {
-            return false;
+        if (!writer.hasBatch() && !OutboundQueue.isMessage(queue.peek())) {
+            return queue.peek() != null; // a close that another thread has just asked for: the next step sees it
         }
         if (state.is(Stage.IDLE)) {
             return handshake.startIfConnected();

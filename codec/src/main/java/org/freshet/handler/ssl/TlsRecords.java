@@ -1,5 +1,7 @@
 package org.freshet.handler.ssl;
 
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
@@ -30,6 +32,10 @@ final class TlsRecords {
     private static final int LAST_TYPE = 24;
     private static final int SSL2_CLIENT_HELLO = 1;
     private static final int MAX_SHOWN_BYTES = 16;
+    private static final int MAX_SHOWN_CHARS = 8;
+
+    /** How a request or a response begins that was meant for a port without TLS. */
+    private static final Pattern PLAIN_HTTP = Pattern.compile("[A-Z]+ [/*].*|HTTP/.*");
 
     private TlsRecords() {}
 
@@ -59,7 +65,7 @@ final class TlsRecords {
         if (isSsl2ClientHello(in, index)) {
             return Math.max(HEADER_BYTES, 2 + (bigEndianShort(in, index) & 0x7FFF));
         }
-        throw new NotSslRecordException("not a TLS record: " + start(in, index));
+        throw new NotSslRecordException("not a TLS record: " + start(in, index) + plainText(in, index));
     }
 
     /** Whether a record with content starts at the reader index. At least a header must be readable there. */
@@ -91,5 +97,25 @@ final class TlsRecords {
 
     private static String start(ChannelBuffer in, int index) {
         return ChannelBuffers.hexDump(in, index, Math.min(MAX_SHOWN_BYTES, in.writerIndex() - index));
+    }
+
+    /** The first bytes as text, and a guess why they are there; empty if they are no text. */
+    private static String plainText(ChannelBuffer in, int index) {
+        String line = firstLine(in, index);
+        if (line.isEmpty()) {
+            return "";
+        }
+        String shown = line.length() <= MAX_SHOWN_CHARS ? line : line.substring(0, MAX_SHOWN_CHARS) + "...";
+        return " (\"" + shown + "\")" + (PLAIN_HTTP.matcher(line).matches() ? ": plain HTTP on a TLS port?" : "");
+    }
+
+    /** The printable characters up to the first other one. */
+    private static String firstLine(ChannelBuffer in, int index) {
+        int end = Math.min(index + MAX_SHOWN_BYTES, in.writerIndex());
+        int at = index;
+        while (at < end && in.getByte(at) >= ' ' && in.getByte(at) < 0x7F) {
+            at++;
+        }
+        return in.toString(index, at - index, StandardCharsets.US_ASCII);
     }
 }

@@ -95,7 +95,7 @@ class CloseReasonOfBadInputTest {
                 protocol(
                         "HTTP, an answer to no request",
                         () -> of(new HttpClientCodec()),
-                        "nobody asked for",
+                        "a response without a request",
                         bytes("HTTP/1.1 200 OK\r\n\r\n")));
     }
 

@@ -242,7 +242,7 @@ class ProxyHandlerTest {
                 INIT_ANSWER + "0505000100000000 0000 | the proxy answered REFUSED",
                 INIT_ANSWER + "0550000100000000 0000 | the proxy answered UNASSIGNED",
                 INIT_ANSWER + "05000007 | malformed answer (UnknownSocksResponse)",
-                INIT_ANSWER + "05000003036100620050 | malformed message of SOCKS: host is not a name: 'a?b'",
+                INIT_ANSWER + "05000003036100620050 | malformed SOCKS message: host is not a name: 'a?b'",
             })
     void shouldTellWhatIsWrongWithAnAnswer(String answer, String reason) throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);

@@ -132,10 +132,9 @@ class SslContextTest {
     @Test
     void shouldSayWhatIsWrongWithAFile() throws Exception {
         assertMessage("no BEGIN CERTIFICATE in " + KEY, () -> SslContext.newServerContext(KEY, KEY));
-        assertMessage(
-                "no BEGIN PRIVATE KEY in " + CERTIFICATE, () -> SslContext.newServerContext(CERTIFICATE, CERTIFICATE));
-        File missing = directory.resolve("missing.pem").toFile();
-        assertMessage("missing.pem", () -> SslContext.newServerContext(missing, KEY));
+        File empty = directory.resolve("empty.pem").toFile();
+        Files.writeString(empty.toPath(), "");
+        assertMessage("no BEGIN PRIVATE KEY in " + empty, () -> SslContext.newServerContext(CERTIFICATE, empty));
         File traditional = pem("traditional.pem", "RSA PRIVATE KEY", new byte[10]);
         assertMessage("openssl pkcs8 -topk8", () -> SslContext.newServerContext(CERTIFICATE, traditional));
         File locked = directory.resolve("locked.pem").toFile();
@@ -156,6 +155,48 @@ class SslContextTest {
         assertMessage(
                 "not supported: ROT13",
                 () -> SslContextBuilder.forClient().ciphers("ROT13").build());
+    }
+
+    @Test
+    void shouldSayWhichFileCannotBeReadAndWhy() throws Exception {
+        File missing = directory.resolve("missing.pem").toFile();
+        assertMessage(
+                "no such file for the private key: " + missing,
+                () -> SslContext.newServerContext(CERTIFICATE, missing));
+        assertMessage("no such file for the certificates: " + missing, () -> SslContext.newServerContext(missing, KEY));
+        assertMessage(
+                "no such file for the certificates: " + missing,
+                () -> SslContextBuilder.forClient().trust(missing).build());
+        assertMessage(
+                "no such file for the private key: " + new File("missing.pem").getAbsolutePath(),
+                () -> SslContext.newServerContext(CERTIFICATE, new File("missing.pem")));
+        assertMessage(
+                "cannot read the private key: " + directory,
+                () -> SslContext.newServerContext(CERTIFICATE, directory.toFile()));
+    }
+
+    @Test
+    void shouldAskWhetherCertificateAndKeyAreSwapped() {
+        assertMessage(
+                CERTIFICATE + " holds a certificate, not a private key: are the two files swapped?",
+                () -> SslContext.newServerContext(KEY, CERTIFICATE));
+    }
+
+    @Test
+    void shouldTakeTheCertificatesBeforeTheirKey() throws Exception {
+        SslContext server = SslContextBuilder.forServer(
+                        List.of(Certificates.LOCALHOST.cert()), Certificates.LOCALHOST.key())
+                .build();
+        new TlsPair(Certificates.client().build().newHandler("localhost", 1), server.newHandler(), () -> 1000)
+                .established();
+        SslContext client = Certificates.client()
+                .key(List.of(Certificates.OTHER.cert()), Certificates.OTHER.key())
+                .build();
+        SslContext asking = Certificates.server()
+                .clientAuth(ClientAuth.REQUIRE)
+                .trust(Certificates.OTHER.cert())
+                .build();
+        new TlsPair(client.newHandler("localhost", 1), asking.newHandler(), () -> 1000).established();
     }
 
     @Test

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -96,6 +97,46 @@ class TlsClosingTest {
         pair.pump();
         assertEquals("answer", TlsPair.received(pair.client).toString(US_ASCII));
         assertTrue(pair.clientHandler.getSSLEngineInboundCloseFuture().isSuccess());
+    }
+
+    /** Counts how often its status is asked for, and runs a task once. */
+    private static final class WatchedEngine extends FaultyEngine {
+        int asked;
+        int runsAt;
+        Runnable task;
+
+        WatchedEngine() throws SSLException {
+            super(Certificates.client().build().newEngine("localhost", 1));
+        }
+
+        @Override
+        public HandshakeStatus getHandshakeStatus() {
+            if (++asked == runsAt) {
+                task.run();
+            }
+            return super.getHandshakeStatus();
+        }
+    }
+
+    /** Another thread may ask for a close at any moment of a step that found nothing to send. */
+    @Test
+    void shouldCloseThoughTheRequestComesWhileAStepLooksForMessages() throws Exception {
+        WatchedEngine engine = new WatchedEngine();
+        SslHandler handler = new SslHandler(engine);
+        handler.setIssueHandshake(true);
+        TlsPair pair = new TlsPair(handler, Certificates.server().build().newHandler(), () -> Integer.MAX_VALUE);
+        pair.established();
+        pair.server.write(text("first"));
+        int before = engine.asked;
+        pair.pump();
+        int eachRead = engine.asked - before;
+        pair.server.write(text("second"));
+        engine.runsAt = engine.asked + eachRead; // the last look of the step
+        engine.task = pair.client::close;
+        pair.pump();
+        pair.assertNothingCaught();
+        assertEquals(CloseReason.LOCAL, pair.client.getCloseReason());
+        assertTrue(pair.serverHandler.getSSLEngineInboundCloseFuture().isSuccess());
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -49,6 +50,26 @@ class TlsRecordsTest {
             NotSslRecordException refusal = assertThrows(NotSslRecordException.class, () -> length(other));
             assertTrue(refusal.getMessage().contains(other), refusal::getMessage);
         }
+    }
+
+    @Test
+    void shouldShowPlainTextAndRecognizeHttp() {
+        assertRefusal(
+                "not a TLS record: 474554202f20485454502f312e310d0a (\"GET / HT...\"): plain HTTP on a TLS port?",
+                "GET / HTTP/1.1\r\nHost: here\r\n");
+        assertRefusal("(\"OPTIONS ...\"): plain HTTP on a TLS port?", "OPTIONS * HTTP/1.1\r\n");
+        assertRefusal("(\"PRI * HT...\"): plain HTTP on a TLS port?", "PRI * HTTP/2.0\r\n");
+        assertRefusal("(\"HTTP/1.1...\"): plain HTTP on a TLS port?", "HTTP/1.1 400 Bad Request\r\n");
+        assertRefusal("not a TLS record: 5353482d322e302d666f6f (\"SSH-2.0-...\")", "SSH-2.0-foo");
+        assertRefusal("not a TLS record: 68656c6c6f (\"hello\")", "hello");
+        assertRefusal("not a TLS record: 68690d0a6d61 (\"hi\")", "hi\r\nma");
+        assertRefusal("not a TLS record: 000102030405", "\0\1\2\3\4\5");
+    }
+
+    private static void assertRefusal(String message, String sent) {
+        ChannelBuffer buffer = ChannelBuffers.copiedBuffer(sent, StandardCharsets.US_ASCII);
+        NotSslRecordException refusal = assertThrows(NotSslRecordException.class, () -> TlsRecords.length(buffer, 0));
+        assertTrue(refusal.getMessage().endsWith(message), refusal::getMessage);
     }
 
     @Test

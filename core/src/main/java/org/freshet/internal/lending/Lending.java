@@ -3,6 +3,7 @@ package org.freshet.internal.lending;
 import java.util.Locale;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.CompositeChannelBuffer;
+import org.freshet.buffer.HeapChannelBuffer;
 import org.freshet.buffer.WrappedChannelBuffer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -20,6 +21,14 @@ public enum Lending {
 
     /** The system property. */
     static final String PROPERTY = "org.freshet.lending";
+
+    /** Whether a class is a view: for one that isn't, {@code instanceof} searches all its interfaces each time. */
+    private static final ClassValue<Boolean> IS_VIEW = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            return WrappedChannelBuffer.class.isAssignableFrom(type);
+        }
+    };
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Lending.class);
 
@@ -87,11 +96,14 @@ public enum Lending {
 
     /** Returns the loan whose bytes the message contains, even through views; null if there is none. */
     public static Loan loanOf(Object message) {
+        if (message instanceof HeapChannelBuffer) {
+            return null; // most writes
+        }
         if (message instanceof LentChannelBuffer lent) {
             return lent.loan();
         }
-        if (message instanceof WrappedChannelBuffer view) {
-            return loanOf(view.unwrap());
+        if (message != null && IS_VIEW.get(message.getClass())) {
+            return loanOf(((WrappedChannelBuffer) message).unwrap());
         }
         if (message instanceof CompositeChannelBuffer composite) {
             return loanOfParts(composite);

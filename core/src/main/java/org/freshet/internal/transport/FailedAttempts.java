@@ -2,7 +2,6 @@ package org.freshet.internal.transport;
 
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.ConnectTimeoutException;
@@ -54,22 +53,5 @@ public final class FailedAttempts {
                 new ConnectTimeoutException("connection timed out after " + timeoutMillis + " ms: " + target);
         failures.forEach(timeout::addSuppressed);
         return timeout;
-    }
-
-    /** The JDK's exception for a name without an address, with a message added. */
-    public static final class UnresolvedHostException extends UnresolvedAddressException {
-        private static final long serialVersionUID = 1L;
-
-        private final String message;
-
-        public UnresolvedHostException(InetSocketAddress target, Throwable cause) {
-            message = "unresolved address: " + named(target);
-            initCause(cause);
-        }
-
-        @Override
-        public String getMessage() {
-            return message;
-        }
     }
 }

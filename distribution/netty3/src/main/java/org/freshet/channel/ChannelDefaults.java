@@ -1,10 +1,12 @@
 package org.freshet.channel;
 
-/** The defaults of the drop-in jar, which is used by software whose sources nobody at hand can change. */
+/** The defaults of the drop-in jar. It is used by compiled software that can't be changed. */
 final class ChannelDefaults {
     private ChannelDefaults() {}
 
-    /** Lets in what Netty 3 let in. Asked once in a JVM, when its first handler is added to a pipeline. */
+    /**
+     * Accepts shared handlers wherever Netty 3 did. Called once per JVM, when its first handler is added to a pipeline.
+     */
     static String sharability() {
         SecondNetty.warnIfPresent();
         return "warn";

@@ -8,19 +8,19 @@ import java.util.Set;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Looks for another jar with the same classes, which would be mixed with these one by one. */
+/** Looks for another jar with the same classes: the JVM would mix the classes of both. */
 final class SecondNetty {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SecondNetty.class);
 
     private SecondNetty() {}
 
-    /** Logs one warning that names each jar. */
+    /** Logs one warning that lists the jars. */
     static void warnIfPresent() {
         Set<String> jars = jarsWith(Channel.class);
         if (jars.size() > 1) {
             logger.warn("Several jars contain " + Channel.class.getPackageName()
-                    + ", and classes of all of them are mixed: " + String.join(", ", jars)
-                    + ". Keep freshet-netty3 alone: exclude io.netty:netty from what depends on it.");
+                    + ", so their classes get mixed: " + String.join(", ", jars)
+                    + ". Keep only freshet-netty3: exclude io.netty:netty from the dependencies that bring it in.");
         }
     }
 
@@ -32,7 +32,7 @@ final class SecondNetty {
                 jars.add(jarOf(url, file));
             }
         } catch (IOException e) {
-            logger.debug("cannot look for a second Netty", e);
+            logger.debug("cannot check for a second Netty on the class path", e);
         }
         return jars;
     }
@@ -42,7 +42,7 @@ final class SecondNetty {
         return loader != null ? loader : ClassLoader.getSystemClassLoader();
     }
 
-    /** {@code jar:file:/lib/netty.jar!/org/...} is shortened to {@code file:/lib/netty.jar}. */
+    /** Shortens {@code jar:file:/lib/netty.jar!/org/...} to {@code file:/lib/netty.jar}. */
     private static String jarOf(URL url, String file) {
         String text = url.toString();
         String jar = text.substring(0, text.length() - file.length());

@@ -3,7 +3,7 @@ package org.freshet.logging;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Writes to Apache Commons Logging. */
+/** Logs to Apache Commons Logging. */
 public class CommonsLoggerFactory extends InternalLoggerFactory {
     public CommonsLoggerFactory() {}
 

@@ -3,7 +3,7 @@ package org.freshet.logging;
 import org.jboss.logging.Logger;
 import org.jboss.logging.Logger.Level;
 
-/** Writes to JBoss Logging. */
+/** Logs to JBoss Logging. */
 public class JBossLoggerFactory extends InternalLoggerFactory {
     public JBossLoggerFactory() {}
 

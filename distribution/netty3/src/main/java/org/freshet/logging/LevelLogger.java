@@ -1,6 +1,6 @@
 package org.freshet.logging;
 
-/** Maps the methods named after levels to two that take the level. */
+/** Maps the methods named after levels to two methods with the level as a parameter. */
 abstract class LevelLogger extends AbstractInternalLogger {
     LevelLogger() {}
 

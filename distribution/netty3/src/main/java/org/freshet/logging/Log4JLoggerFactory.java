@@ -3,7 +3,7 @@ package org.freshet.logging;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 
-/** Writes to log4j 1.2 or to reload4j, its maintained successor. */
+/** Logs to log4j 1.2, or to reload4j, its maintained successor. */
 public class Log4JLoggerFactory extends InternalLoggerFactory {
     public Log4JLoggerFactory() {}
 

@@ -3,7 +3,10 @@ package org.freshet.logging;
 import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.NOPLoggerFactory;
 
-/** Uses slf4j, of any version, if it is there and leads to a logging library; otherwise {@code java.util.logging}, as Netty 3. */
+/**
+ * Chooses slf4j, of any version, if it is present and bound to a logging library; otherwise {@code java.util.logging},
+ * like Netty 3.
+ */
 final class LoggingDefaults {
     static final InternalLoggerFactory FACTORY = isSlf4jInUse() ? new Slf4JLoggerFactory() : new JdkLoggerFactory();
 
@@ -12,7 +15,7 @@ final class LoggingDefaults {
     private static boolean isSlf4jInUse() {
         try {
             return !(LoggerFactory.getILoggerFactory() instanceof NOPLoggerFactory);
-        } catch (LinkageError | RuntimeException e) { // not there, or it cannot be initialized
+        } catch (LinkageError | RuntimeException e) { // missing, or it cannot be initialized
             return false;
         }
     }

@@ -1,13 +1,13 @@
 package org.freshet.util;
 
-/** Which Freshet this is, and which Netty it stands in for. {@code java -jar freshet-netty3.jar} prints it. */
+/** The version of Freshet, and of the Netty it replaces. {@code java -jar freshet-netty3.jar} prints it. */
 public final class Version {
     /** Begins with Netty's version, because libraries parse it. */
     public static final String ID = "3.10.6.Final-freshet-0.1.0-SNAPSHOT";
 
     private Version() {}
 
-    /** Prints the version to the standard output. */
+    /** Prints the version to standard output. */
     public static void main(String[] args) {
         System.out.println("Netty " + ID);
     }

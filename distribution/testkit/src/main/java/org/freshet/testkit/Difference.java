@@ -3,14 +3,15 @@ package org.freshet.testkit;
 import org.freshet.testkit.capture.Capture;
 
 /**
- * A connection on which a replay answered otherwise than was recorded; of each, the first difference.
+ * The first difference between a connection's recorded answers and those of a replay.
  *
  * @param connection its number in the {@link Capture}
- * @param client its client, as {@link Capture#client} has it
- * @param event the number of the recorded piece of the answer, from 0, in which the difference is; those before are the same
+ * @param client its client, in the form of {@link Capture#client}
+ * @param event the recorded piece of the answer, numbered from 0, that contains the difference; earlier pieces are the
+ *     same
  * @param offset bytes of the server's whole output before the difference, after {@link Replay#ignoring}
- * @param recorded what was recorded from a little before there on
- * @param replayed what the replay sent instead
+ * @param recorded the recorded output, starting a little before the difference
+ * @param replayed the replay's output instead
  * @param handler the class of the handler that wrote it; empty if nothing was written
  */
 public record Difference(

@@ -5,10 +5,10 @@ import org.freshet.testkit.simulation.Draw;
 import org.freshet.testkit.simulation.FaultRates;
 
 /**
- * What goes wrong in a {@link SimulatedNetwork}, and how often. Immutable.
+ * The faults of a {@link SimulatedNetwork} and how often they happen. Immutable.
  *
- * <p>Rates are probabilities from 0 to 1 per occasion. A rate that isn't set is drawn by the seed: each run has some kinds of faults and
- * lacks others, because with all of them in each run few would come far.
+ * <p>Rates are probabilities from 0 to 1 per occasion. If you don't set a rate, the seed chooses it. Each run then has
+ * some kinds of faults and lacks others, because with all of them in every run few runs would get far.
  *
  * <pre>{@code
  * network.faults(Faults.standard().resets(0.01).slowPeers(0.1));
@@ -20,7 +20,7 @@ public final class Faults {
     private static final Faults NONE = new Faults(false, 0, 0, 0, 0, 0, 0);
     private static final Faults STANDARD = new Faults(true, DRAWN, DRAWN, DRAWN, DRAWN, DRAWN, 0);
 
-    /** Whether kinds that can't be set are drawn. */
+    /** Whether the seed chooses the rates of faults that have no setter. */
     private final boolean drawsOthers;
 
     /** Per mille, or {@link #DRAWN}. */
@@ -49,42 +49,42 @@ public final class Faults {
         this.slowPeers = slowPeers;
     }
 
-    /** A kind network: only the order of events is drawn. */
+    /** A perfect network: the seed only determines the order of events. */
     public static Faults none() {
         return NONE;
     }
 
-    /** Every kind of fault but slow peers, each as often as the seed says. The default. */
+    /** Every kind of fault except slow peers, each at a rate chosen by the seed. The default. */
     public static Faults standard() {
         return STANDARD;
     }
 
-    /** How often a read returns less than there is. */
+    /** Sets how often a read returns less than is available. */
     public Faults shortReads(double rate) {
         return new Faults(drawsOthers, perMille(rate), shortWrites, resets, refusedConnects, clockJumps, slowPeers);
     }
 
-    /** How often the socket takes less of a write than it has room for. */
+    /** Sets how often the socket accepts less of a write than it has room for. */
     public Faults shortWrites(double rate) {
         return new Faults(drawsOthers, shortReads, perMille(rate), resets, refusedConnects, clockJumps, slowPeers);
     }
 
-    /** How often the network resets a connection, whenever it could deliver something. */
+    /** Sets how often the network resets a connection when it could deliver something. */
     public Faults resets(double rate) {
         return new Faults(drawsOthers, shortReads, shortWrites, perMille(rate), refusedConnects, clockJumps, slowPeers);
     }
 
-    /** How often a connect is refused. */
+    /** Sets how often a connect is refused. */
     public Faults refusedConnects(double rate) {
         return new Faults(drawsOthers, shortReads, shortWrites, resets, perMille(rate), clockJumps, slowPeers);
     }
 
-    /** How often, between two steps, the clock jumps ahead by up to three seconds. */
+    /** Sets how often, between two steps, the clock jumps ahead by up to three seconds. */
     public Faults clockJumps(double rate) {
         return new Faults(drawsOthers, shortReads, shortWrites, resets, refusedConnects, perMille(rate), slowPeers);
     }
 
-    /** How many of the scripted peers read slowly: once every 50 simulated milliseconds. */
+    /** Sets the share of scripted peers that read slowly: once every 50 simulated milliseconds. */
     public Faults slowPeers(double share) {
         return new Faults(drawsOthers, shortReads, shortWrites, resets, refusedConnects, clockJumps, perMille(share));
     }

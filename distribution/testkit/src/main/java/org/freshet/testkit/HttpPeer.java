@@ -27,9 +27,10 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.testkit.simulation.Watch;
 
 /**
- * A peer that speaks HTTP/1.1 or HTTP/2. See {@link Peer} for the rules. A request doesn't wait for the response to the one before: without
- * an {@code expect} between them, requests of HTTP/1.1 are pipelined, and those of HTTP/2 are in streams side by side. Responses are
- * expected in the order of their requests, in whichever order they come. For requests that are no proper HTTP, script a {@link TcpPeer}.
+ * A peer that speaks HTTP/1.1 or HTTP/2. See {@link Peer} for the rules. A request doesn't wait for the response to the
+ * previous one: without an {@code expect} between them, HTTP/1.1 requests are pipelined, and HTTP/2 requests use
+ * parallel streams. Responses are expected in the order of their requests, whatever order they arrive in. For requests
+ * that aren't valid HTTP, script a {@link TcpPeer}.
  */
 public final class HttpPeer extends Peer<HttpPeer> {
     private static final int MAX_CONTENT_BYTES = 16 << 20;
@@ -41,14 +42,14 @@ public final class HttpPeer extends Peer<HttpPeer> {
 
     private final Version version;
 
-    /** In the order of their requests; null for one that has not come. */
+    /** In the order of their requests; null for a response that has not arrived. */
     private final List<HttpResponse> responses = new ArrayList<>();
 
     private int requests;
     private int received;
     private int expected;
 
-    /** Null before the first request, and with HTTP/1.1. */
+    /** Null with HTTP/1.1, and before the first request. */
     private Http2ClientConnection streams;
 
     HttpPeer(SimulatedNetwork network, Watch watch, Version version) {
@@ -75,7 +76,7 @@ public final class HttpPeer extends Peer<HttpPeer> {
         }
     }
 
-    /** Of HTTP/1.1, whose responses come in order. */
+    /** For HTTP/1.1, whose responses arrive in order. */
     @Override
     void onMessage(Object message) {
         if (message instanceof HttpResponse response) {
@@ -99,12 +100,12 @@ public final class HttpPeer extends Peer<HttpPeer> {
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /** Sends a GET, with a {@code Host}. */
+    /** Sends a GET with a {@code Host} header. */
     public HttpPeer get(String path) {
         return send(HttpMethod.GET, path, "");
     }
 
-    /** Sends a POST with a text as its content, in UTF-8. */
+    /** Sends a POST with a UTF-8 text as its content. */
     public HttpPeer post(String path, String content) {
         return send(HttpMethod.POST, path, content);
     }
@@ -119,7 +120,7 @@ public final class HttpPeer extends Peer<HttpPeer> {
         return send(request);
     }
 
-    /** Sends a request as it is. */
+    /** Sends a request unchanged. */
     public HttpPeer send(HttpRequest request) {
         Objects.requireNonNull(request, "request");
         return step("send", () -> {
@@ -140,7 +141,7 @@ public final class HttpPeer extends Peer<HttpPeer> {
         streams.open(Channels.pipeline(new HttpChunkAggregator(MAX_CONTENT_BYTES), new Stream(number, request)));
     }
 
-    /** One request over HTTP/2. */
+    /** One HTTP/2 request. */
     private final class Stream extends SimpleChannelUpstreamHandler {
         private final int number;
         private final HttpRequest request;
@@ -161,7 +162,7 @@ public final class HttpPeer extends Peer<HttpPeer> {
             advance();
         }
 
-        /** A response that doesn't come is what the script reports. */
+        /** Ignored: the script reports the missing response. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }
@@ -186,7 +187,7 @@ public final class HttpPeer extends Peer<HttpPeer> {
     /**
      * Waits for the next response, which must have this status.
      *
-     * @param check looks at the whole response; throws an {@link AssertionError} if it isn't right
+     * @param check gets the whole response; throws an {@link AssertionError} if it isn't right
      */
     public HttpPeer expect(int status, Consumer<HttpResponse> check) {
         Objects.requireNonNull(check, "check");

@@ -17,11 +17,12 @@ import org.freshet.testkit.simulation.Simulation;
 import org.freshet.testkit.simulation.Watch;
 
 /**
- * A client of a {@link SimulatedNetwork} that follows a script: its methods add steps, which run one after the other once it is connected.
- * A script that can't be finished, because the server sent something else, nothing more, or the end, fails the run. If a fault of the
- * network breaks the connection first, the rest of the script is left out.
+ * A client of a {@link SimulatedNetwork} that follows a script: its methods add steps that run one after the other once
+ * it is connected. The run fails if the script can't be finished because the server sent something else, sent nothing
+ * more, or closed. If a fault of the network breaks the connection first, the rest of the script is skipped.
  *
- * <p>Threading: steps are added by the test, before {@link SimulatedNetwork#run}; they run on the simulated loop of the peer's channel.
+ * <p>Threading: the test adds steps before {@link SimulatedNetwork#run}; they run on the simulated loop of the peer's
+ * channel.
  *
  * @param <P> the kind of peer
  */
@@ -29,15 +30,15 @@ public abstract class Peer<P extends Peer<P>> {
     private static final long SLOW_MILLIS = 50;
 
     private enum State {
-        /** Not connected, or at some step. */
+        /** Not connected yet, or at some step. */
         AT_WORK,
         /** All steps are done. */
         DONE,
-        /** The connection broke, or the peer itself ended it. */
+        /** The connection broke, or the peer itself closed it. */
         OVER
     }
 
-    /** One step: tried again whenever something has happened, until it is done. */
+    /** One step. It is tried again after every event until it is done. */
     private record Step(String title, BooleanSupplier tryIt) {}
 
     private final SimulatedNetwork network;
@@ -47,7 +48,7 @@ public abstract class Peer<P extends Peer<P>> {
     private boolean isSlow;
     private boolean isClosed;
 
-    /** Whether the current step, a pause, is waiting for its time. */
+    /** Whether the current step is a pause that has begun. */
     private boolean isPausing;
 
     /** Null until connected. */
@@ -60,16 +61,16 @@ public abstract class Peer<P extends Peer<P>> {
 
     abstract P self();
 
-    /** The handlers of the peer's protocol, without the one that runs the script. */
+    /** Adds the handlers of the peer's protocol, but not the one that runs the script. */
     abstract void addHandlers(ChannelPipeline pipeline);
 
-    /** Something has come that is a message of the protocol. */
+    /** Called when a protocol message arrives. */
     abstract void onMessage(Object message);
 
-    /** What has come and no step has asked for, for messages; empty if there is nothing. */
+    /** Describes input that no step has consumed, for failure messages; empty if there is nothing. */
     abstract String received();
 
-    // ---- steps of every protocol ------------------------------------------------------------------------------------
+    // ---- steps for all protocols ------------------------------------------------------------------------------------
 
     /** Lets simulated time pass. */
     public final P pause(Duration time) {
@@ -91,7 +92,7 @@ public abstract class Peer<P extends Peer<P>> {
         }
     }
 
-    /** The steps after this one must be done within so much simulated time, or the run fails. */
+    /** The steps after this one must be done within this simulated time, otherwise the run fails. */
     public final P within(Duration time) {
         long nanos = Objects.requireNonNull(time, "time").toNanos();
         return step("within " + time, () -> {
@@ -107,7 +108,7 @@ public abstract class Peer<P extends Peer<P>> {
         }
     }
 
-    /** Reads nothing until {@link #resumeReading()}. */
+    /** Stops reading until {@link #resumeReading()}. */
     public final P stopReading() {
         return step("stopReading", () -> {
             channel.setReadable(false);
@@ -127,7 +128,7 @@ public abstract class Peer<P extends Peer<P>> {
         return step("readSlowly", () -> isSlow = true);
     }
 
-    /** Resets the connection: what is under way is lost. */
+    /** Resets the connection; data in transit is lost. */
     public final P reset() {
         return step("reset", () -> {
             state = State.OVER;
@@ -136,7 +137,7 @@ public abstract class Peer<P extends Peer<P>> {
         });
     }
 
-    /** Is cut off: nothing arrives at either end any more, and the server isn't told. */
+    /** Cuts the connection: nothing arrives at either end any more, and the server doesn't notice. */
     public final P vanish() {
         return step("vanish", () -> {
             state = State.OVER;
@@ -145,7 +146,7 @@ public abstract class Peer<P extends Peer<P>> {
         });
     }
 
-    /** Closes the connection in order, after what was sent. */
+    /** Closes the connection gracefully, after the data already sent. */
     public final P close() {
         return step("close", () -> {
             state = State.OVER;
@@ -156,10 +157,10 @@ public abstract class Peer<P extends Peer<P>> {
 
     /** Waits until the server has closed the connection. */
     public final P expectClose() {
-        return step("the server's close", () -> isClosed);
+        return step("the server to close", () -> isClosed);
     }
 
-    /** Adds a step. Returns whether it is done; it is tried again after each event. */
+    /** Adds a step. {@code tryIt} returns whether the step is done; it is called again after each event. */
     final P step(String title, BooleanSupplier tryIt) {
         steps.add(new Step(title, tryIt));
         return self();
@@ -175,7 +176,7 @@ public abstract class Peer<P extends Peer<P>> {
         return network;
     }
 
-    /** For the network: the pipeline of the channel that is to be connected. */
+    /** Returns the pipeline for a channel that the network is about to connect. */
     final ChannelPipeline newPipeline() {
         ChannelPipeline pipeline = Simulation.pipeline(watch);
         pipeline.addLast("pace", new Pace());
@@ -184,8 +185,8 @@ public abstract class Peer<P extends Peer<P>> {
         return pipeline;
     }
 
-    /** Has no connection, so that a shorter run remains. */
-    final void stayOut() {
+    /** Never connects, to make the run shorter. */
+    final void neverConnect() {
         state = State.OVER;
     }
 
@@ -197,7 +198,7 @@ public abstract class Peer<P extends Peer<P>> {
         network.fail(watch + ": " + what);
     }
 
-    /** What the script still waits for, when nothing happens any more; null for nothing. */
+    /** Returns what the script still waits for when nothing more happens; null if nothing. */
     final String unfinished() {
         boolean isExcused = state != State.AT_WORK || watch.isBroken() || steps.isEmpty();
         return isExcused ? null : watch + " waits for " + steps.peek().title() + describeReceived();
@@ -205,10 +206,10 @@ public abstract class Peer<P extends Peer<P>> {
 
     private String describeReceived() {
         String received = received();
-        return received.isEmpty() ? "; nothing has come since the last step" : "; has received " + received;
+        return received.isEmpty() ? "; nothing was received since the last step" : "; received " + received;
     }
 
-    /** Runs steps as far as they can be done now. On the channel's loop. */
+    /** Runs steps as far as possible now. On the channel's loop. */
     final void advance() {
         while (state == State.AT_WORK && channel != null && !isPausing) {
             Step next = steps.peek();
@@ -226,7 +227,7 @@ public abstract class Peer<P extends Peer<P>> {
         channel.getPipeline().execute(task);
     }
 
-    /** Reads once in a while if the peer is slow. */
+    /** Reads at intervals if the peer is slow. */
     private final class Pace extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -258,13 +259,13 @@ public abstract class Peer<P extends Peer<P>> {
             isClosed = true;
             advance();
             if (state == State.AT_WORK && !watch.isBroken()) {
-                fail("the server has closed the connection, and the script waits for "
+                fail("the server has closed the connection, but the script waits for "
                         + steps.peek().title() + describeReceived());
             }
             state = State.OVER;
         }
 
-        /** The watch has judged it. */
+        /** Ignored: the watch has already checked it. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }

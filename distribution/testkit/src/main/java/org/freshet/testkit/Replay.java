@@ -12,9 +12,10 @@ import org.freshet.testkit.simulation.Choices;
 import org.freshet.util.Timer;
 
 /**
- * Says to a pipeline, on a {@link SimulatedNetwork} without faults, what the clients of a {@link Capture} said, in the recorded pieces and
- * order, and compares what the server sends with what was recorded. Two uses: a conversation from production becomes a test; and a capture
- * of the Netty 3 server shows what a migrated pipeline does otherwise.
+ * Replays the clients of a {@link Capture} against a pipeline, in the recorded pieces and order, on a
+ * {@link SimulatedNetwork} without faults, and compares the server's answers with the recorded ones. There are two
+ * uses: turn a conversation from production into a test; or find out, with a capture of your Netty 3 server, what a
+ * migrated pipeline does differently.
  *
  * <pre>{@code
  * Capture capture = Capture.read(Path.of("orders.pcapng"));
@@ -24,17 +25,17 @@ import org.freshet.util.Timer;
  *         .assertSame();
  * }</pre>
  *
- * <p>A client sends its next bytes once the server has sent as many bytes, on all connections, as were recorded before them; if it sends
- * fewer, the client goes on when nothing else happens. Answers are compared by their bytes, however they are cut. What differs from day to
- * day is left out by {@link #ignoring}; the {@code Date} of HTTP is left out always. Bytes of TLS can't be replayed: record above the
- * {@code SslHandler}, and replay without it.
+ * <p>A client sends its next bytes once the server has sent as many bytes, on all connections, as were recorded before
+ * them. If the server sends fewer, the client continues when nothing else happens. Answers are compared byte by byte,
+ * however they are cut. Use {@link #ignoring} for output that differs from run to run; the HTTP {@code Date} header is
+ * always ignored. TLS bytes can't be replayed: record above the {@code SslHandler}, and replay without it.
  *
  * <p>Immutable; one thread at a time.
  */
 public final class Replay {
     private static final Pattern DATE = Pattern.compile("(?i)\r\nDate: [^\r]*");
 
-    /** Bytes of context in a difference: before it, and in all. */
+    /** Bytes shown of a difference: before it, and in total. */
     private static final int SHOWN_BEFORE = 20;
 
     private static final int SHOWN = 100;
@@ -52,9 +53,9 @@ public final class Replay {
     }
 
     /**
-     * Removes what matches from both outputs before they are compared.
+     * Removes matches from both outputs before they are compared.
      *
-     * @param regex of the output as ISO-8859-1 text
+     * @param regex applied to the output as ISO-8859-1 text
      */
     public Replay ignoring(String regex) {
         List<Pattern> more = new ArrayList<>(ignored);
@@ -65,8 +66,9 @@ public final class Replay {
     /**
      * Replays the capture.
      *
-     * @param pipelines makes the factory of the server's pipelines, which takes time from the given timer alone
-     * @throws AssertionError if the pipeline breaks a promise that every {@link SimulatedNetwork} checks, but for exceptions of handlers
+     * @param pipelines returns the factory of the server's pipelines; they must take time only from the given timer
+     * @throws AssertionError if the pipeline breaks a rule that every {@link SimulatedNetwork} checks; exceptions
+     *     thrown by handlers are allowed
      */
     public Report against(Function<Timer, ChannelPipelineFactory> pipelines) {
         SimulatedNetwork network = new SimulatedNetwork(0, Choices.drawn());
@@ -91,7 +93,7 @@ public final class Replay {
                 capture.connections(), List.copyOf(differences), network.trace().hash());
     }
 
-    /** What a replay came to. */
+    /** The result of a replay. */
     public static final class Report {
         private final int connections;
         private final List<Difference> differences;
@@ -103,17 +105,21 @@ public final class Replay {
             this.hash = hash;
         }
 
-        /** The first difference of each connection that has one. */
+        /** Returns the first difference of each connection that has one. */
         public List<Difference> differences() {
             return differences;
         }
 
-        /** The same for two replays that did the same, step by step. */
+        /** Returns a hash of everything that happened: equal if two replays did the same, step by step. */
         public long hash() {
             return hash;
         }
 
-        /** @throws AssertionError that lists the differences */
+        /**
+         * Fails if there is a difference.
+         *
+         * @throws AssertionError with the list of differences
+         */
         public void assertSame() {
             if (!differences.isEmpty()) {
                 throw new AssertionError(this);
@@ -155,7 +161,7 @@ public final class Replay {
                 run.writerAt(connection, at + raw.length() - replayed.length()));
     }
 
-    /** Which recorded piece has the byte, with what is ignored left out. */
+    /** Returns the recorded piece that contains a byte of the output without ignored parts. */
     private int eventAt(int connection, int offset) {
         StringBuilder text = new StringBuilder();
         int number = 0;

@@ -20,13 +20,13 @@ import org.freshet.testkit.capture.Capture;
 import org.freshet.testkit.capture.Capture.Event;
 
 /**
- * Takes one recorded event after the other, on all connections: clients connect, send and close; before the next event, as much must have
- * come from the server as was recorded. For the thread that holds the simulation's baton.
+ * Replays the recorded events of all connections one by one: clients connect, send and close. Before the next event,
+ * the server must have sent as much as was recorded. For the thread that holds the simulation's baton.
  */
 final class ReplayRun {
     private static final int PORT = 1;
 
-    /** More than an event takes. */
+    /** More than any event takes. */
     private static final int STEPS_PER_EVENT = 300;
 
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -39,10 +39,10 @@ final class ReplayRun {
         private Channel channel;
         private boolean isClosed;
 
-        /** Nothing more happened while bytes were awaited: they are not awaited any longer. */
+        /** Bytes were missing when nothing more happened, so the client no longer waits for them. */
         private boolean isShort;
 
-        /** Whether it is not connected, or has got less than was recorded so far. */
+        /** Whether it is not connected, or has received less than was recorded so far. */
         private boolean isBehind;
 
         @Override
@@ -72,7 +72,7 @@ final class ReplayRun {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
 
-        /** Keeps count of the clients that wait. */
+        /** Updates the count of waiting clients. */
         void settle() {
             boolean isBehindNow = !isClosed && !isShort && (channel == null || replayed.size() < recorded.size());
             if (isBehindNow != isBehind) {
@@ -82,7 +82,7 @@ final class ReplayRun {
         }
     }
 
-    /** A handler's class, and how many bytes the server had written when it had done so. */
+    /** A handler's class, and the number of bytes the server had written when that handler was done. */
     private record Written(int end, String handler) {}
 
     private final SimulatedNetwork network;
@@ -91,7 +91,7 @@ final class ReplayRun {
     private int next;
     private int accepted;
 
-    /** How many clients are behind. */
+    /** The number of clients that are behind. */
     private int behind;
 
     private boolean isAdvancing;
@@ -110,14 +110,14 @@ final class ReplayRun {
         });
         network.addSteps(STEPS_PER_EVENT * events.size());
         network.onceBound(this::advance);
-        network.whenIdle(this::goOnWithout);
+        network.whenIdle(this::stopWaiting);
     }
 
-    // ---- the course -------------------------------------------------------------------------------------------------
+    // ---- the events -------------------------------------------------------------------------------------------------
 
     private void advance() {
         if (isAdvancing) {
-            return; // within a write of its own
+            return; // called from within a write below
         }
         isAdvancing = true;
         try {
@@ -129,7 +129,10 @@ final class ReplayRun {
         }
     }
 
-    /** Each client must have got what was recorded for it, so that what one is told because of another comes in its place. */
+    /**
+     * All clients must have received what was recorded for them. So if one client's request makes the server send to
+     * another, that output comes at the recorded place.
+     */
     private boolean mayTakeNext() {
         return events.get(next).kind() == Capture.Kind.RESPONSE || behind == 0;
     }
@@ -164,8 +167,11 @@ final class ReplayRun {
         network.connect(PORT, () -> Channels.pipeline(client));
     }
 
-    /** Nothing happens, although bytes are awaited. Returns whether that changes anything. */
-    private boolean goOnWithout() {
+    /**
+     * Called when nothing happens although bytes are missing: stops waiting for them. Returns false if there are no
+     * more events.
+     */
+    private boolean stopWaiting() {
         if (next == events.size()) {
             return false;
         }
@@ -177,7 +183,7 @@ final class ReplayRun {
         return true;
     }
 
-    // ---- what came out ----------------------------------------------------------------------------------------------
+    // ---- results ----------------------------------------------------------------------------------------------------
 
     byte[] recorded(int connection) {
         return clients.get(connection).recorded.toByteArray();
@@ -187,7 +193,7 @@ final class ReplayRun {
         return clients.get(connection).replayed.toByteArray();
     }
 
-    /** Which handler wrote a byte; empty for none. */
+    /** Returns the handler that wrote a byte; empty for none. */
     String writerAt(int connection, int offset) {
         for (Written written : clients.get(connection).written) {
             if (offset < written.end()) {
@@ -197,7 +203,7 @@ final class ReplayRun {
         return "";
     }
 
-    /** Notes, as the first handler of an accepted channel, which of the others writes. */
+    /** Records which handler of an accepted channel writes. The first handler of the pipeline. */
     private static final class WriterNotes extends SimpleChannelDownstreamHandler {
         private final Client client;
         private int bytes;
@@ -215,7 +221,7 @@ final class ReplayRun {
             ctx.sendDownstream(e);
         }
 
-        /** The handler furthest from the network that is at work: encoders below it only pass on. */
+        /** Returns the active handler furthest from the network: encoders below it only pass its data on. */
         private static String writer(ChannelHandlerContext ctx) {
             List<ChannelHandler> handlers =
                     List.copyOf(ctx.getPipeline().toMap().values());

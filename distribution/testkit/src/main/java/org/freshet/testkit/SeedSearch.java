@@ -5,24 +5,24 @@ import org.freshet.testkit.simulation.Choices;
 import org.freshet.testkit.simulation.Trace;
 import org.opentest4j.TestAbortedException;
 
-/** Runs a test body with one seed after the other, up to the first that fails, and shrinks that. Used by one thread. */
+/** Runs a test body with one seed after the other until one fails, then shrinks that run. Used by one thread. */
 final class SeedSearch {
-    /** What one seed does: sets a network up, runs it, and asserts. */
+    /** The test for one seed: sets up a network, runs it, and asserts. */
     @FunctionalInterface
     interface Body {
         void run(SimulatedNetwork network) throws Throwable;
     }
 
     /**
-     * What one run came to.
+     * The result of one run.
      *
      * @param failure null if it passed
      */
     record Outcome(Throwable failure, Trace trace, int[] choices) {}
 
-    /** A seed that fails: its first run, and the shortest found that fails the same way. */
+    /** A failing seed: its first run, and the shortest run found that fails the same way. */
     record Found(long seed, Outcome first, Outcome shortest) {
-        /** What JUnit reports. */
+        /** Returns the error to report to JUnit. */
         Throwable report(String howToRepeat, int lines) {
             Throwable failure = shortest.failure();
             if (failure instanceof TestAbortedException) {
@@ -40,7 +40,7 @@ final class SeedSearch {
     private final Body body;
     private final int shrinkRuns;
 
-    /** The same wherever all runs did the same. */
+    /** Equal if all runs did the same. */
     private long hash;
 
     SeedSearch(Body body, int shrinkRuns) {
@@ -48,7 +48,7 @@ final class SeedSearch {
         this.shrinkRuns = shrinkRuns;
     }
 
-    /** Returns null if all seeds pass. The first one runs twice, since a failure that can't be repeated is of no use. */
+    /** Returns null if all seeds pass. The first seed runs twice: a failure that can't be repeated would be useless. */
     Found search(long firstSeed, int seeds) {
         for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
             Outcome outcome = run(seed, Choices.drawn());
@@ -63,7 +63,7 @@ final class SeedSearch {
         return null;
     }
 
-    /** Of the traces of all seeds so far, to compare JDKs, or the code before and after a change. */
+    /** Returns a hash over the traces of all seeds so far, to compare JDKs, or the code before and after a change. */
     long hash() {
         return hash;
     }
@@ -87,8 +87,8 @@ final class SeedSearch {
             return first;
         }
         AssertionError differ = new AssertionError("two runs of seed " + seed
-                + " differ, so no failure could be repeated: something goes by the system's clock, another thread, or the order"
-                + " of a hash set or map of objects without hashCode().\nUp to the first difference, the one run:\n"
+                + " differ, so a failure couldn't be repeated: something depends on the system's clock,"
+                + " another thread, or the order of a hash set or map of objects without hashCode().\nOne run up to the first difference:\n"
                 + first.trace().around(line) + "and the other:\n"
                 + second.trace().around(line));
         return new Outcome(differ, first.trace(), first.choices());
@@ -99,11 +99,12 @@ final class SeedSearch {
     }
 
     /**
-     * Looks for a shorter run that fails in the same way: replays a run's decisions with some of them replaced by 0, the plainest one, or
-     * left out. What it finds depends on how often it may try, never on how fast the machine is.
+     * Looks for a shorter run that fails in the same way: it repeats a run's decisions, but replaces some with 0, the
+     * simplest one, or leaves them out. The result depends on the number of attempts allowed, never on the speed of the
+     * machine.
      */
     private static final class Shrinking {
-        /** Replays decisions. */
+        /** Runs with the given decisions. */
         @FunctionalInterface
         interface Runs {
             Outcome run(int[] choices);
@@ -120,7 +121,10 @@ final class SeedSearch {
             signature = signatureOf(found.failure());
         }
 
-        /** What makes two failures the same: their type and first line, whatever the numbers and quoted texts in it. */
+        /**
+         * Two failures count as the same if their type and first line are the same, apart from numbers and quoted
+         * texts.
+         */
         private static String signatureOf(Throwable failure) {
             String message = String.valueOf(failure.getMessage());
             return failure.getClass().getName()

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Calls the method of a {@link SimulationTest} once per seed, in place of JUnit's one call. Stateless. */
+/** Calls the method of a {@link SimulationTest} once per seed, instead of JUnit's one call. Stateless. */
 final class SeededRuns implements InvocationInterceptor, ParameterResolver {
     private static final String SEED = "freshet.seed";
     private static final String SEEDS = "freshet.seeds";
@@ -24,7 +24,7 @@ final class SeededRuns implements InvocationInterceptor, ParameterResolver {
         return parameter.getParameter().getType() == SimulatedNetwork.class;
     }
 
-    /** Each run gets a network of its own; JUnit's call is skipped. */
+    /** Each run gets its own network; JUnit's call is skipped. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return null;

@@ -22,9 +22,9 @@ import org.freshet.testkit.simulation.Watch;
 import org.freshet.util.Timer;
 
 /**
- * A network, its hosts' kernels and their clock, simulated beneath the real NIO transport. Its seed determines the order of threads, in
- * which pieces bytes arrive, and what goes wrong, so a run that fails can be repeated exactly. Time passes only when nothing else happens:
- * a time-out of an hour takes no longer than one of a millisecond.
+ * A simulated network, with its hosts' kernels and clock, beneath the real NIO transport. The seed determines the order
+ * of threads, the pieces in which bytes arrive, and all faults, so you can repeat a failing run exactly. Time passes
+ * only when nothing else happens: a time-out of an hour takes no longer than one of a millisecond.
  *
  * <pre>{@code
  * @SimulationTest(seeds = 500)
@@ -37,13 +37,14 @@ import org.freshet.util.Timer;
  * }
  * }</pre>
  *
- * <p>Each run checks by itself that state events come in their order and on the channel's thread, that every future completes once, that
- * writes complete in order and no earlier than their bytes have left, that no loop spins or stands still, that no handler throws, and at
- * its end that no socket, selector key or timeout is left.
+ * <p>Each run checks that state events come in order and on the channel's thread, that every future completes once,
+ * that writes complete in order and not before their bytes have left, that no loop spins or stalls, and that no handler
+ * throws. At the end it checks that no socket, selector key or timeout is left.
  *
- * <p>A pipeline under test must not read the system's clock, start threads, block, or go by the identity hashes of objects: use
- * {@link #timer()}, and leave {@code ExecutionHandler}s out. What the kit notices of these fails the run with the line at fault. Two
- * runs of one seed that differ fail, too. With TLS, bytes differ from run to run, but not their number.
+ * <p>A pipeline under test must not read the system's clock, start threads, block, or depend on the identity hashes of
+ * objects: use {@link #timer()}, and leave out {@code ExecutionHandler}s. If the kit detects a violation, the run fails
+ * and names the line. A seed whose two runs differ fails, too. With TLS, bytes differ from run to run, but not their
+ * number.
  *
  * <p>Threading: used by the test's thread, up to {@link #run()} and after it.
  */
@@ -59,12 +60,12 @@ public final class SimulatedNetwork {
     private final List<Watch> accepted = new ArrayList<>();
     private final List<Peer<?>> peers = new ArrayList<>();
 
-    /** Connects, which wait until all servers are bound. */
+    /** Connects to make once all servers are bound. */
     private final List<Runnable> connects = new ArrayList<>();
 
     private final List<Class<? extends Throwable>> expectedExceptions = new ArrayList<>();
 
-    /** Channels that are open although their peers are gone, when nothing happens any more. */
+    /** Channels found open at the end although their peers are gone. */
     private final List<String> left = new ArrayList<>();
 
     private Faults faults = Faults.standard();
@@ -86,22 +87,22 @@ public final class SimulatedNetwork {
         return seed;
     }
 
-    /** On the simulated clock, for the pipelines under test. The network stops it. */
+    /** Returns the timer on the simulated clock, for the pipelines under test. The network stops it. */
     public Timer timer() {
         return simulation.timer();
     }
 
-    /** The simulated time in nanoseconds, for what takes a clock; not related to the time of day. */
+    /** Returns the simulated time in nanoseconds, for code that takes a clock; not related to the time of day. */
     public long nanoTime() {
         return simulation.nanos();
     }
 
-    /** The address of a port of the simulated host. */
+    /** Returns the address of a port of the simulated host. */
     public static InetSocketAddress address(int port) {
         return Simulation.address(port);
     }
 
-    /** A number from 0 to {@code bound - 1} that the seed determines; 0 is what shrinking prefers. */
+    /** Returns a number from 0 to {@code bound - 1}, determined by the seed; shrinking prefers 0. */
     public int random(int bound) {
         return draw.below(bound);
     }
@@ -111,7 +112,7 @@ public final class SimulatedNetwork {
         server(port, pipelines, Map.of());
     }
 
-    /** @param options of the server's bootstrap, such as {@code child.writeBufferHighWaterMark} */
+    /** @param options for the server's bootstrap, such as {@code child.writeBufferHighWaterMark} */
     public void server(int port, ChannelPipelineFactory pipelines, Map<String, ?> options) {
         requireSetUp();
         Objects.requireNonNull(pipelines, "pipelines");
@@ -131,7 +132,7 @@ public final class SimulatedNetwork {
 
     private void onBound(ChannelFuture bound) {
         if (!bound.isSuccess()) {
-            fail("a server can't be bound: " + bound.getCause());
+            fail("cannot bind a server: " + bound.getCause());
         }
         if (--bindsUnderWay == 0) {
             simulation.setFaults(faults.rates(draw));
@@ -142,7 +143,7 @@ public final class SimulatedNetwork {
     /**
      * Connects scripted clients.
      *
-     * @param script adds steps to one of them; called {@code count} times
+     * @param script adds steps to one client; called {@code count} times
      */
     public void clients(int count, int port, Consumer<TcpPeer> script) {
         for (int i = 0; i < count; i++) {
@@ -150,7 +151,7 @@ public final class SimulatedNetwork {
         }
     }
 
-    /** Connects scripted clients that speak HTTP/1.1; as {@link #clients(int, int, Consumer)} otherwise. */
+    /** Connects scripted HTTP/1.1 clients; otherwise the same as {@link #clients(int, int, Consumer)}. */
     public void httpClients(int count, int port, Consumer<HttpPeer> script) {
         for (int i = 0; i < count; i++) {
             add(new HttpPeer(this, simulation.watch("client"), HttpPeer.Version.HTTP_1_1), port, script);
@@ -158,8 +159,9 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Connects scripted clients that speak HTTP/2 in clear, with prior knowledge; as {@link #clients(int, int, Consumer)} otherwise. The
-     * server's pipeline needs an {@code HttpServerChooser} or {@code HttpServerPipeline} with HTTP/2.
+     * Connects scripted clients that speak HTTP/2 without TLS, with prior knowledge; otherwise the same as
+     * {@link #clients(int, int, Consumer)}. The server's pipeline needs an {@code HttpServerChooser}, or an
+     * {@code HttpServerPipeline} with HTTP/2.
      */
     public void http2Clients(int count, int port, Consumer<HttpPeer> script) {
         for (int i = 0; i < count; i++) {
@@ -173,7 +175,7 @@ public final class SimulatedNetwork {
         peers.add(peer);
         connects.add(() -> {
             if (!draw.isKept()) {
-                peer.stayOut();
+                peer.neverConnect();
                 return;
             }
             if (draw.chance(faults.slowPeers())) {
@@ -184,7 +186,7 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Connects a client of your own.
+     * Connects your own client.
      *
      * @param whenDone called with the outcome of the connect, on the client's loop
      */
@@ -198,16 +200,16 @@ public final class SimulatedNetwork {
         connects.add(() -> bootstrap.connect(address(port)).addListener(whenDone::accept));
     }
 
-    /** What goes wrong, from the moment at which all servers are bound. {@link Faults#standard()} by default. */
+    /** Sets the faults, which start once all servers are bound. {@link Faults#standard()} by default. */
     public void faults(Faults what) {
         requireSetUp();
         faults = Objects.requireNonNull(what, "what");
     }
 
     /**
-     * Fails a run in which more than this waits to be sent on an accepted channel, wherever it waits.
+     * Fails a run if more than this waits to be sent on an accepted channel, wherever it waits.
      *
-     * @param bytes as {@link org.freshet.channel.WriteAccount#waitingBytes} counts them; 0, the default, for no limit
+     * @param bytes as counted by {@link org.freshet.channel.WriteAccount#waitingBytes}; 0, the default, for no limit
      */
     public void limitWaiting(long bytes) {
         if (bytes < 0) {
@@ -216,12 +218,14 @@ public final class SimulatedNetwork {
         maxWaitingBytes = bytes;
     }
 
-    /** Exceptions that handlers may cause; any other one fails the run, except those of a broken connection. */
+    /** Allows a type of exception from handlers; any other fails the run, except those of a broken connection. */
     public void expectExceptions(Class<? extends Throwable> type) {
         expectedExceptions.add(Objects.requireNonNull(type, "type"));
     }
 
-    /** For pipelines whose handlers set the channel's user-defined writability, as traffic shapers do. */
+    /**
+     * Must be called for pipelines whose handlers set the channel's user-defined writability, such as traffic shapers.
+     */
     public void allowUserDefinedWritability() {
         setsWritability = true;
     }
@@ -235,15 +239,16 @@ public final class SimulatedNetwork {
     // ---- the run ----------------------------------------------------------------------------------------------------
 
     /**
-     * Runs until nothing happens any more, or an hour of simulated time has passed; then closes every channel, and ends the transport.
+     * Runs until nothing happens any more, or an hour of simulated time has passed. Then closes every channel and the
+     * transport.
      *
-     * @throws AssertionError if something wasn't as it must be, or a script couldn't be finished
+     * @throws AssertionError if a check failed, or a script couldn't be finished
      */
     public void run() {
         requireSetUp();
         state = State.RUN;
         if (bindsUnderWay == 0) {
-            throw new IllegalStateException("there is no server: call server(port, pipelines) before run()");
+            throw new IllegalStateException("no server: call server(port, pipelines) before run()");
         }
         try {
             simulation.run();
@@ -255,9 +260,9 @@ public final class SimulatedNetwork {
     }
 
     /**
-     * Asserts that the server had let go of every connection whose client was gone when nothing happened any more.
+     * Asserts that the server had closed every connection whose client was gone when nothing happened any more.
      *
-     * @throws AssertionError that names each channel left open
+     * @throws AssertionError that lists the channels left open
      */
     public void assertNothingLeft() {
         if (state != State.RUN) {
@@ -275,12 +280,12 @@ public final class SimulatedNetwork {
         connects.add(task);
     }
 
-    /** @param hook asked when nothing happens any more; true if something will */
+    /** @param hook called when nothing happens any more; returns true if it has started something */
     void whenIdle(BooleanSupplier hook) {
         idleHook = hook;
     }
 
-    /** Allows a run to take more steps than a test of some clients does. */
+    /** Raises the step limit: a replay takes more steps than a test with a few clients. */
     void addSteps(int steps) {
         simulation.addSteps(steps);
     }
@@ -312,19 +317,19 @@ public final class SimulatedNetwork {
         return simulation.trace();
     }
 
-    /** Ends the threads of a network that a test has set up and not run. */
+    /** Ends the threads of a network that a test has set up but not run. */
     void end() {
         if (state == State.SET_UP) {
             state = State.RUN;
             try {
                 simulation.run();
             } catch (Throwable e) {
-                return; // the test has failed for a reason of its own
+                return; // the test has failed for another reason
             }
         }
     }
 
-    /** What the simulation asks. */
+    /** Callbacks of the simulation. */
     private final class Course implements Scenario {
         @Override
         public void start(Simulation simulation) {}

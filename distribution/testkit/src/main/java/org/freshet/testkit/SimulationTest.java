@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A JUnit test that runs once per seed, each time with a {@link SimulatedNetwork} of its own.
+ * A JUnit test that runs once per seed, each time with its own {@link SimulatedNetwork}.
  *
  * <pre>{@code
  * class ShoutTest {
@@ -23,12 +23,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>The method takes one parameter, the network. Methods annotated with {@code @BeforeEach} and {@code @AfterEach} run once, before the
- * first seed and after the last, so set up in the method itself what a run changes.
+ * <p>The method takes one parameter, the network. Methods annotated with {@code @BeforeEach} and {@code @AfterEach} run
+ * once, before the first seed and after the last. So if a run changes something, set it up in the test method itself.
  *
- * <p>A failure names its seed and shows the end of the shortest run found that fails the same way. {@code -Dfreshet.seed=N} runs that seed
- * alone; {@code -Dfreshet.seeds=N} runs that many instead of {@link #seeds()}; {@code -Dfreshet.lines=N} shows more lines. {@code -Dfreshet.print=true} prints a hash
- * of all runs, which is the same on every JDK.
+ * <p>A failure names its seed and shows the end of the shortest run found that fails the same way.
+ * {@code -Dfreshet.seed=N} runs only that seed; {@code -Dfreshet.seeds=N} runs that many instead of {@link #seeds()};
+ * {@code -Dfreshet.lines=N} shows more lines. {@code -Dfreshet.print=true} prints a hash of all runs, which is the same
+ * on every JDK.
  */
 @Documented
 @Test
@@ -37,12 +38,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface SimulationTest {
-    /** How many seeds, from {@link #firstSeed()} on; at least 1. */
+    /** The number of seeds, starting at {@link #firstSeed()}; at least 1. */
     int seeds() default 200;
 
     /** The first seed. */
     long firstSeed() default 0;
 
-    /** How many runs may be spent on finding a shorter one that fails the same way; 0 to report the first failure as it is. */
+    /**
+     * The maximum number of runs for finding a shorter one that fails the same way; 0 reports the first failure as it
+     * is.
+     */
     int shrinkRuns() default 1000;
 }

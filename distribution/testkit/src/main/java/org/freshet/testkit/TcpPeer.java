@@ -10,7 +10,7 @@ import org.freshet.channel.Channels;
 import org.freshet.testkit.simulation.Draw;
 import org.freshet.testkit.simulation.Watch;
 
-/** A peer that sends and expects bytes. See {@link Peer} for the rules; texts are UTF-8. */
+/** A peer that sends and expects bytes. See {@link Peer} for the rules. Texts are UTF-8. */
 public final class TcpPeer extends Peer<TcpPeer> {
     private static final int SHOWN_BYTES = 64;
 
@@ -52,12 +52,12 @@ public final class TcpPeer extends Peer<TcpPeer> {
 
     // ---- sending ----------------------------------------------------------------------------------------------------
 
-    /** Sends a text, in pieces that the seed chooses. */
+    /** Sends a text, in pieces chosen by the seed. */
     public TcpPeer send(String text) {
         return send(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends bytes, in pieces that the seed chooses. */
+    /** Sends bytes, in pieces chosen by the seed. */
     public TcpPeer send(byte... bytes) {
         return step("send", () -> {
             Draw draw = network().draw();
@@ -70,7 +70,7 @@ public final class TcpPeer extends Peer<TcpPeer> {
         });
     }
 
-    /** Sends a text, each byte on its own. */
+    /** Sends a text one byte at a time. */
     public TcpPeer sendByteByByte(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return step("sendByteByByte", () -> {
@@ -85,7 +85,7 @@ public final class TcpPeer extends Peer<TcpPeer> {
         channel().write(ChannelBuffers.copiedBuffer(bytes, from, count));
     }
 
-    /** Sends the end of the stream, and goes on receiving. */
+    /** Ends its output, and continues receiving. */
     public TcpPeer halfClose() {
         return step("halfClose", () -> {
             Channels.shutdownOutput(channel());
@@ -112,7 +112,7 @@ public final class TcpPeer extends Peer<TcpPeer> {
         });
     }
 
-    /** Waits for so many bytes, whatever they are. */
+    /** Waits for this number of bytes, whatever they are. */
     public TcpPeer skip(int count) {
         if (count < 0) {
             throw new IllegalArgumentException("count < 0: " + count);
@@ -121,14 +121,14 @@ public final class TcpPeer extends Peer<TcpPeer> {
     }
 
     /**
-     * Waits until the text that has come since the last step fulfils a condition.
+     * Waits until the text received since the last step satisfies a condition.
      *
-     * @param condition also tried while only a part has come
+     * @param condition also called with incomplete text
      */
     public TcpPeer expectText(Predicate<String> condition) {
         Objects.requireNonNull(condition, "condition");
         return step(
-                "a text that fulfils the condition",
+                "a text that satisfies the condition",
                 () -> condition.test(received.toString(StandardCharsets.UTF_8)) && take(received.readableBytes()));
     }
 

@@ -20,8 +20,8 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
 /**
- * An HTTP server that takes connections from load balancers on this machine alone, and tells each client who it is. A client may have two
- * connections at a time. {@code curl --haproxy-protocol} can play the balancer.
+ * An HTTP server that accepts connections only from load balancers on this machine, and returns each client its own
+ * address. A client may have two connections at a time. {@code curl --haproxy-protocol} can act as the balancer.
  */
 public final class BalancedServer implements AutoCloseable {
     private static final String[] BALANCERS = {"127.0.0.0/8", "::1/128"};
@@ -36,21 +36,21 @@ public final class BalancedServer implements AutoCloseable {
     BalancedServer(int port) {
         AcceptGuard.Builder guard = AcceptGuard.builder().perAddress(MAX_PER_CLIENT);
         for (String balancer : BALANCERS) {
-            guard.exempt(balancer); // until a connection's client is known, it counts for the balancer
+            guard.exempt(balancer); // until the client is known, a connection counts as the balancer's
         }
         bootstrap.setAcceptGuard(guard.build());
         bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
                 .proxyProtocol(ProxyProtocolSettings.trusting(BALANCERS).withTlvs(ProxyProtocolTlv.AUTHORITY))
                 .aggregate(MAX_BYTES)
-                .handler("application", () -> RequestHandler.of(BalancedServer::tell))
+                .handler("application", () -> RequestHandler.of(BalancedServer::describe))
                 .build());
         channel = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    private static HttpResponse tell(RoutedRequest request) {
+    private static HttpResponse describe(RoutedRequest request) {
         ProxyProtocolHeader header = ProxyProtocolHeader.of(request.channel());
         String name = header.authority() == null ? "" : ", and asked for " + header.authority();
-        return HttpResponses.text("you are " + request.source().address() + ", have connected to "
+        return HttpResponses.text("you are " + request.source().address() + ", connected to "
                 + OriginalAddress.destinationOf(request.channel()) + name + "\n");
     }
 
@@ -68,7 +68,7 @@ public final class BalancedServer implements AutoCloseable {
         Arguments arguments = new Arguments("behind-balancer-server [PORT]", 0, 1, args);
         try (BalancedServer server = new BalancedServer(arguments.port(0, 8080))) {
             int port = server.address().getPort();
-            System.out.println("listening on " + port + "; ^C stops it");
+            System.out.println("listening on " + port + "; stop with Ctrl+C");
             System.out.println("try: curl --haproxy-protocol http://localhost:" + port + "/");
             server.channel.getCloseFuture().await();
         }

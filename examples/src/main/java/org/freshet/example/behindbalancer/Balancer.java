@@ -23,7 +23,7 @@ import org.freshet.handler.codec.proxyprotocol.ProxyProtocolEncoder;
 import org.freshet.handler.codec.proxyprotocol.ProxyProtocolHeader;
 import org.freshet.handler.codec.proxyprotocol.ProxyProtocolVersion;
 
-/** Plays a load balancer: connects for clients that it makes up, and asks for each. */
+/** Acts as a load balancer: connects on behalf of made-up clients, and sends a request for each. */
 final class Balancer implements AutoCloseable {
     private static final int MAX_BYTES = 1024;
 
@@ -34,7 +34,7 @@ final class Balancer implements AutoCloseable {
         this.server = server;
     }
 
-    /** Completes with the answer; with null if the server closes the connection instead. */
+    /** Completes with the answer, or with null if the server closes the connection instead. */
     private static final class Answer extends SimpleChannelUpstreamHandler {
         private final CompletableFuture<String> content = new CompletableFuture<>();
 
@@ -59,7 +59,7 @@ final class Balancer implements AutoCloseable {
         }
     }
 
-    /** The connection stays open. */
+    /** Sends a request; the connection stays open. */
     CompletableFuture<String> ask(ProxyProtocolVersion version, ProxyProtocolHeader header) {
         Answer answer = new Answer();
         ChannelPipeline pipeline = Channels.pipeline(

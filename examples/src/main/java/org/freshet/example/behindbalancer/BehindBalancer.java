@@ -34,16 +34,15 @@ public final class BehindBalancer {
                 isRight &= answer.equals("no answer") == (more == BalancedServer.MAX_PER_CLIENT);
             }
         }
-        System.out.println(
-                "each client is known by its own address, and counted by it: " + (isRight ? "right" : "wrong"));
+        System.out.println("each client is known and counted by its own address: " + (isRight ? "right" : "wrong"));
         System.exit(isRight ? 0 : 1);
     }
 
     private static String ask(Balancer balancer, ProxyProtocolVersion version, ProxyProtocolHeader header)
             throws Exception {
         String answer = balancer.ask(version, header).get(SECONDS, TimeUnit.SECONDS);
-        String told = answer == null ? "no answer" : answer;
-        System.out.println(header.source() + " by " + version + ": " + told);
-        return told;
+        String text = answer == null ? "no answer" : answer;
+        System.out.println(header.source() + " with " + version + ": " + text);
+        return text;
     }
 }

@@ -8,32 +8,32 @@ import java.util.Arrays;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** How the numbers of an answer travel. Server and client must agree. */
+/** The wire format of the numbers in an answer. Server and client must use the same. */
 enum AnswerFormat {
-    /** As an {@code int[]} of Java's serialization, by the encoder: no code here, and more bytes. */
+    /** An {@code int[]} in Java serialization, written by the encoder: no code here, but more bytes. */
     OBJECTS,
 
-    /** As ints, one after the other, written by hand: 12 bytes. */
+    /** Plain ints, one after the other, written by hand: 12 bytes. */
     RAW;
 
     private static final String RAW_SWITCH = "--raw";
 
-    /** Reads the answers of one connection; may not be made before the first request is sent. */
+    /** Reads the answers of one connection. Must not be created before the first request is sent. */
     interface Reader {
         int[] next() throws IOException, ClassNotFoundException;
     }
 
-    /** What the first of a program's arguments chooses. */
+    /** Returns the format selected by a program's first argument. */
     static AnswerFormat chosenBy(String[] args) {
         return args.length > 0 && args[0].equals(RAW_SWITCH) ? RAW : OBJECTS;
     }
 
-    /** The arguments behind the choice. */
+    /** Returns the arguments after the format. */
     String[] rest(String[] args) {
         return this == RAW ? Arrays.copyOfRange(args, 1, args.length) : args;
     }
 
-    /** What a handler writes. */
+    /** Returns the message for the handler to write. */
     Object message(int... numbers) {
         if (this == OBJECTS) {
             return numbers;
@@ -45,7 +45,7 @@ enum AnswerFormat {
         return buffer;
     }
 
-    /** @param count numbers in an answer */
+    /** @param count number of ints in an answer */
     Reader reader(InputStream in, int count) throws IOException {
         if (this == OBJECTS) {
             ObjectInputStream objects = new ObjectInputStream(in);

@@ -21,7 +21,7 @@ public final class BufferSize {
         try (BufferSizeServer server = BufferSizeServer.start(0, jmxPort, format)) {
             BufferSizeClient.run(server.port(), jmxPort, requests, directory, format);
         }
-        System.exit(0); // RMI keeps threads of its own
+        System.exit(0); // RMI's threads keep running
     }
 
     private static int freePort() throws IOException {

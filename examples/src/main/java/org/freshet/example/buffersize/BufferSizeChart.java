@@ -15,7 +15,7 @@ import org.knowm.xchart.XYChartBuilder;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.XYStyler;
 
-/** Draws the time of a request above, the decoder calls below, both over the size of the receive buffer. */
+/** Draws two panels over the size of the receive buffer: the time of a request above, the decoder calls below. */
 final class BufferSizeChart {
     private static final int WIDTH = 1000;
     private static final int PANEL_HEIGHT = 380;
@@ -28,7 +28,7 @@ final class BufferSizeChart {
         this.tuned = tuned;
     }
 
-    /** @param tuned what the kernel chose by itself, drawn as a point of its own */
+    /** @param tuned the size chosen by the kernel, drawn as a separate point */
     static void save(List<BufferSizeRow> set, BufferSizeRow tuned, Path file) throws IOException {
         System.setProperty("java.awt.headless", "true");
         BufferSizeChart chart = new BufferSizeChart(set, tuned);
@@ -36,8 +36,8 @@ final class BufferSizeChart {
     }
 
     private XYChart times() {
-        XYChart chart = panel("time of a request (median), ms", BufferSizeRow::medianMillis);
-        chart.setTitle("A request of " + String.format("%,d", BufferSizeClient.MESSAGE_BYTES)
+        XYChart chart = panel("request time (median), ms", BufferSizeRow::medianMillis);
+        chart.setTitle("Requests of " + String.format("%,d", BufferSizeClient.MESSAGE_BYTES)
                 + " bytes, by the size of the server's receive buffer");
         chart.getStyler().setYAxisLogarithmic(true).setYAxisMin(0.01).setYAxisMax(1000.0);
         return marked(chart, 0.014, 500);
@@ -55,7 +55,7 @@ final class BufferSizeChart {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(PANEL_HEIGHT)
-                .xAxisTitle("receive buffer asked for, bytes (each twice the one before)")
+                .xAxisTitle("requested receive buffer, bytes (doubling)")
                 .yAxisTitle(title)
                 .build();
         XYStyler style = chart.getStyler();
@@ -79,7 +79,7 @@ final class BufferSizeChart {
         chart.addSeries(name, places, values);
     }
 
-    /** Names each size at the height {@code sizes}, and draws a line at the size of the message. */
+    /** Labels the sizes at the height {@code sizes}, and draws a line at the size of the message. */
     private XYChart marked(XYChart chart, double sizes, double line) {
         for (BufferSizeRow row : set) {
             text(chart, String.format("%,d", row.askedBytes()), row.askedBytes() * 1.1, sizes);

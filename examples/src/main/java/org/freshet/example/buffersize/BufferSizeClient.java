@@ -16,8 +16,8 @@ import org.freshet.bootstrap.BootstrapMXBean;
 import org.freshet.example.Arguments;
 
 /**
- * For each size of receive buffer: sets it on the running server over JMX, opens a new connection with a plain socket, and times
- * requests. Prints CSV as it goes; in a directory it also leaves a file with the CSV and a chart.
+ * For each size of receive buffer: sets it on the running server over JMX, opens a new connection with a plain socket,
+ * and times requests. Prints CSV as it goes. If you name a directory, it also saves the CSV and a chart there.
  */
 public final class BufferSizeClient {
     static final int MESSAGE_BYTES = 8088;
@@ -26,18 +26,18 @@ public final class BufferSizeClient {
     private static final int[] SIZES = {1144, 2288, 4576, 9152, 18304, 36608, 73216, 146432, 292864, 585728};
 
     /**
-     * More than any window that the kernel announces before the server sets the size of the buffer. A window that was announced
-     * can't be taken back, so until it is used up, requests are as fast as with a large buffer.
+     * More than any window the kernel announces before the server sets the buffer size. An announced window can't be
+     * withdrawn, so until it is used up, requests are as fast as with a large buffer.
      */
     private static final int WINDOW_REQUESTS = 160 * 1024 / MESSAGE_BYTES;
 
-    /** A size has settled when this many requests in a row took equally many decoder calls. */
+    /** A size has settled when this many consecutive requests took the same number of decoder calls. */
     private static final int EQUAL_REQUESTS = 3;
 
-    /** Compiles both ends, at the largest size, where a request is fast. */
+    /** Warms up both ends at the largest size, where requests are fast. */
     private static final int WARMUP_REQUESTS = 2000;
 
-    /** Ends the measurement of a size whose requests are slow; {@link #EQUAL_REQUESTS} are measured in any case. */
+    /** Time limit for a size whose requests are slow; {@link #EQUAL_REQUESTS} are measured in any case. */
     private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
@@ -67,19 +67,19 @@ public final class BufferSizeClient {
             run(port, jmxPort, requests, directory, format);
         } catch (IOException e) {
             System.err.println("failed: " + e);
-            System.err.println("buffer-size-server has to run, on the same ports and with the same --raw");
+            System.err.println("start buffer-size-server first, with the same ports and the same --raw");
             System.exit(1);
         }
     }
 
-    /** Where the files go; null if the user names no directory. */
+    /** Returns the directory for the files; null if the user names none. */
     static Path directory(Arguments arguments, int index) {
         if (index >= arguments.count()) {
             return null;
         }
         Path directory = Path.of(arguments.text(index));
         if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
-            throw arguments.refuse("not a directory that can be written to: " + directory);
+            throw arguments.refuse("not a writable directory: " + directory);
         }
         return directory;
     }
@@ -124,20 +124,20 @@ public final class BufferSizeClient {
         server.setOption(RECEIVE_BUFFER, String.valueOf(bytes));
     }
 
-    /** What a reader of the table would ask. */
+    /** Prints answers to likely questions about the table. */
     private void explain(BufferSizeRow tuned) {
         System.out.println(
-                "times grow in steps of some 200 ms: a sender with a window too small for its segment waits that long"
-                        + " for a larger one before it sends a part");
+                "times grow in steps of about 200 ms: with a window too small for a segment, the sender waits so long"
+                        + " before it sends a part of it");
         List<String> changed = rows.stream()
                 .filter(row -> row.actualBytes() != row.askedBytes())
                 .map(row -> row.askedBytes() + " became " + row.actualBytes())
                 .toList();
         if (!changed.isEmpty()) {
-            System.out.println("the kernel changed what was asked for: " + String.join(", ", changed)
-                    + " (it has a least size, and a most: sysctl net.core.rmem_max)");
+            System.out.println("the kernel changed the requested size: " + String.join(", ", changed)
+                    + " (it has a minimum and a maximum, see sysctl net.core.rmem_max)");
         }
-        System.out.println("the buffer that the kernel tunes, unasked, has " + tuned.actualBytes() + " bytes");
+        System.out.println("the kernel's auto-tuned buffer has " + tuned.actualBytes() + " bytes");
     }
 
     private List<String> csv(BufferSizeRow tuned) {
@@ -147,7 +147,7 @@ public final class BufferSizeClient {
         return lines;
     }
 
-    /** One connection: waits until the size has its effect, and then measures. */
+    /** Measures one connection, after waiting for the size to take effect. */
     private BufferSizeRow measure(int askedBytes) throws IOException, ClassNotFoundException {
         try (ReportingConnection connection = new ReportingConnection(port, format)) {
             settle(connection);

@@ -3,10 +3,10 @@ package org.freshet.example.buffersize;
 import java.util.Locale;
 
 /**
- * The result of one size of receive buffer.
+ * The result for one size of receive buffer.
  *
  * @param askedBytes 0 if the kernel chose the size
- * @param actualBytes what the kernel made of it
+ * @param actualBytes the size that the kernel set
  */
 record BufferSizeRow(int askedBytes, int actualBytes, double medianMillis, double decoderCalls, int requests) {
     static final String CSV_HEADER = "asked bytes,actual bytes,median ms,decoder calls per request,requests";

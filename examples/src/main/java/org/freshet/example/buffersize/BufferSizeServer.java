@@ -20,8 +20,8 @@ import org.freshet.handler.codec.serialization.CompatibleObjectEncoder;
 import org.freshet.handler.codec.string.StringDecoder;
 
 /**
- * A server whose child options are changed over JMX while it runs: its bootstrap is an MXBean, {@value #OBJECT_NAME}, behind a
- * connector on a port of its own.
+ * A server whose child options can be changed over JMX while it runs: its bootstrap is an MXBean,
+ * {@value #OBJECT_NAME}, available through a connector on a separate port.
  */
 public final class BufferSizeServer implements AutoCloseable {
     static final int DEFAULT_PORT = 8099;

@@ -7,9 +7,9 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelLocal;
 import org.freshet.handler.codec.frame.DelimiterBasedFrameDecoder;
 
-/** Splits at "|" and leaves, for the handlers above, how often it was asked until the frame was whole. Exclusive. */
+/** Splits at "|" and counts the decoder calls per frame, for the handlers above. Exclusive. */
 final class CountingFrameDecoder extends DelimiterBasedFrameDecoder {
-    /** How many decoder calls the channel's last frame took. */
+    /** The number of decoder calls for the channel's last frame. */
     static final ChannelLocal<Integer> CALLS = new ChannelLocal<>(true);
 
     private static final int MAX_FRAME_BYTES = 1024 * 1024;

@@ -5,14 +5,14 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A plain socket that sends the message and reads what the server counted. One thread. */
+/** A plain socket that sends the message and reads the server's measurements. One thread. */
 final class ReportingConnection implements AutoCloseable {
     private final byte[] message =
             ("x".repeat(BufferSizeClient.MESSAGE_BYTES) + "|").getBytes(StandardCharsets.US_ASCII);
     private final AnswerFormat format;
     private final Socket socket;
 
-    /** Null before the first answer: a stream of objects waits for its header when it is made. */
+    /** Null before the first answer: an object stream waits for its header when it is created. */
     private AnswerFormat.Reader answers;
 
     private int[] answer;
@@ -23,7 +23,7 @@ final class ReportingConnection implements AutoCloseable {
         socket.setTcpNoDelay(true);
     }
 
-    /** Returns how many nanoseconds passed until the answer was there. */
+    /** Sends a request and returns the nanoseconds until the answer arrived. */
     long request() throws IOException, ClassNotFoundException {
         long start = System.nanoTime();
         socket.getOutputStream().write(message);
@@ -38,12 +38,12 @@ final class ReportingConnection implements AutoCloseable {
         return nanos;
     }
 
-    /** For the last request. */
+    /** Returns the decoder calls of the last request. */
     int decoderCalls() {
         return answer[1];
     }
 
-    /** At the server, as the kernel had it at the last request. */
+    /** Returns the server's receive buffer size, as reported by the kernel at the last request. */
     int receiveBufferBytes() {
         return answer[2];
     }

@@ -7,7 +7,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.SocketChannelConfig;
 
-/** Answers each string with three numbers: its length, the decoder calls it took, and the size of the receive buffer now. */
+/**
+ * Answers each string with three numbers: its length, its number of decoder calls, and the current size of the receive
+ * buffer.
+ */
 @Sharable
 final class StringReporter extends SimpleChannelUpstreamHandler {
     static final int NUMBERS = 3;

@@ -14,11 +14,14 @@ import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 
-/** Many players guess numbers at once, over NIO; each connection has a thread on both sides, virtual where there are such. */
+/**
+ * Many players guess numbers at the same time, over NIO. Each connection has a thread at both ends, a virtual one if
+ * the JVM has them.
+ */
 public final class ConversationDemo implements AutoCloseable {
     private static final int DEFAULT_PLAYERS = 200;
     private static final int MAX_PLAYERS = 4_000;
-    private static final int MAX_GUESSES = 10; // of 1,000 numbers, halved each time
+    private static final int MAX_GUESSES = 10; // 1,000 numbers, halved each time
     private static final long MAX_WAIT_SECONDS = 60;
 
     private final AtomicInteger games = new AtomicInteger();
@@ -26,7 +29,7 @@ public final class ConversationDemo implements AutoCloseable {
     private final ClientBootstrap clients = new ClientBootstrap(new NioClientSocketChannelFactory());
 
     private ConversationDemo() {
-        server.setOption("backlog", MAX_PLAYERS); // all connect at once, and wait for the server's first word
+        server.setOption("backlog", MAX_PLAYERS); // all connect at the same time, and wait for the server's first line
         server.setPipelineFactory(() ->
                 Guessing.pipeline(talk -> Guessing.host(talk, 1 + games.getAndIncrement() * 37 % Guessing.HIGHEST)));
     }
@@ -41,7 +44,7 @@ public final class ConversationDemo implements AutoCloseable {
         }
     }
 
-    /** Returns the greatest number of guesses. */
+    /** Returns the highest number of guesses. */
     private int play(int players) throws Exception {
         Channel bound = server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         List<CompletableFuture<Integer>> results = new ArrayList<>();

@@ -10,7 +10,7 @@ import org.freshet.handler.execution.Conversation;
 import org.freshet.handler.execution.ConversationHandler;
 import org.freshet.handler.execution.Talk;
 
-/** A game of two sides, each written straight down: one thinks of a number, the other finds it. */
+/** A two-sided game. Each side is written as sequential code: one thinks of a number, the other finds it. */
 final class Guessing {
     static final int HIGHEST = 1_000;
 
@@ -18,7 +18,7 @@ final class Guessing {
 
     private Guessing() {}
 
-    /** A pipeline for connections on which that is said. */
+    /** Returns a pipeline for connections that play the game. */
     static ChannelPipeline pipeline(Conversation conversation) {
         return Channels.pipeline(
                 new LineBasedFrameDecoder(MAX_LINE_BYTES),
@@ -31,16 +31,16 @@ final class Guessing {
     static void host(Talk talk, int secret) throws Exception {
         talk.write("a number from 1 to " + HIGHEST + "\n");
         for (Object line = talk.read(); line != null; line = talk.read()) {
-            int guess = Integer.parseInt((String) line); // what is no number ends the conversation, and is logged
+            int guess = Integer.parseInt((String) line); // not a number: ends the conversation, and is logged
             if (guess == secret) {
                 talk.write("right\n");
-                return; // closes the connection when that has been sent
+                return; // closes the connection once that has been sent
             }
             talk.write(guess < secret ? "more\n" : "less\n");
         }
     }
 
-    /** The client's side: returns the number of guesses, or 0 if the server has gone before the last. */
+    /** The client's side. Returns the number of guesses, or 0 if the server closed before the last. */
     static int play(Talk talk) throws Exception {
         int low = 1;
         int high = HIGHEST;

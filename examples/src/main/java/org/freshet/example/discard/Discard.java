@@ -20,7 +20,7 @@ public final class Discard {
                 arguments.number(0, "mebibytes", 1, DiscardClient.MAX_MEBIBYTES, DiscardClient.DEFAULT_MEBIBYTES);
         System.out.println(
                 "discard: a client that fills its connection with " + mebibytes + " MiB, but never its memory:");
-        System.out.println("it writes while isWritable() says so");
+        System.out.println("it only writes while isWritable() is true");
         CompletableFuture<Long> discarded = new CompletableFuture<>();
         ServerBootstrap bootstrap = DiscardServer.newBootstrap(discarded::complete);
         boolean ok;
@@ -37,10 +37,10 @@ public final class Discard {
     private static boolean allArrived(CompletableFuture<Long> discarded, long expected) throws InterruptedException {
         try {
             long arrived = discarded.get(10, TimeUnit.SECONDS);
-            System.out.println(arrived + " bytes discarded by the server, of " + expected);
+            System.out.println(arrived + " of " + expected + " bytes discarded by the server");
             return arrived == expected;
         } catch (TimeoutException | ExecutionException e) {
-            System.err.println("failed: the server has not seen the connection's end");
+            System.err.println("failed: the server has not seen the end of the connection");
             return false;
         }
     }

@@ -9,7 +9,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.example.Arguments;
 
-/** Sends bytes to a discard server, shows progress and the rate. */
+/** Sends bytes to a discard server, and shows the progress and the rate. */
 public final class DiscardClient {
     static final int DEFAULT_MEBIBYTES = 1024;
     static final int MAX_MEBIBYTES = 1_000_000;
@@ -26,13 +26,13 @@ public final class DiscardClient {
         System.exit(ok ? 0 : 1);
     }
 
-    /** Returns whether every byte has left. */
+    /** Returns whether all bytes were sent. */
     static boolean run(InetSocketAddress server, int mebibytes) throws InterruptedException {
         DiscardClientHandler handler = new DiscardClientHandler(mebibytes * 1024L * 1024);
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(handler));
         try {
-            bootstrap.connect(server); // if it fails, the handler is told
+            bootstrap.connect(server); // if it fails, the handler is notified
             return awaitSent(handler, mebibytes);
         } finally {
             bootstrap.releaseExternalResources();

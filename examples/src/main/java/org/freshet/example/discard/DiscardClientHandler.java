@@ -11,9 +11,9 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
 
 /**
- * Sends a number of bytes as fast as the channel takes them. {@code write()} never waits: what the peer has not taken
- * stays in memory, so this looks at {@code isWritable()} before each write, and goes on when it is told of a change.
- * Exclusive; its fields belong to the I/O thread, but for those that report.
+ * Sends a number of bytes as fast as the channel takes them. {@code write()} never waits: bytes that the peer has not
+ * taken stay in memory. So this handler checks {@code isWritable()} before each write, and continues when it changes.
+ * Exclusive; its fields belong to the I/O thread, except those for reports.
  */
 final class DiscardClientHandler extends SimpleChannelUpstreamHandler {
     private static final ChannelBuffer CHUNK =
@@ -29,7 +29,7 @@ final class DiscardClientHandler extends SimpleChannelUpstreamHandler {
         this.totalBytes = totalBytes;
     }
 
-    /** Completes when every byte has left, or with what went wrong. */
+    /** Completes when all bytes have been sent, or with the failure. */
     CompletableFuture<Void> sent() {
         return sent;
     }
@@ -38,7 +38,7 @@ final class DiscardClientHandler extends SimpleChannelUpstreamHandler {
         return sentBytes;
     }
 
-    /** How many bytes were written and had not left, at most. */
+    /** Returns the highest number of bytes that were written but not yet sent. */
     long mostWaitingBytes() {
         return mostWaitingBytes;
     }

@@ -9,7 +9,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 
-/** Throws away whatever it receives, until it is stopped. */
+/** Discards everything it receives, until it is stopped. */
 public final class DiscardServer {
     private static final int DEFAULT_PORT = 8009;
 
@@ -18,7 +18,7 @@ public final class DiscardServer {
     public static void main(String[] args) {
         Arguments arguments = new Arguments("discard-server [PORT]", 0, 1, args);
         ServerBootstrap bootstrap =
-                newBootstrap(bytes -> System.out.println("a connection is closed after " + bytes + " bytes"));
+                newBootstrap(bytes -> System.out.println("connection closed after " + bytes + " bytes"));
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
             System.out.println("discarding on " + server.getLocalAddress() + "; stop with Ctrl+C");
@@ -28,7 +28,7 @@ public final class DiscardServer {
         }
     }
 
-    /** @param atEnd told the bytes of each connection, when it is closed */
+    /** @param atEnd receives the number of bytes of each connection, when it is closed */
     static ServerBootstrap newBootstrap(LongConsumer atEnd) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new DiscardServerHandler(atEnd)));

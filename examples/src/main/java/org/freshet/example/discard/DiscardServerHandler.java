@@ -8,12 +8,12 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Reads and counts. Exclusive: the count is of one connection, and belongs to its I/O thread. */
+/** Reads and counts. Exclusive: the count is for one connection, and belongs to its I/O thread. */
 final class DiscardServerHandler extends SimpleChannelUpstreamHandler {
     private final LongConsumer atEnd;
     private long bytes;
 
-    /** @param atEnd told how many bytes came, when the connection is closed */
+    /** @param atEnd receives the number of bytes when the connection is closed */
     DiscardServerHandler(LongConsumer atEnd) {
         this.atEnd = atEnd;
     }

@@ -22,7 +22,10 @@ import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 
-/** A server is told to end while a client waits for a short answer, one for an answer that comes too late, and one for nothing. */
+/**
+ * A server is drained while three clients are connected: one waits for a quick answer, one for an answer that comes too
+ * late, and one is idle.
+ */
 public final class DrainDemo implements AutoCloseable {
     private static final int MAX_LINE_BYTES = 256;
     private static final Duration DEADLINE = Duration.ofSeconds(2);

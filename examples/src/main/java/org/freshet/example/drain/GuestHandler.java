@@ -7,7 +7,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** A client: sends one order, and prints what it is told. */
+/** A client: sends one order, and prints what it receives. */
 final class GuestHandler extends SimpleChannelUpstreamHandler {
     private final String name;
     private final String order;
@@ -15,7 +15,8 @@ final class GuestHandler extends SimpleChannelUpstreamHandler {
 
     /**
      * @param order empty for none
-     * @param seated is counted down when the server has the order, or has accepted the connection if there is none
+     * @param seated counted down when the server has received the order; without an order, when the server has accepted
+     *     the connection
      */
     GuestHandler(String name, String order, CountDownLatch seated) {
         this.name = name;

@@ -12,19 +12,20 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Serves a protocol of lines: {@code DISH MILLIS} is answered when the dish is ready. A drain is answered by {@code closing}, after
- * which no order is taken; the connection is held until the dish is served. Its fields belong to the channel's I/O thread.
+ * Serves a line protocol: {@code DISH MILLIS} is answered when the dish is ready. When the server is drained, the
+ * handler sends {@code closing} and takes no more orders; the connection is kept until the dish is served. Its fields
+ * belong to the channel's I/O thread.
  */
 final class KitchenHandler extends SimpleChannelUpstreamHandler {
     private final ScheduledExecutorService stove;
 
-    /** Null while nothing is being cooked. */
+    /** Null while nothing is cooking. */
     private String dish;
 
     /** Null until the server is drained. */
     private DrainEvent drain;
 
-    /** Null unless the server is being drained and a dish is not served. */
+    /** Null unless the server is being drained and a dish is still cooking. */
     private DrainEvent.Hold hold;
 
     KitchenHandler(ScheduledExecutorService stove) {

@@ -10,7 +10,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.example.Arguments;
 
-/** Sends bytes to an echo server, shows progress, verifies every byte, prints the rate. */
+/** Sends bytes to an echo server, shows the progress, verifies every byte, and prints the rate. */
 public final class EchoClient {
     static final int DEFAULT_MEBIBYTES = 512;
     static final int MAX_MEBIBYTES = 1_000_000;

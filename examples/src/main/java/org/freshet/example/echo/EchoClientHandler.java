@@ -12,8 +12,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Sends a number of bytes as fast as the channel takes them and compares every byte that comes back. Exclusive: it counts
- * for one connection. Its fields belong to the I/O thread, but for the two that report.
+ * Sends a number of bytes as fast as the channel takes them, and compares every byte that comes back. Exclusive: it
+ * counts for one connection. Its fields belong to the I/O thread, except the two for reports.
  */
 final class EchoClientHandler extends SimpleChannelUpstreamHandler {
     private static final int CHUNK_BYTES = 8 * 1024;
@@ -31,7 +31,7 @@ final class EchoClientHandler extends SimpleChannelUpstreamHandler {
         return verifiedBytes.get();
     }
 
-    /** Completes when every byte has come back, or with what went wrong. */
+    /** Completes when every byte has come back, or with the failure. */
     CompletableFuture<Void> verified() {
         return verified;
     }
@@ -86,7 +86,7 @@ final class EchoClientHandler extends SimpleChannelUpstreamHandler {
         e.getChannel().close();
     }
 
-    /** Never the same for long, so that lost, doubled and swapped pieces show. */
+    /** A pattern that repeats late, so that lost, duplicated and swapped pieces show. */
     private static byte byteAt(long position) {
         return (byte) (position * 31 + (position >>> 8) * 17);
     }

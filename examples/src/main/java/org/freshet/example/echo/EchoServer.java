@@ -13,7 +13,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** Sends back whatever it receives, until it is stopped. */
+/** Sends back everything it receives, until it is stopped. */
 public final class EchoServer {
     private static final int DEFAULT_PORT = 8080;
 
@@ -31,7 +31,7 @@ public final class EchoServer {
         }
     }
 
-    /** A server with all but its address. */
+    /** Returns a server that is complete but for its address. */
     static ServerBootstrap newBootstrap() {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(

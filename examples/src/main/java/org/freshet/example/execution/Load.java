@@ -20,26 +20,26 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 
-/** Offers requests at a steady rate over one connection and watches the answers. Fields belong to the I/O thread. */
+/** Sends requests at a steady rate and checks the answers of one connection. Fields belong to the I/O thread. */
 final class Load extends SimpleChannelUpstreamHandler {
-    /** The first answers may take as long as this; counting begins afterwards. */
+    /** The first answers may take this long; counting begins afterwards. */
     private static final int WARMUP_SECONDS = 1;
 
-    /** How many connections there are, and how many requests a second each of them sends. */
+    /** The number of connections, and the number of requests per second on each. */
     record Size(int connections, int rate) {
         int requestsPerSecond() {
             return connections * rate;
         }
     }
 
-    /** The sum of all connections. {@code isInOrderOfCustomers} leaves the order between customers aside. */
+    /** The total of all connections. {@code isInOrderOfCustomers} ignores the order between customers. */
     record Outcome(double answersPerSecond, boolean isInOrder, boolean isInOrderOfCustomers) {
         String order() {
             return isInOrder ? "yes" : isInOrderOfCustomers ? "each customer's" : "no";
         }
     }
 
-    /** Between two numbers of this connection: the connections take turns. */
+    /** Distance between two numbers of this connection: the connections take turns. */
     private final int step;
 
     private int answers;
@@ -53,7 +53,7 @@ final class Load extends SimpleChannelUpstreamHandler {
         lastNumber = first - step;
     }
 
-    /** @param everySecond takes the answers of each second */
+    /** @param everySecond receives the number of answers in each second */
     static Outcome offer(InetSocketAddress server, Size size, int seconds, IntConsumer everySecond)
             throws InterruptedException {
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory(1));
@@ -97,7 +97,7 @@ final class Load extends SimpleChannelUpstreamHandler {
         return channel.getPipeline().get(Load.class);
     }
 
-    /** Asks the I/O threads. */
+    /** Collects the counts on the I/O threads. */
     private static int answersOf(List<Channel> channels) throws InterruptedException {
         int[] sum = new int[1];
         for (Channel channel : channels) {

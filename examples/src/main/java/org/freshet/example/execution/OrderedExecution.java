@@ -10,9 +10,9 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 
 /**
- * Each request blocks for up to a second. One connection sends 100 of them a second, and then ten connections send one each.
- * Compares how many are answered, by how many threads, and in which order, when the handler that blocks is run in one way or
- * another.
+ * Each request blocks for up to a second. First one connection sends 100 requests per second, then ten connections send
+ * one each. For several ways to run the blocking handler, the program shows how many requests are answered, by how many
+ * threads, and in which order.
  */
 public final class OrderedExecution {
     private static final int DEFAULT_SECONDS = 3;
@@ -26,15 +26,15 @@ public final class OrderedExecution {
         Arguments arguments = new Arguments("ordered-execution [SECONDS]", 0, 1, args);
         int seconds = arguments.number(0, "seconds", 1, 3600, DEFAULT_SECONDS);
         System.out.printf(
-                "ordered-execution: each request blocks 0 to 1 s; %d s for each way to run the handler%n", seconds);
-        System.out.println("one connection, 100 requests a second: in order of the channel, one thread works");
+                "ordered-execution: each request blocks for 0 to 1 s; %d s for each way to run the handler%n", seconds);
+        System.out.println("one connection, 100 requests per second: ordered by channel, only one thread works");
         boolean good = compare(ONE_CONNECTION, seconds);
-        System.out.println("ten connections, one request a second each: now they keep several threads at work");
+        System.out.println("ten connections, one request per second each: now they keep several threads busy");
         compare(TEN_CONNECTIONS, seconds);
         System.exit(good ? 0 : 1);
     }
 
-    /** Returns whether the ways that should keep up did. */
+    /** Returns whether those that should keep up did. */
     private static boolean compare(Load.Size size, int seconds) throws InterruptedException {
         System.out.printf("%-50s %10s  %8s  %s%n", "", "answers/s", "threads", "answers in order");
         boolean good = true;
@@ -61,9 +61,9 @@ public final class OrderedExecution {
                     (InetSocketAddress) server.getLocalAddress(),
                     size,
                     seconds,
-                    answers -> System.out.println("  " + way.name() + ": " + answers + " answers in this second"));
+                    answers -> System.out.println("  " + way.name() + ": " + answers + " answers in the last second"));
         } finally {
-            bootstrap.releaseExternalResources(); // first, so that no event comes for an executor that has ended
+            bootstrap.releaseExternalResources(); // first, so that no event arrives at an executor that has ended
             way.end();
         }
     }

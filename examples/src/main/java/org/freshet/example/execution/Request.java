@@ -5,7 +5,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * A request of a customer, 8 bytes; the answer is the same.
+ * A customer's request, 8 bytes; the answer is the same.
  *
  * @param number counts up in the order of sending
  */
@@ -19,7 +19,7 @@ record Request(int number, int customer) {
         return new Request(number, new Random(number).nextInt(CUSTOMERS));
     }
 
-    /** The same in each run. */
+    /** Pseudo-random, but the same in each run. */
     int blockingMillis() {
         return new Random(~number).nextInt(MAX_BLOCKING_MILLIS);
     }

@@ -8,13 +8,16 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Blocks, as one that asks a database would, and answers. The same code for each way to run it. Any number of threads. */
+/**
+ * Blocks, like a handler that queries a database, and answers. The same code for each way to run it. Any number of
+ * threads.
+ */
 @Sharable
 final class SlowHandler extends SimpleChannelUpstreamHandler {
-    /** Ids of threads that answered; virtual threads have one for each request. */
+    /** IDs of threads that answered; with virtual threads, one for each request. */
     private final Set<Long> threads = ConcurrentHashMap.newKeySet();
 
-    /** How many threads have answered requests. */
+    /** Returns the number of threads that have answered requests. */
     int threads() {
         return threads.size();
     }

@@ -14,10 +14,10 @@ import org.freshet.handler.execution.PipelinedExecutionHandler;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * One way to run a handler that blocks.
+ * One way to run a blocking handler.
  *
- * @param handler stands below the one that blocks
- * @param keepsUpInOrder whether it is expected to
+ * @param handler placed below the blocking one
+ * @param keepsUpInOrder whether it should keep up, in order
  */
 record Way(String name, ExecutionHandler handler, boolean keepsUpInOrder, Runnable ending) {
     private static final int THREADS = 128;
@@ -30,14 +30,14 @@ record Way(String name, ExecutionHandler handler, boolean keepsUpInOrder, Runnab
                 "ordered by channel",
                 new OrderedMemoryAwareThreadPoolExecutor(THREADS, MAX_CHANNEL_BYTES, MAX_TOTAL_BYTES)));
         ways.add(of("unordered", new MemoryAwareThreadPoolExecutor(THREADS, MAX_CHANNEL_BYTES, MAX_TOTAL_BYTES)));
-        ways.add(of("ordered by customer, of whom there are " + Request.CUSTOMERS, orderedByCustomer()));
-        virtualThreads().ifPresent(executor -> ways.add(of("a virtual thread each", executor)));
+        ways.add(of("ordered by customer, " + Request.CUSTOMERS + " customers", orderedByCustomer()));
+        virtualThreads().ifPresent(executor -> ways.add(of("one virtual thread per request", executor)));
         ways.add(pipelined("in parallel, answered in order", Executors.newFixedThreadPool(THREADS)));
         virtualThreads().ifPresent(executor -> ways.add(pipelined("the same, on virtual threads", executor)));
         return ways;
     }
 
-    /** Gives up what still blocks. */
+    /** Abandons requests that still block. */
     void end() {
         ending.run();
     }

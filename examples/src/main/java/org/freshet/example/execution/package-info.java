@@ -1,2 +1,2 @@
-/** Ways to run a handler that blocks. Read {@code SlowHandler}, then {@code Way}. */
+/** Ways to run a blocking handler. Read {@code SlowHandler}, then {@code Way}. */
 package org.freshet.example.execution;

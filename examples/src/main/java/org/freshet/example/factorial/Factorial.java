@@ -16,7 +16,10 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** Computes a factorial: a client asks a server for the products of its parts, each on a connection, over loopback. */
+/**
+ * Computes a factorial: a client asks a server for the products of its parts, each on a separate connection, over
+ * loopback.
+ */
 public final class Factorial {
     private static final int PARTS = 4;
     private static final int MAX = PARTS * FactorialServerHandler.MAX_NUMBERS;
@@ -29,7 +32,7 @@ public final class Factorial {
         int number = arguments.number(0, "NUMBER", PARTS, MAX, DEFAULT);
         System.out.println(
                 "factorial: a binary protocol, read by a replaying decoder; " + number + "! is computed in " + PARTS);
-        System.out.println("parts on as many connections");
+        System.out.println("parts, each on its own connection");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         FactorialEncoder encoder = new FactorialEncoder();
         FactorialServerHandler handler = new FactorialServerHandler();

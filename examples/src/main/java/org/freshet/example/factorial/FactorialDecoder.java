@@ -9,8 +9,8 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
 
 /**
- * Reads questions and answers as if all bytes were there. Where they are not, the replaying decoder comes back to the last
- * checkpoint when there are more.
+ * Reads questions and answers as if all bytes had arrived. If bytes are missing, the replaying decoder returns to the
+ * last checkpoint when more arrive.
  *
  * <pre>
  * question: 'Q', first (4 bytes), last (4 bytes)            a {@link Range}
@@ -27,7 +27,7 @@ final class FactorialDecoder extends ReplayingDecoder<FactorialDecoder.State> {
         NUMBER
     }
 
-    /** Of the number to come; set just before a checkpoint, so that a replay finds it. */
+    /** Length of the number that follows; set just before a checkpoint, so that a replay finds it. */
     private int length;
 
     FactorialDecoder() {
@@ -52,9 +52,9 @@ final class FactorialDecoder extends ReplayingDecoder<FactorialDecoder.State> {
             throw new CorruptedFrameException("neither question nor answer: " + type);
         }
         int announced = buffer.readInt();
-        if (announced < 1 || announced > MAX_NUMBER_BYTES) { // looked at before memory is taken for it
+        if (announced < 1 || announced > MAX_NUMBER_BYTES) { // checked before memory is allocated for it
             buffer.skipBytes(actualReadableBytes());
-            throw new TooLongFrameException("bytes of a number, not 1 to " + MAX_NUMBER_BYTES + ": " + announced);
+            throw new TooLongFrameException("bytes of a number not in 1 to " + MAX_NUMBER_BYTES + ": " + announced);
         }
         length = announced;
         checkpoint(State.NUMBER);

@@ -8,7 +8,7 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
-/** Writes what {@link FactorialDecoder} reads. */
+/** Writes the format that {@link FactorialDecoder} reads. */
 @Sharable
 final class FactorialEncoder extends OneToOneEncoder {
     @Override

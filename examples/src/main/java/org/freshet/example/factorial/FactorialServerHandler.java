@@ -7,8 +7,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Answers questions. It computes on the I/O thread, which other connections share, and so refuses long work; put an {@code
- * ExecutionHandler} before it to do without.
+ * Answers questions. It computes on the I/O thread, which serves other connections too, so it refuses long
+ * computations. To allow them, put an {@code ExecutionHandler} before it.
  */
 @Sharable
 final class FactorialServerHandler extends SimpleChannelUpstreamHandler {
@@ -23,7 +23,7 @@ final class FactorialServerHandler extends SimpleChannelUpstreamHandler {
         e.getChannel().write(range.product());
     }
 
-    /** A peer that does not keep to the protocol is not worth more than one line. */
+    /** A peer that violates the protocol is worth one line in the log. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         System.err.println(e.getChannel() + ": " + e.getCause());

@@ -2,7 +2,7 @@ package org.freshet.example.factorial;
 
 import java.math.BigInteger;
 
-/** The question: what is the product of these numbers? */
+/** The question: the product of these numbers. */
 record Range(int first, int last) {
     Range {
         if (first < 1 || last < first) {
@@ -10,7 +10,7 @@ record Range(int first, int last) {
         }
     }
 
-    /** Multiplies halves, so that factors are of like sizes: far less work than one number after another. */
+    /** Multiplies halves, so that factors have similar sizes: much less work than one number after another. */
     BigInteger product() {
         if (first == last) {
             return BigInteger.valueOf(first);

@@ -1,2 +1,2 @@
-/** A binary protocol of one's own, with a replaying decoder. Read {@code FactorialDecoder} first. */
+/** A custom binary protocol with a replaying decoder. Read {@code FactorialDecoder} first. */
 package org.freshet.example.factorial;

@@ -14,19 +14,19 @@ import org.freshet.example.Arguments;
 /** Sender and receiver in one program, over loopback. */
 public final class FileSend {
     private static final int SAMPLE_BYTES = 8_000_000;
-    private static final int DEFAULT_KIBIBYTES_A_SECOND = 4096;
-    private static final int MAX_KIBIBYTES_A_SECOND = 10_000_000;
+    private static final int DEFAULT_KIBIBYTES_PER_SECOND = 4096;
+    private static final int MAX_KIBIBYTES_PER_SECOND = 10_000_000;
 
     private FileSend() {}
 
     public static void main(String[] args) throws IOException, InterruptedException {
-        Arguments arguments = new Arguments("file-send [FILE [KIBIBYTES_A_SECOND]]", 0, 2, args);
+        Arguments arguments = new Arguments("file-send [FILE [KIBIBYTES_PER_SECOND]]", 0, 2, args);
         if (args.length > 0 && !(Files.isRegularFile(Path.of(args[0])) && Files.isReadable(Path.of(args[0])))) {
-            throw arguments.refuse("not a file that can be read: " + args[0]);
+            throw arguments.refuse("not a readable file: " + args[0]);
         }
-        int rate = arguments.number(1, "kibibytes a second", 1, MAX_KIBIBYTES_A_SECOND, DEFAULT_KIBIBYTES_A_SECOND);
-        System.out.println("file-send: a file goes out in chunks, never more than a few of them in memory, at " + rate
-                + " KiB/s;");
+        int rate = arguments.number(1, "KiB per second", 1, MAX_KIBIBYTES_PER_SECOND, DEFAULT_KIBIBYTES_PER_SECOND);
+        System.out.println(
+                "file-send: sends a file in chunks, with only a few of them in memory, at " + rate + " KiB/s;");
         System.out.println("the receiver verifies its hash");
         boolean ok;
         if (args.length > 0) {
@@ -48,7 +48,7 @@ public final class FileSend {
         return bytes;
     }
 
-    /** Returns whether the receiver got what was sent. */
+    /** Returns whether the receiver got the file unchanged. */
     private static boolean transfer(Path file, long bytesPerSecond) throws IOException, InterruptedException {
         ServerBootstrap receiver = new ServerBootstrap(new NioServerSocketChannelFactory());
         receiver.setPipelineFactory(() -> Channels.pipeline(new ReceiverHandler()));

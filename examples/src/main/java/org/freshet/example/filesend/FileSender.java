@@ -25,9 +25,9 @@ import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Sends one file to a {@link ReceiverHandler}. Its methods wait, so they are not for I/O threads. */
+/** Sends one file to a {@link ReceiverHandler}. Its methods block, so don't call them on I/O threads. */
 final class FileSender implements AutoCloseable {
-    /** While more than this waits for its time, no further chunk is read. */
+    /** While more than this waits to be sent at the limited rate, no further chunk is read. */
     private static final int MAX_WAITING_BYTES = 64 * 1024;
 
     private final Timer timer = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
@@ -41,7 +41,7 @@ final class FileSender implements AutoCloseable {
         bootstrap.setPipelineFactory(() -> Channels.pipeline(shaping, new ChunkedWriteHandler(), new AnswerHandler()));
     }
 
-    /** Returns what the receiver answers: whether the hash is right. */
+    /** Returns the receiver's answer: whether the hash is right. */
     boolean send(Path file, SocketAddress receiver) throws IOException, InterruptedException {
         ChannelBuffer header = ChannelBuffers.dynamicBuffer();
         header.writeLong(Files.size(file));
@@ -58,7 +58,7 @@ final class FileSender implements AutoCloseable {
         try {
             boolean same = answer.get();
             progress.summarize();
-            System.out.println("the receiver says that the hash is " + (same ? "right" : "wrong"));
+            System.out.println("the receiver reports that the hash is " + (same ? "right" : "wrong"));
             return same;
         } catch (ExecutionException e) {
             System.err.println("failed: " + e.getCause());
@@ -80,7 +80,7 @@ final class FileSender implements AutoCloseable {
 
         @Override
         public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            answer.completeExceptionally(new IOException("the connection is closed, and there was no answer"));
+            answer.completeExceptionally(new IOException("the connection was closed without an answer"));
         }
 
         @Override

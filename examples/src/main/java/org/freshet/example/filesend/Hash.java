@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** SHA-256, of which every JVM knows. */
+/** SHA-256, which every JVM supports. */
 final class Hash {
     static final int BYTES = 32;
 

@@ -4,7 +4,9 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
 
-/** Prints, twice a second, how far a file is. The channel's I/O thread tells; the summary is for after that. */
+/**
+ * Prints the progress of a file twice per second. Called on the channel's I/O thread; the summary is for after that.
+ */
 final class Progress implements ChannelFutureProgressListener {
     private static final long PRINT_NANOS = 500_000_000;
 
@@ -20,7 +22,7 @@ final class Progress implements ChannelFutureProgressListener {
         this.shaping = shaping;
     }
 
-    /** Called when a chunk has left. */
+    /** Called when a chunk has been sent. */
     @Override
     public void operationProgressed(ChannelFuture future, long amount, long current, long total) {
         sentBytes = current;
@@ -43,7 +45,7 @@ final class Progress implements ChannelFutureProgressListener {
     void summarize() {
         double seconds = (endNanos - startNanos) / 1e9;
         System.out.printf(
-                "%d bytes sent in %.2f s: %.0f KiB/s; at most %d KiB waited for their time%n",
+                "%d bytes sent in %.2f s: %.0f KiB/s; at most %d KiB were held back%n",
                 sentBytes, seconds, sentBytes / 1024 / seconds, mostWaitingBytes / 1024);
     }
 }

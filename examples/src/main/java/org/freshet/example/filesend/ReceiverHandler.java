@@ -11,8 +11,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Receives a header, which is the length (8 bytes) and the hash of a file, and the file; hashes it piece by piece, keeps
- * nothing of it, answers with one byte and hangs up. Exclusive; its fields belong to the I/O thread.
+ * Receives a header, consisting of the length (8 bytes) and the hash of a file, and then the file. Hashes it piece by
+ * piece without keeping it, answers with one byte and closes. Exclusive; its fields belong to the I/O thread.
  */
 final class ReceiverHandler extends SimpleChannelUpstreamHandler {
     static final byte RIGHT = 1;
@@ -22,7 +22,7 @@ final class ReceiverHandler extends SimpleChannelUpstreamHandler {
     private final MessageDigest digest = Hash.newDigest();
     private long receivedBytes;
 
-    /** However the header and the file were cut into messages. */
+    /** Works however the header and the file are cut into messages. */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         ChannelBuffer bytes = (ChannelBuffer) e.getMessage();

@@ -29,24 +29,24 @@ import org.freshet.util.Timer;
 /**
  * A client's call, on its own stream. Any thread may send; the listener is called on the I/O thread.
  *
- * <p>A deadline ends the call on both sides: the stream is reset with CANCEL, which the server hears of. It runs from the start of the call,
- * also while that waits until the server takes one more.
+ * <p>A deadline ends the call on both sides: the stream is reset with CANCEL, which notifies the server. It runs from
+ * the start of the call, including the time the call waits until the server accepts another one.
  */
 public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
-    /** What the client hears of a call. */
+    /** Receives the events of a call. */
     public interface Listener {
-        /** Messages may be sent now. */
+        /** Called when messages may be sent. */
         void onOpen(GrpcClientCall call);
 
-        /** What the server sends before its first message. */
+        /** Called with the headers that the server sends before its first message. */
         default void onHeaders(HttpHeaders headers) {}
 
         void onMessage(GrpcClientCall call, byte[] message) throws Exception;
 
-        /** What the server sends with its status. */
+        /** Called with the headers that the server sends with its status. */
         default void onTrailers(HttpHeaders trailers) {}
 
-        /** Once, and nothing comes after it. */
+        /** Called once, as the last event. */
         void onEnd(GrpcStatus status);
     }
 
@@ -54,13 +54,13 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     private final GrpcMessages messages = new GrpcMessages();
     private final long deadlineNanos;
 
-    /** Null for a moment at the start, in which it may pass already. */
+    /** Null for a moment at the start; it may even expire in that moment. */
     private volatile Timeout deadline;
 
     /** Null until {@code channelOpen}. */
     private volatile Channel stream;
 
-    /** The I/O thread's. */
+    /** I/O thread only. */
     private boolean hasEnded;
 
     private GrpcClientCall(long timeoutMillis, Listener listener) {
@@ -68,7 +68,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
-    /** The connection's I/O thread is that of its streams, too. */
+    /** The connection and its streams have the same I/O thread. */
     private void startDeadline(Channel channel, Timer timer, long timeoutMillis) {
         GrpcStatus late = new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, "after " + timeoutMillis + " ms");
         deadline = timer.newTimeout(
@@ -80,7 +80,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
      *
      * @param method its path, such as {@code /helloworld.Greeter/SayHello}
      * @param timer measures the deadline
-     * @param timeoutMillis from now, after which the call ends with DEADLINE_EXCEEDED; 99,999,999 at most
+     * @param timeoutMillis time from now until the call ends with DEADLINE_EXCEEDED; 99,999,999 at most
      */
     public static void start(
             Http2ClientConnection connection, String method, Timer timer, long timeoutMillis, Listener listener) {
@@ -90,7 +90,8 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     /**
      * Calls a method.
      *
-     * @param metadata sent with the call; names are lower case, and the value of one that ends with {@code -bin} is Base64
+     * @param metadata sent with the call; names are lower case, and if a name ends with {@code -bin}, its value is
+     *     Base64
      */
     public static void start(
             Http2ClientConnection connection,
@@ -132,12 +133,12 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
         stream.write(new DefaultHttpChunk(GrpcMessages.frame(message)));
     }
 
-    /** Nothing more is sent; answers may still come. */
+    /** Ends this side's messages; answers may still arrive. */
     public void halfClose() {
         stream.write(HttpChunk.LAST_CHUNK);
     }
 
-    /** Nothing more is wanted. */
+    /** Cancels the call: no more answers are wanted. */
     public void cancel() {
         stream.getPipeline().execute(() -> end(new GrpcStatus(GrpcStatus.CANCELLED, "by this side")));
     }
@@ -154,12 +155,12 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
             started.cancel();
         }
         if (stream != null && stream.isOpen()) {
-            ((Http2StreamChannel) stream).reset(Http2Error.CANCEL); // says nothing if both sides have ended
+            ((Http2StreamChannel) stream).reset(Http2Error.CANCEL); // sends nothing if both sides have ended
         }
         listener.onEnd(isLate(status) ? new GrpcStatus(GrpcStatus.DEADLINE_EXCEEDED, status.message()) : status);
     }
 
-    /** The server has the deadline too, and may notice first. */
+    /** Returns whether the deadline has passed. The server has the same deadline, and may notice first. */
     private boolean isLate(GrpcStatus status) {
         return status.code() == GrpcStatus.CANCELLED && System.nanoTime() - deadlineNanos >= 0;
     }
@@ -193,7 +194,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     private void onHead(HttpResponse response) throws Exception {
         String type = response.headers().get(HttpHeaders.Names.CONTENT_TYPE);
         if (response.getStatus().getCode() != 200 || type == null || !type.startsWith("application/grpc")) {
-            throw new GrpcException(GrpcStatus.UNKNOWN, "no answer of gRPC: " + response.getStatus() + ", " + type);
+            throw new GrpcException(GrpcStatus.UNKNOWN, "not a gRPC answer: " + response.getStatus() + ", " + type);
         }
         listener.onHeaders(response.headers());
         take(response.getContent());
@@ -213,7 +214,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     private void onTrailers(HttpHeaders fields) throws GrpcException {
         GrpcStatus status = GrpcStatus.in(fields);
         if (status == null || !messages.isWhole()) {
-            throw new GrpcException(GrpcStatus.INTERNAL, "the answer is cut off, or has no grpc-status");
+            throw new GrpcException(GrpcStatus.INTERNAL, "the answer is truncated, or has no grpc-status");
         }
         listener.onTrailers(fields);
         end(status);
@@ -223,7 +224,7 @@ public final class GrpcClientCall extends SimpleChannelUpstreamHandler {
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
         end(new GrpcStatus(
                 GrpcStatus.UNAVAILABLE,
-                "the stream has ended: " + e.getChannel().getCloseReason()));
+                "the stream was closed: " + e.getChannel().getCloseReason()));
     }
 
     @Override

@@ -2,7 +2,7 @@ package org.freshet.example.grpc;
 
 import java.io.Serial;
 
-/** A call can't go on; says with which status it ends. */
+/** A call cannot continue; contains the status with which it ends. */
 public final class GrpcException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -21,7 +21,10 @@ import org.freshet.handler.codec.http2.Http2ServerHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Two methods of gRPC over one connection of HTTP/2: one message and its answer, and a chat in which both sides talk as they like. */
+/**
+ * Two gRPC methods over one HTTP/2 connection: one message with its answer, and a chat in which both sides send
+ * whenever they like.
+ */
 public final class GrpcHello {
     private static final int DEFAULT_MESSAGES = 1000;
     private static final long CALL_MILLIS = 30_000;
@@ -49,7 +52,7 @@ public final class GrpcHello {
         System.exit(ok ? 0 : 1);
     }
 
-    /** In clear; gRPC's clients call that "plaintext". */
+    /** Without TLS; gRPC clients call that "plaintext". */
     static ServerBootstrap newServer(Timer timer) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
@@ -79,7 +82,10 @@ public final class GrpcHello {
         return status.isOk() && chat.answered == messages;
     }
 
-    /** Sends a message, and the next one when it has been answered, until there are enough. The I/O thread's until it has ended. */
+    /**
+     * Sends a message, and the next one when it has been answered, until there are enough. Belongs to the I/O thread
+     * until it has ended.
+     */
     private static final class Conversation implements GrpcClientCall.Listener {
         private final CompletableFuture<GrpcStatus> ended = new CompletableFuture<>();
         private final int messages;

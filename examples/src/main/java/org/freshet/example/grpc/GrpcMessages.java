@@ -5,25 +5,25 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * gRPC's framing: a flag, which is 0 for a message that isn't compressed, four octets of length, and the message. Cuts messages out of
- * content, however that comes in pieces.
+ * gRPC's framing: a flag (0 for an uncompressed message), four octets of length, and the message. Extracts messages
+ * from content, however it is cut.
  *
- * <p>One for each direction of a call; the I/O thread's.
+ * <p>One instance per direction of a call. I/O thread only.
  */
 final class GrpcMessages {
-    /** Octets of a message. A peer can't make us keep more than one, and one piece of content. */
+    /** Maximum octets of a message. A peer can make us keep at most one message, plus one piece of content. */
     static final int MAX_LENGTH = 4 * 1024 * 1024;
 
     private static final int HEADER_LENGTH = 5;
 
-    /** What a message's sender and this one need to agree on. */
+    /** Receives the extracted messages. */
     interface Receiver {
         void onMessage(byte[] message) throws Exception;
     }
 
     private final ChannelBuffer unread = ChannelBuffers.dynamicBuffer();
 
-    /** Gives the messages that the content completes to the receiver. */
+    /** Passes the messages completed by this content to the receiver. */
     void add(ChannelBuffer content, Receiver receiver) throws Exception {
         unread.discardReadBytes();
         unread.writeBytes(content);
@@ -47,11 +47,11 @@ final class GrpcMessages {
         }
         if (length > MAX_LENGTH) {
             throw new GrpcException(
-                    GrpcStatus.RESOURCE_EXHAUSTED, "a message of " + length + " bytes; at most " + MAX_LENGTH);
+                    GrpcStatus.RESOURCE_EXHAUSTED, "message of " + length + " bytes; the maximum is " + MAX_LENGTH);
         }
     }
 
-    /** Whether the content so far ends with a message. */
+    /** Returns whether the content so far ends at the end of a message. */
     boolean isWhole() {
         return !unread.readable();
     }

@@ -19,12 +19,12 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * What a server answers a call: messages, and a status. For any thread, one after the other. What they ask for is done on the I/O thread,
- * in that order: the call's deadline may end it there at any time.
+ * A server's answer to a call: messages and a status. Any thread may call, one at a time. The work is done on the I/O
+ * thread, in order; the call's deadline may end the call there at any time.
  *
  * <pre>
  *   NEW ----&gt; OPEN (after the first message) ----&gt; ENDED
- *    '------ a status alone -----------------------&gt;'
+ *    '------ only a status -----------------------&gt;'
  * </pre>
  */
 public final class GrpcReplies {
@@ -40,7 +40,7 @@ public final class GrpcReplies {
     private final HttpHeaders trailers = new DefaultHttpHeaders();
     private final Queue<Runnable> steps = new ConcurrentLinkedQueue<>();
 
-    /** The I/O thread's, as is the state. */
+    /** I/O thread only; so is the state. */
     private boolean isRunning;
 
     private State state = State.NEW;
@@ -50,27 +50,27 @@ public final class GrpcReplies {
         this.metadata = metadata;
     }
 
-    /** What the client has sent with the call besides messages. */
+    /** Returns the metadata that the client sent with the call. */
     public HttpHeaders metadata() {
         return metadata;
     }
 
-    /** What is sent before the first message. */
+    /** Returns the headers to be sent before the first message. */
     public HttpHeaders headers() {
         return headers;
     }
 
-    /** What is sent with the status. */
+    /** Returns the trailers to be sent with the status. */
     public HttpHeaders trailers() {
         return trailers;
     }
 
-    /** Whether the client reads as fast as messages are sent; see {@code channelInterestChanged}. */
+    /** Returns whether the client reads as fast as messages are sent; see {@code channelInterestChanged}. */
     public boolean isWritable() {
         return stream.isWritable();
     }
 
-    /** I/O thread. */
+    /** I/O thread only. */
     boolean hasEnded() {
         return state == State.ENDED;
     }
@@ -100,11 +100,11 @@ public final class GrpcReplies {
         try {
             WriteAccount.passOn(stream, bytes, () -> stream.write(chunk));
         } catch (Exception e) {
-            throw new IllegalStateException(e); // a write throws none
+            throw new IllegalStateException(e); // a write never throws
         }
     }
 
-    /** Ends the call; only the first status counts. Returns when that has left. */
+    /** Ends the call; only the first status counts. The future completes when the status has been sent. */
     public ChannelFuture end(GrpcStatus status) {
         ChannelFuture ended = Channels.future(stream);
         inOrder(() -> {
@@ -123,7 +123,10 @@ public final class GrpcReplies {
         stream.getPipeline().execute(this::runSteps);
     }
 
-    /** A write runs what other threads have asked for in the meantime, which must not come within the step that writes. */
+    /**
+     * Runs the queued steps one at a time: a write may run listeners that queue more, and these must wait for the
+     * current step.
+     */
     private void runSteps() {
         if (isRunning) {
             return;

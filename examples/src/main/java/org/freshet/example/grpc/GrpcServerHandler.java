@@ -24,22 +24,22 @@ import org.freshet.handler.codec.http2.Http2StreamException;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
-/** Serves the one call of a stream. One for each stream; the I/O thread's. */
+/** Serves the one call of a stream. One instance per stream. I/O thread only. */
 public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
     private final Map<String, GrpcMethod> methods;
     private final Timer timer;
     private final GrpcMessages messages = new GrpcMessages();
     private GrpcReplies replies;
 
-    /** Null if the client has named none. */
+    /** Null if the client has set no deadline. */
     private Timeout deadline;
 
-    /** Null before the call, and once it has failed. */
+    /** Null before the call, and after it has failed. */
     private GrpcMethod.Call call;
 
     /**
-     * @param methods by their paths, such as {@code /helloworld.Greeter/SayHello}
-     * @param timer measures the deadlines that clients name; isn't stopped
+     * @param methods keyed by path, such as {@code /helloworld.Greeter/SayHello}
+     * @param timer measures the clients' deadlines; this handler never stops it
      */
     public GrpcServerHandler(Map<String, GrpcMethod> methods, Timer timer) {
         this.methods = methods;
@@ -78,7 +78,7 @@ public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
         call = method.begin(replies);
     }
 
-    /** The client ends the call itself when it's late, unless it can't reach us. */
+    /** Normally the client ends a late call itself; this is for the case that it can't reach us. */
     private void startDeadline(Channel stream, String timeout) throws GrpcException {
         if (timeout != null) {
             Runnable expire = () -> expire(timeout);
@@ -96,7 +96,7 @@ public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
 
     private void take(ChannelBuffer content, boolean isLast) throws Exception {
         if (call == null) {
-            return; // it has been refused
+            return; // the call was refused
         }
         messages.add(content, message -> {
             if (call != null) {
@@ -105,7 +105,7 @@ public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
         });
         if (isLast && call != null) {
             if (!messages.isWhole()) {
-                throw new GrpcException(GrpcStatus.INTERNAL, "the last message is cut off");
+                throw new GrpcException(GrpcStatus.INTERNAL, "the last message is truncated");
             }
             call.onEnd();
         }
@@ -113,7 +113,7 @@ public final class GrpcServerHandler extends SimpleChannelUpstreamHandler {
 
     private void end(GrpcStatus status) {
         call = null;
-        replies.end(status).addListener(ChannelFutureListener.CLOSE); // what the client still sends isn't wanted
+        replies.end(status).addListener(ChannelFutureListener.CLOSE); // ignores whatever the client still sends
     }
 
     @Override

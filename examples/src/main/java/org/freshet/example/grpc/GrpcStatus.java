@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.handler.codec.http.HttpHeaders;
 
 /**
- * How a call has ended: what {@code grpc-status} and {@code grpc-message} say. Immutable.
+ * The outcome of a call: the values of {@code grpc-status} and {@code grpc-message}. Immutable.
  *
  * @param code 0 for success; see the constants
  * @param message for people; empty for none
@@ -30,14 +30,14 @@ public record GrpcStatus(int code, String message) {
     void addTo(HttpHeaders fields) {
         fields.set("grpc-status", Integer.toString(code));
         if (!message.isEmpty()) {
-            // Percent signs, as gRPC has them: a blank stays a blank for most readers either way, but a plus does not.
+            // gRPC uses percent-encoding. Most receivers would also accept a plain blank, but not a plus sign.
             fields.set(
                     "grpc-message",
                     URLEncoder.encode(message, StandardCharsets.UTF_8).replace("+", "%20"));
         }
     }
 
-    /** Null if the fields, of a head or trailers, say nothing of a status. */
+    /** Returns null if the fields of a head or trailers contain no status. */
     static GrpcStatus in(HttpHeaders fields) {
         String code = fields.get("grpc-status");
         if (code == null) {
@@ -49,7 +49,7 @@ public record GrpcStatus(int code, String message) {
                     Integer.parseInt(code),
                     message == null ? "" : URLDecoder.decode(message.replace("+", "%2B"), StandardCharsets.UTF_8));
         } catch (IllegalArgumentException e) {
-            return new GrpcStatus(UNKNOWN, "a status that is none: " + code + ", " + message);
+            return new GrpcStatus(UNKNOWN, "invalid status: " + code + ", " + message);
         }
     }
 }

@@ -20,7 +20,7 @@ final class HelloService {
         try {
             return StringValue.parseFrom(message).getValue();
         } catch (InvalidProtocolBufferException e) {
-            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "no StringValue: " + e.getMessage());
+            throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "not a StringValue: " + e.getMessage());
         }
     }
 
@@ -36,7 +36,7 @@ final class HelloService {
         @Override
         public void onMessage(byte[] message) throws GrpcException {
             if (name != null) {
-                throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "a greeting takes one name");
+                throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "send exactly one name");
             }
             name = text(message);
         }
@@ -44,14 +44,14 @@ final class HelloService {
         @Override
         public void onEnd() throws GrpcException {
             if (name == null) {
-                throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "a greeting takes a name");
+                throw new GrpcException(GrpcStatus.INVALID_ARGUMENT, "send a name");
             }
             replies.send(StringValue.of("Hello, " + name + "!"));
             replies.end(GrpcStatus.OK);
         }
     }
 
-    /** An answer for each message, as soon as that has come. */
+    /** Answers each message as soon as it arrives. */
     private record Chat(GrpcReplies replies) implements GrpcMethod.Call {
         @Override
         public void onMessage(byte[] message) throws GrpcException {

@@ -1,5 +1,5 @@
 /**
- * gRPC on HTTP/2's streams: the framing is here, in a few small classes, and the messages are protobuf's. A server and a client, which
- * talk to every other implementation of gRPC too.
+ * gRPC on HTTP/2 streams. The framing is done here, in a few small classes; the messages are protobuf's. The server and
+ * the client also work with any other gRPC implementation.
  */
 package org.freshet.example.grpc;

@@ -26,7 +26,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http2.Http2ClientHandler;
 import org.freshet.handler.codec.http2.Http2StreamChannelFactory;
 
-/** Asks many times at once on one connection of HTTP/2, in clear, and counts the answers. */
+/** Sends many requests at the same time on one HTTP/2 connection without TLS, and counts the answers. */
 public final class Http2Client {
     private static final int MAX_CONTENT_LENGTH = 1 << 20;
     private static final int MAX_WAIT_SECONDS = 30;
@@ -41,7 +41,7 @@ public final class Http2Client {
         System.exit(askManyTimes(server, arguments.number(2, "REQUESTS", 1, MAX_REQUESTS, DEFAULT_REQUESTS)) ? 0 : 1);
     }
 
-    /** Returns whether every request was answered by 200. */
+    /** Returns whether every request was answered with 200. */
     static boolean askManyTimes(InetSocketAddress server, int requests) throws InterruptedException {
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory(1));
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler()));
@@ -70,7 +70,7 @@ public final class Http2Client {
         for (int i = 0; i < requests; i++) {
             HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/" + i);
             HttpHeaders.setHost(request, server.getHostString() + ":" + server.getPort());
-            // The server says how many it takes at a time; the others wait for their turn to connect.
+            // The server sets the limit on concurrent streams; the others wait for their turn to connect.
             streams.connect(server).addListener(stream -> {
                 if (stream.isSuccess()) {
                     stream.getChannel().write(request);
@@ -85,7 +85,7 @@ public final class Http2Client {
         return ok;
     }
 
-    /** One for each stream. */
+    /** One per stream. */
     private static final class Answer extends SimpleChannelUpstreamHandler {
         private final AtomicInteger answered;
         private final CountDownLatch ended;

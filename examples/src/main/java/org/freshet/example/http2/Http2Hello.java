@@ -13,7 +13,7 @@ import org.freshet.example.Arguments;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** A server that speaks HTTP/1.1 and HTTP/2 on one port, and a client of each, over loopback. */
+/** A server for HTTP/1.1 and HTTP/2 on one port, and a client for each, over loopback. */
 public final class Http2Hello {
     private Http2Hello() {}
 

@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http2.Http2StreamChannel;
 
-/** Says how it was asked. Nothing else here knows that there is HTTP/2. */
+/** Answers with the protocol of the request. The rest of this program need not know that there is HTTP/2. */
 @Sharable
 final class Http2HelloHandler extends SimpleChannelUpstreamHandler {
     @Override
@@ -39,7 +39,7 @@ final class Http2HelloHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** Of HTTP/2, this ends the one stream. */
+    /** With HTTP/2, this closes only the one stream. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         Channel channel = e.getChannel();

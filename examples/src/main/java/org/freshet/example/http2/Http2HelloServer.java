@@ -2,6 +2,7 @@ package org.freshet.example.http2;
 
 import java.net.InetSocketAddress;
 import java.security.cert.CertificateException;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
@@ -24,8 +25,8 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
 /**
- * Serves HTTP/1.1 and HTTP/2 until it is stopped: in clear on one port, over TLS on the next. {@code curl
- * --http2-prior-knowledge localhost:8080} and {@code curl -k https://localhost:8081} talk to it.
+ * Serves HTTP/1.1 and HTTP/2 until it is stopped: without TLS on one port, with TLS on the next. Try
+ * {@code curl --http2-prior-knowledge localhost:8080} and {@code curl -k https://localhost:8081}.
  */
 public final class Http2HelloServer {
     private static final int DEFAULT_PORT = 8080;
@@ -42,7 +43,7 @@ public final class Http2HelloServer {
             int port = ((InetSocketAddress) clear.getLocalAddress()).getPort();
             int securePort = arguments.port(0, DEFAULT_PORT) == 0 ? 0 : port + 1;
             Channel secure = newBootstrap(timer, selfSigned()).bind(new InetSocketAddress(securePort));
-            System.out.println("saying hello in clear on " + clear.getLocalAddress() + ", over TLS on "
+            System.out.println("saying hello without TLS on " + clear.getLocalAddress() + ", with TLS on "
                     + secure.getLocalAddress() + "; stop with Ctrl+C");
             System.out.println("  curl --http2-prior-knowledge http://localhost:" + port);
             System.out.println("  curl http://localhost:" + port);
@@ -56,18 +57,18 @@ public final class Http2HelloServer {
 
     private static SslContext selfSigned() throws CertificateException, SSLException {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
-        return SslContextBuilder.forServer(certificate.key(), certificate.cert())
+        return SslContextBuilder.forServer(List.of(certificate.cert()), certificate.key())
                 .applicationProtocols("h2", "http/1.1")
                 .build();
     }
 
     /**
-     * @param timer for connections on which nothing comes; the caller stops it
-     * @param ssl null for a server in clear
+     * @param timer for the time-outs of idle connections; the caller stops it
+     * @param ssl null for a server without TLS
      */
     static ServerBootstrap newBootstrap(Timer timer, SslContext ssl) {
         ChannelHandler hello = new Http2HelloHandler();
-        // For each connection of HTTP/1.1, and for each request of HTTP/2.
+        // For each HTTP/1.1 connection, and for each HTTP/2 request.
         ChannelPipelineFactory requests = () ->
                 Channels.pipeline(new HttpContentCompressor(), new HttpChunkAggregator(MAX_CONTENT_LENGTH), hello);
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -77,7 +78,7 @@ public final class Http2HelloServer {
             if (ssl != null) {
                 pipeline.addLast("ssl", ssl.newHandler());
             }
-            pipeline.addLast("close", new LingeringCloseHandler(timer)); // a client reads why it is refused
+            pipeline.addLast("close", new LingeringCloseHandler(timer)); // lets a client read why it is refused
             pipeline.addLast("http", new HttpServerChooser(requests));
             return pipeline;
         });

@@ -20,13 +20,13 @@ import org.freshet.example.Arguments;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Server and client in one program, over loopback; the client is the JDK's. */
+/** Server and client in one program, over loopback. The client is the JDK's. */
 public final class HttpFiles {
     private static final String PAGE = "<p>a line of a page\n".repeat(500);
     private static final int LARGE_BYTES = 5_000_000;
 
     /**
-     * A request, and what its answer must be.
+     * A request and its expected answer.
      *
      * @param header a name and a value, or empty
      */
@@ -49,7 +49,7 @@ public final class HttpFiles {
 
     public static void main(String[] args) throws Exception {
         new Arguments("http-files", 0, 0, args);
-        System.out.println("http-files: a server of a directory, and the JDK's client, which checks each answer");
+        System.out.println("http-files: serves a directory; the JDK's client checks each answer");
         Path directory = Files.createTempDirectory("http-files");
         Timer timer = new HashedWheelTimer();
         boolean ok;
@@ -67,7 +67,7 @@ public final class HttpFiles {
             timer.stop();
             delete(directory);
         }
-        System.out.println("all answers are right, and so is what the page weighs: " + (ok ? "right" : "wrong"));
+        System.out.println("all answers and the size of the page are as expected: " + (ok ? "right" : "wrong"));
         System.exit(ok ? 0 : 1);
     }
 
@@ -76,7 +76,7 @@ public final class HttpFiles {
         Files.write(directory.resolve("large.bin"), new byte[LARGE_BYTES]);
         Files.writeString(directory.resolve(".secret"), "secret");
         Path docs = Files.createDirectory(directory.resolve("docs"));
-        Files.writeString(docs.resolve("index.html"), PAGE); // a directory without a page is 404
+        Files.writeString(docs.resolve("index.html"), PAGE); // a directory without a page gives 404
     }
 
     private static void delete(Path directory) throws IOException {

@@ -29,7 +29,7 @@ import org.freshet.handler.traffic.BackPressureHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Serves the files of a directory, until it is stopped; curl or a browser fetches them. */
+/** Serves the files of a directory, until it is stopped. Use curl or a browser. */
 public final class HttpFilesServer {
     private static final int DEFAULT_PORT = 8080;
     private static final int SILENCE_SECONDS = 60;
@@ -62,13 +62,13 @@ public final class HttpFilesServer {
     }
 
     /**
-     * @param timer for connections on which nothing moves; the caller stops it
-     * @param log gets a line for each request
+     * @param timer for the time-outs of idle connections; the caller stops it
+     * @param log receives a line for each request
      */
     static ServerBootstrap newBootstrap(Path directory, Timer timer, Consumer<String> log) {
         StaticFiles files = StaticFiles.under(directory)
                 .precompressed(true)
-                .cacheControl("no-cache") // ask again each time, and get 304 mostly
+                .cacheControl("no-cache") // clients ask each time, and mostly get 304
                 .build();
         CorsRules rules = CorsRules.builder().allowAny(rule -> {}).build();
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -88,7 +88,7 @@ public final class HttpFilesServer {
         return bootstrap;
     }
 
-    /** Closes what is silent, broken, or does not speak HTTP. */
+    /** Closes connections that are silent, broken, or not HTTP. */
     @Sharable
     private static final class Closing extends IdleStateAwareChannelUpstreamHandler {
         @Override

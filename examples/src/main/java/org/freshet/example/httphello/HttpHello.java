@@ -16,13 +16,13 @@ import org.freshet.util.Timer;
 
 /** Server and client in one program, over loopback. */
 public final class HttpHello {
-    /** Longer than what the server allows all headers of a request. */
+    /** Longer than the limit for all headers of a request. */
     private static final String TOO_LONG = "x".repeat(9000);
 
     /**
-     * A request, and what its answer must be.
+     * A request and its expected answer.
      *
-     * @param cookie none if it is empty
+     * @param cookie empty for none
      */
     private record Exchange(
             HttpMethod method, String target, String cookie, String content, int status, String answer) {}
@@ -40,8 +40,8 @@ public final class HttpHello {
     public static void main(String[] args) throws InterruptedException {
         new Arguments("http-hello", 0, 0, args);
         System.out.println(
-                "http-hello: a server that keeps connections, answers HEAD and what it refuses, and is not flooded;");
-        System.out.println("a client sends all requests before the first answer comes, and checks each answer");
+                "http-hello: a server that keeps connections open, answers HEAD and bad requests, and resists floods;");
+        System.out.println("a client sends all requests before the first answer arrives, and checks each answer");
         Timer timer = new HashedWheelTimer();
         ServerBootstrap bootstrap = HttpHelloServer.newBootstrap(timer);
         boolean ok;

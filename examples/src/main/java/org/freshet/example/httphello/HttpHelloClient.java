@@ -61,12 +61,12 @@ final class HttpHelloClient implements AutoCloseable {
         return request;
     }
 
-    /** Several may be sent before the first is answered. */
+    /** Sends a request. You can send several before the first is answered. */
     void send(HttpRequest request) {
-        channel.write(request); // if that fails, the channel closes, and that is the next answer
+        channel.write(request); // if that fails, the channel closes, and the next answer is empty
     }
 
-    /** Waits for the next answer; empty if the connection was closed instead, or for too long. */
+    /** Waits for the next answer; empty if the connection was closed, or if it takes too long. */
     Optional<HttpResponse> nextAnswer() throws InterruptedException {
         Optional<HttpResponse> answer = answers.poll(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
         return answer == null ? Optional.empty() : answer;
@@ -94,7 +94,7 @@ final class HttpHelloClient implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            if (e.getChannel().isConnected()) { // else connecting failed, which its future tells
+            if (e.getChannel().isConnected()) { // otherwise connecting failed, and its future reports that
                 System.err.println("connection failed: " + e.getCause());
             }
             e.getChannel().close();

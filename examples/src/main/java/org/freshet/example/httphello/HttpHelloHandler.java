@@ -22,8 +22,8 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 
 /**
- * Answers each request. The codec takes care of HEAD, whose answer has no content, and the aggregator of requests that come
- * in chunks.
+ * Answers each request. The codec takes care of HEAD, whose answer has no content; the aggregator takes care of chunked
+ * requests.
  */
 @Sharable
 final class HttpHelloHandler extends SimpleChannelUpstreamHandler {
@@ -52,7 +52,7 @@ final class HttpHelloHandler extends SimpleChannelUpstreamHandler {
         return response;
     }
 
-    /** Keeps the connection if the client wants that. One of HTTP/1.0 has to be told that it is kept. */
+    /** Keeps the connection open if the client wants that. For HTTP/1.0, the answer must say so. */
     private static void answer(Channel channel, HttpRequest request, HttpResponse response) {
         boolean keepAlive = HttpHeaders.isKeepAlive(request);
         if (!keepAlive) {
@@ -66,11 +66,11 @@ final class HttpHelloHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** What was refused is answered, if it was a request; nothing that the client sent behind it will be read. */
+    /** A refused request gets an answer; nothing the client sent after it is read. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         if (!(e.getCause() instanceof HttpFailure) || !e.getChannel().isConnected()) {
-            e.getChannel().close(); // silence for too long, or a connection that broke
+            e.getChannel().close(); // idle for too long, or a broken connection
             return;
         }
         HttpFailure failure = (HttpFailure) e.getCause();

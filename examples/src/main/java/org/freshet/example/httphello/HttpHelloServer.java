@@ -16,7 +16,7 @@ import org.freshet.handler.traffic.BackPressureHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Says hello over HTTP, until it is stopped; {@code curl -i localhost:8080} talks to it. */
+/** Says hello over HTTP, until it is stopped. Try {@code curl -i localhost:8080}. */
 public final class HttpHelloServer {
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_CONTENT_LENGTH = 65536;
@@ -36,7 +36,7 @@ public final class HttpHelloServer {
         }
     }
 
-    /** @param timer for connections on which nothing comes; the caller stops it */
+    /** @param timer for the time-outs of idle connections; the caller stops it */
     public static ServerBootstrap newBootstrap(Timer timer) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         ChannelHandler hello = new HttpHelloHandler();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What happens, numbered from 1; the last of it is kept for who was not there. Any thread. */
+/** Numbered events, starting at 1. Keeps the latest ones for clients that missed them. Any thread. */
 final class Events {
     private static final int MAX_KEPT = 100;
 
@@ -15,7 +15,7 @@ final class Events {
     /** Oldest first. Guarded by this. */
     private final Deque<Event> kept = new ArrayDeque<>();
 
-    /** Of the newest event. Guarded by this. */
+    /** Number of the newest event. Guarded by this. */
     private long lastNumber;
 
     private final Set<Runnable> listeners = ConcurrentHashMap.newKeySet();
@@ -34,12 +34,12 @@ final class Events {
         return lastNumber;
     }
 
-    /** The oldest that is kept of those behind that number. */
+    /** Returns the oldest event kept with a higher number. */
     synchronized Optional<Event> after(long number) {
         return kept.stream().filter(event -> event.number > number).findFirst();
     }
 
-    /** @param listener told of each event after it was published, on the thread that publishes; must not block */
+    /** @param listener called after each event was published, on the publishing thread; must not block */
     void listen(Runnable listener) {
         listeners.add(listener);
     }

@@ -33,7 +33,7 @@ public final class HttpPush {
     private static final int EVENTS = 3;
     private static final int MAX_WAIT_SECONDS = 10;
 
-    /** What the client received, in order. */
+    /** Contents received by the client, in order. */
     private final BlockingQueue<String> contents = new LinkedBlockingQueue<>();
 
     private HttpPush() {}
@@ -61,7 +61,7 @@ public final class HttpPush {
         }
     }
 
-    /** Asks for one event after the other. */
+    /** Requests one event after the other. */
     private boolean poll(Channel channel) throws InterruptedException {
         for (int number = 1; number <= EVENTS; number++) {
             channel.write(newRequest("/poll?after=" + (number - 1)));
@@ -72,7 +72,7 @@ public final class HttpPush {
         return true;
     }
 
-    /** Asks once, as a browser does that has lost its connection after the third event. */
+    /** Sends one request, like a browser that lost its connection after the third event. */
     private boolean stream(Channel channel) throws InterruptedException {
         HttpRequest request = newRequest("/events");
         request.headers().set("Last-Event-ID", EVENTS);

@@ -22,13 +22,13 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 
 /**
- * {@code /} is a page that shows events. {@code /events} streams them (server-sent events), {@code /poll?after=NUMBER} is
- * answered when there is one behind that number.
+ * {@code /} is a page that shows events. {@code /events} streams them (server-sent events). {@code /poll?after=NUMBER}
+ * is answered as soon as there is an event with a higher number.
  *
- * <p>A client that reads more slowly than events happen is sent none while its channel is not writable, and goes on where it
- * was; what is not kept any more by then is lost to it, and no memory is taken for it.
+ * <p>If a client reads more slowly than events happen, it gets none while its channel is not writable, and then
+ * continues where it was. It misses events that are no longer kept; no memory is used for them.
  *
- * <p>Belongs to one channel; its fields to that channel's I/O thread.
+ * <p>Belongs to one channel; its fields belong to that channel's I/O thread.
  */
 final class HttpPushHandler extends SimpleChannelUpstreamHandler {
     private static final String EVENT_STREAM = "text/event-stream";
@@ -36,9 +36,9 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
 
     private enum State {
         IDLE,
-        /** A request is answered by the next event. */
+        /** A request will be answered with the next event. */
         POLLED,
-        /** The answer goes on until the connection ends. */
+        /** The answer continues until the connection ends. */
         STREAMING
     }
 
@@ -46,7 +46,7 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
     private final byte[] page;
     private State state = State.IDLE;
 
-    /** The number of the last event that the client has. */
+    /** Number of the last event that the client has. */
     private long seen;
 
     private Channel channel;
@@ -71,7 +71,7 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         if (!(e.getMessage() instanceof HttpRequest)) {
-            return; // a chunk of content that nobody asked for
+            return; // unexpected content
         }
         HttpRequest request = (HttpRequest) e.getMessage();
         if (state != State.IDLE) {
@@ -121,14 +121,14 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
         channel.write(response);
     }
 
-    /** @param after the number of the last event that the client has; anything else stands for the newest */
+    /** @param after the number of the last event that the client has; anything else means the newest */
     private void startSending(State next, String after) {
         seen = after.matches("\\d{1,18}") ? Long.parseLong(after) : events.lastNumber();
         state = next;
         send();
     }
 
-    /** Sends what there is to send, as far as the client takes it. */
+    /** Sends the available events, as far as the client takes them. */
     private void send() {
         while (state != State.IDLE && channel.isWritable()) {
             Optional<Events.Event> next = events.after(seen);
@@ -152,7 +152,7 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
         channel.write(new DefaultHttpChunk(chunk));
     }
 
-    /** It may be writable again. */
+    /** The channel may be writable again. */
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
         send();
@@ -160,6 +160,6 @@ final class HttpPushHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-        e.getChannel().close(); // clients go away as they please; that ends what is sent to them
+        e.getChannel().close(); // clients may leave at any time; that ends the stream
     }
 }

@@ -19,7 +19,7 @@ import org.freshet.handler.traffic.BackPressureHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Tells browsers what the time is, until it is stopped. */
+/** Shows browsers the current time, until it is stopped. */
 public final class HttpPushServer implements AutoCloseable {
     private static final int DEFAULT_PORT = 8080;
     private static final int TICK_MILLIS = 1000;

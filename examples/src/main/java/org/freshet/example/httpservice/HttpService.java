@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.server.route.Router;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** The server; try {@code curl -i 'localhost:8080/greeting?name=you'}. Any thread may bind and close it. */
+/** The server. Try {@code curl -i 'localhost:8080/greeting?name=you'}. Any thread may bind and close it. */
 public final class HttpService implements AutoCloseable {
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_CONTENT_LENGTH = 64 * 1024;
@@ -52,7 +52,7 @@ public final class HttpService implements AutoCloseable {
         return bootstrap.bind(address);
     }
 
-    /** Lets each connection finish what it is doing, up to a time. */
+    /** Lets each connection finish its current request, up to a time limit. */
     @Override
     public void close() {
         bootstrap.drain(DRAIN_TIME).join();

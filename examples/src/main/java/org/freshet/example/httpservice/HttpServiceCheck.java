@@ -10,7 +10,7 @@ import java.net.http.HttpResponse;
 import org.freshet.channel.Channel;
 import org.freshet.example.Arguments;
 
-/** Server and client in one program, over loopback; the client is the JDK's. */
+/** Server and client in one program, over loopback. The client is the JDK's. */
 public final class HttpServiceCheck {
     private final HttpClient client = HttpClient.newHttpClient();
     private final String root;

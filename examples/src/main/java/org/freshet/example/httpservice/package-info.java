@@ -1,2 +1,2 @@
-/** An HTTP service that you could deploy; start with {@link org.freshet.example.httpservice.HttpService}. */
+/** An HTTP service you could deploy. Start with {@link org.freshet.example.httpservice.HttpService}. */
 package org.freshet.example.httpservice;

@@ -14,8 +14,8 @@ public final class HttpSnoop {
     public static void main(String[] args) throws InterruptedException {
         new Arguments("http-snoop", 0, 0, args);
         System.out.println(
-                "http-snoop: a server that answers with what a request consists of: parameters, headers, cookies,");
-        System.out.println("content, trailer; and a client that shows what its answers consist of");
+                "http-snoop: a server that answers with the parts of the request: parameters, headers, cookies,");
+        System.out.println("content, trailers; and a client that shows the parts of the answers");
         ServerBootstrap bootstrap = HttpSnoopServer.newBootstrap();
         boolean ok;
         try {

@@ -24,7 +24,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.cookie.ClientCookieEncoder;
 import org.freshet.handler.codec.http.cookie.Cookie;
 
-/** Asks an HTTP server twice, the second time with the cookies that the first answer set, and prints its answers. */
+/** Sends an HTTP server two requests, the second with the cookies set by the first answer, and prints the answers. */
 public final class HttpSnoopClient {
     private static final int HTTP_PORT = 80;
 
@@ -39,7 +39,7 @@ public final class HttpSnoopClient {
             throw arguments.refuse("not a URL: " + e.getMessage());
         }
         if (!"http".equals(url.getScheme()) || url.getHost() == null) {
-            throw arguments.refuse("not a URL of http: " + url);
+            throw arguments.refuse("not an http URL: " + url);
         }
         InetSocketAddress server = new InetSocketAddress(url.getHost(), url.getPort() < 0 ? HTTP_PORT : url.getPort());
         if (server.isUnresolved()) {
@@ -65,7 +65,7 @@ public final class HttpSnoopClient {
             channel.write(newRequest(HttpMethod.GET, url));
             Optional<Cookie[]> cookies = handler.awaitEnd();
             if (cookies.isEmpty() || !channel.isConnected()) {
-                return cookies.isPresent(); // the server does not keep connections
+                return cookies.isPresent(); // the server does not keep connections open
             }
             postChunks(channel, url, cookies.get());
             return handler.awaitEnd().isPresent();
@@ -83,7 +83,7 @@ public final class HttpSnoopClient {
         return request;
     }
 
-    /** The length of what is sent is not known beforehand, and a header follows it. */
+    /** Sends content whose length is not known in advance, followed by a trailer. */
     private static void postChunks(Channel channel, URI url, Cookie[] cookies) {
         System.out.println("> POST " + url + " with " + cookies.length + " cookie(s), two chunks and a trailer");
         HttpRequest request = newRequest(HttpMethod.POST, url);

@@ -18,14 +18,14 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.cookie.ClientCookieDecoder;
 import org.freshet.handler.codec.http.cookie.Cookie;
 
-/** Prints what a response consists of as it comes, and hands its cookies to who waits for its end. */
+/** Prints the parts of a response as they arrive, and hands its cookies to the waiting thread at the end. */
 final class HttpSnoopClientHandler extends SimpleChannelUpstreamHandler {
-    /** One for each whole response; empty stands for the end of the connection. */
+    /** One per complete response; empty stands for the end of the connection. */
     private final BlockingQueue<Optional<Cookie[]>> ends = new LinkedBlockingQueue<>();
 
     private Cookie[] cookies = {};
 
-    /** Waits for the end of the next response; empty if the connection ends before. */
+    /** Waits for the end of the next response; empty if the connection ends first. */
     Optional<Cookie[]> awaitEnd() throws InterruptedException {
         return ends.take();
     }
@@ -36,7 +36,7 @@ final class HttpSnoopClientHandler extends SimpleChannelUpstreamHandler {
             HttpResponse response = (HttpResponse) e.getMessage();
             printHead(response);
             if (response.getStatus().getCode() < 200) {
-                return; // not the answer, but a word before it
+                return; // an interim response, not the answer
             }
             printContent(response.getContent());
             if (!response.isChunked()) {
@@ -80,7 +80,7 @@ final class HttpSnoopClientHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-        if (e.getChannel().isConnected()) { // else connecting failed, which its future tells
+        if (e.getChannel().isConnected()) { // otherwise connecting failed, and its future reports that
             System.err.println("connection failed: " + e.getCause());
         }
         e.getChannel().close();

@@ -10,7 +10,7 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** Answers each request with what it consists of, until it is stopped; open it in a browser, or ask it with curl. */
+/** Answers each request with a description of it, until it is stopped. Use a browser or curl. */
 public final class HttpSnoopServer {
     private static final int DEFAULT_PORT = 8080;
 
@@ -21,7 +21,7 @@ public final class HttpSnoopServer {
         ServerBootstrap bootstrap = newBootstrap();
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(arguments.port(0, DEFAULT_PORT)));
-            System.out.println("telling what is asked of " + server.getLocalAddress() + "; stop with Ctrl+C");
+            System.out.println("describing requests to " + server.getLocalAddress() + "; stop with Ctrl+C");
         } catch (ChannelException e) {
             System.err.println(e.getMessage());
             System.exit(1);

@@ -28,8 +28,8 @@ import org.freshet.handler.codec.http.cookie.ServerCookieDecoder;
 import org.freshet.handler.codec.http.cookie.ServerCookieEncoder;
 
 /**
- * Writes a request down as it comes, in one message or in chunks, and sends that when it is whole. Content is shown up to a
- * limit and counted beyond it, so however much a client sends, little of it is kept.
+ * Describes a request as it arrives, whole or in chunks, and sends the description when the request is complete.
+ * Content is shown up to a limit and only counted beyond it, so little is kept, however much a client sends.
  */
 final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
     private static final int MAX_SHOWN_BYTES = 1024;
@@ -46,13 +46,13 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
             request = (HttpRequest) e.getMessage();
             length = 0;
             try {
-                tellHead();
+                describeHead();
             } catch (IllegalArgumentException malformed) {
                 request = null;
                 refuse(e.getChannel(), HttpResponseStatus.BAD_REQUEST);
                 return;
             }
-            tellContent(request.getContent());
+            describeContent(request.getContent());
             if (!request.isChunked()) {
                 answer(e.getChannel());
             } else if (HttpHeaders.is100ContinueExpected(request)) {
@@ -61,58 +61,58 @@ final class HttpSnoopServerHandler extends SimpleChannelUpstreamHandler {
             return;
         }
         if (request == null) {
-            return; // the content of one that was refused
+            return; // the content of a refused request
         }
         HttpChunk chunk = (HttpChunk) e.getMessage();
-        tellContent(chunk.getContent());
+        describeContent(chunk.getContent());
         if (chunk.isLast()) {
             for (Map.Entry<String, String> header : ((HttpChunkTrailer) chunk).trailingHeaders()) {
-                tell("trailer", header.getKey() + ": " + header.getValue());
+                describe("trailer", header.getKey() + ": " + header.getValue());
             }
             answer(e.getChannel());
         }
     }
 
-    private void tellHead() {
+    private void describeHead() {
         told.setLength(0);
-        tell("method", request.getMethod().getName());
-        tell("version", request.getProtocolVersion().getText());
+        describe("method", request.getMethod().getName());
+        describe("version", request.getProtocolVersion().getText());
         QueryStringDecoder target = new QueryStringDecoder(request.getUri());
-        tell("path", target.rawPath());
+        describe("path", target.rawPath());
         for (Map.Entry<String, List<String>> parameter : target.getParameters().entrySet()) {
-            tell("parameter", parameter.getKey() + " = " + String.join(", ", parameter.getValue()));
+            describe("parameter", parameter.getKey() + " = " + String.join(", ", parameter.getValue()));
         }
         for (Map.Entry<String, String> header : request.headers()) {
-            tell("header", header.getKey() + ": " + header.getValue());
+            describe("header", header.getKey() + ": " + header.getValue());
         }
         visits = 1;
         for (String header : request.headers().getAll(HttpHeaders.Names.COOKIE)) {
             for (Cookie cookie : ServerCookieDecoder.STRICT.decode(header)) {
-                tell("cookie", cookie.name() + " = " + cookie.value());
+                describe("cookie", cookie.name() + " = " + cookie.value());
                 visits += cookie.name().equals(VISITS) ? visitsIn(cookie.value()) : 0;
             }
         }
     }
 
-    /** A client may send what it likes. */
+    /** The value comes from the client and may be anything. */
     private static int visitsIn(String value) {
         return value.matches("\\d{1,6}") ? Integer.parseInt(value) : 0;
     }
 
-    private void tellContent(ChannelBuffer content) {
+    private void describeContent(ChannelBuffer content) {
         int shown = (int) Math.min(content.readableBytes(), Math.max(0, MAX_SHOWN_BYTES - length));
         if (shown > 0) {
-            tell("content", content.toString(content.readerIndex(), shown, StandardCharsets.UTF_8));
+            describe("content", content.toString(content.readerIndex(), shown, StandardCharsets.UTF_8));
         }
         length += content.readableBytes();
     }
 
-    private void tell(String what, String value) {
+    private void describe(String what, String value) {
         told.append(what).append(": ").append(value).append('\n');
     }
 
     private void answer(Channel channel) {
-        tell("content's length", Long.toString(length));
+        describe("content length", Long.toString(length));
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         ChannelBuffer content = ChannelBuffers.copiedBuffer(told, StandardCharsets.UTF_8);
         response.setContent(content);

@@ -1,2 +1,2 @@
-/** What a request and a response consist of. */
+/** The parts of a request and a response. */
 package org.freshet.example.httpsnoop;

@@ -22,15 +22,15 @@ public final class HttpUpload {
         Arguments arguments = new Arguments("http-upload [MEBIBYTES]", 0, 1, args);
         int mebibytes =
                 arguments.number(0, "mebibytes", 1, HttpUploadClient.MAX_MEBIBYTES, HttpUploadClient.DEFAULT_MEBIBYTES);
-        System.out.println("http-upload: a server that takes forms with files, of " + HttpUploadServer.MAX_MEBIBYTES
-                + " MiB at most, and refuses bad ones;");
+        System.out.println("http-upload: a server that takes forms with files, up to " + HttpUploadServer.MAX_MEBIBYTES
+                + " MiB, and refuses bad ones;");
         System.out.println("a client that uploads " + mebibytes + " MiB and checks what arrived");
         Timer timer = new HashedWheelTimer();
         ServerBootstrap bootstrap = HttpUploadServer.newBootstrap(timer);
         boolean ok;
         try {
             Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            System.out.println("curl sends the same: " + HttpUploadServer.curlCommand(server));
+            System.out.println("the same with curl: " + HttpUploadServer.curlCommand(server));
             try (HttpUploadClient client = new HttpUploadClient((InetSocketAddress) server.getLocalAddress())) {
                 ok = converse(client, mebibytes);
             }
@@ -38,16 +38,16 @@ public final class HttpUpload {
             bootstrap.releaseExternalResources();
             timer.stop();
         }
-        System.out.println("one form is taken, three are refused: " + (ok ? "right" : "wrong"));
+        System.out.println("one form is accepted, three are refused: " + (ok ? "right" : "wrong"));
         System.exit(ok ? 0 : 1);
     }
 
     private static boolean converse(HttpUploadClient client, int mebibytes) throws Exception {
         return client.upload(mebibytes)
                 & isRefused("no boundary", 400, client.send(withoutBoundary(client), null))
-                & isRefused("too large a form", 413, client.send(tooLarge(client), null))
+                & isRefused("form too large", 413, client.send(tooLarge(client), null))
                 & isRefused(
-                        "too large a field",
+                        "field too large",
                         413,
                         client.sendForm("x".repeat(HttpUploadServer.MAX_FIELD_BYTES + 1), null));
     }
@@ -60,7 +60,7 @@ public final class HttpUpload {
         return request;
     }
 
-    /** Asks before it sends anything, and so need not. */
+    /** Expects 100-continue, so the content need not be sent. */
     private static HttpRequest tooLarge(HttpUploadClient client) {
         HttpRequest request = client.newRequest();
         HttpHeaders.set100ContinueExpected(request);

@@ -33,7 +33,10 @@ import org.freshet.handler.codec.http.multipart.HttpPostRequestEncoder;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestEncoder.ErrorDataEncoderException;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 
-/** Uploads a generated file and checks the answer. One connection a request. Its methods wait, so not for I/O threads. */
+/**
+ * Uploads a generated file and checks the answer. One connection per request. Its methods block, so don't call them on
+ * I/O threads.
+ */
 public final class HttpUploadClient implements AutoCloseable {
     static final int DEFAULT_MEBIBYTES = 32;
     static final int MAX_MEBIBYTES = HttpUploadServer.MAX_MEBIBYTES - 1; // the form is larger than its file
@@ -62,7 +65,7 @@ public final class HttpUploadClient implements AutoCloseable {
         System.exit(ok ? 0 : 1);
     }
 
-    /** Returns whether the server answers with the size and checksum of the file that was generated. */
+    /** Returns whether the server answers with the size and checksum of the generated file. */
     boolean upload(int mebibytes) throws Exception {
         Path file = Files.createTempFile("upload", ".bin");
         try {
@@ -118,9 +121,9 @@ public final class HttpUploadClient implements AutoCloseable {
     }
 
     /**
-     * Returns the answer; empty if there is none. It may come before all is sent.
+     * Returns the answer; empty if there is no answer. It may arrive before everything is sent.
      *
-     * @param form what follows the request; null if nothing does
+     * @param form sent after the request; null for none
      */
     Optional<HttpResponse> send(HttpRequest request, HttpPostRequestEncoder form) throws InterruptedException {
         CompletableFuture<HttpResponse> answer = new CompletableFuture<>();

@@ -29,8 +29,8 @@ import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorData
 import org.freshet.handler.codec.http.multipart.InterfaceHttpData;
 
 /**
- * Answers each form with its fields, and with the size and checksum of its files. Large files are written and read by the I/O
- * thread; a server with many clients adds an {@code ExecutionHandler} before this handler.
+ * Answers each form with its fields, and with the size and checksum of its files. Large files are written and read on
+ * the I/O thread; for a server with many clients, add an {@code ExecutionHandler} before this handler.
  */
 final class HttpUploadHandler extends SimpleChannelUpstreamHandler {
     private static final int READ_BYTES = 65536;
@@ -46,10 +46,10 @@ final class HttpUploadHandler extends SimpleChannelUpstreamHandler {
 
     private HttpRequest request;
 
-    /** The form that is received; null if the request has none. */
+    /** The form being received; null if the request has none. */
     private HttpPostRequestDecoder form;
 
-    /** The answer that ends the connection; null until a request is refused. What comes after it is not decoded. */
+    /** The answer that ends the connection; null until a request is refused. Later input is not decoded. */
     private ChannelFuture refusal;
 
     HttpUploadHandler(HttpDataFactory factory, HttpLimits limits) {
@@ -77,7 +77,8 @@ final class HttpUploadHandler extends SimpleChannelUpstreamHandler {
             }
         }
         if (last && refusal != null) {
-            refusal.addListener(ChannelFutureListener.CLOSE); // earlier, the rest of the request might reset the answer
+            // Not earlier: unread input would reset the connection before the answer arrives.
+            refusal.addListener(ChannelFutureListener.CLOSE);
         }
     }
 
@@ -145,7 +146,7 @@ final class HttpUploadHandler extends SimpleChannelUpstreamHandler {
         response.setContent(ChannelBuffers.copiedBuffer(text, StandardCharsets.UTF_8));
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         response.headers().set(HttpHeaders.Names.CONTENT_TYPE, type + "; charset=UTF-8");
-        response.headers().set("X-Content-Type-Options", "nosniff"); // names and fields are the client's
+        response.headers().set("X-Content-Type-Options", "nosniff"); // names and fields come from the client
         return response;
     }
 
@@ -158,7 +159,7 @@ final class HttpUploadHandler extends SimpleChannelUpstreamHandler {
         refusal = channel.write(response);
     }
 
-    /** What the codec refuses is answered, too; it reads nothing more of the connection. */
+    /** Requests refused by the codec are answered, too; the codec reads nothing more from the connection. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         if (e.getCause() instanceof HttpFailure
@@ -167,7 +168,7 @@ final class HttpUploadHandler extends SimpleChannelUpstreamHandler {
             refuse(e.getChannel(), (HttpFailure) e.getCause());
             refusal.addListener(ChannelFutureListener.CLOSE);
         } else {
-            e.getChannel().close(); // silence for too long, a connection that broke, or a disk that is full
+            e.getChannel().close(); // idle for too long, a broken connection, or a full disk
         }
     }
 }

@@ -17,7 +17,7 @@ import org.freshet.handler.traffic.BackPressureHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Takes forms with files, until it is stopped; curl or a browser sends them. */
+/** Accepts forms with files, until it is stopped. Use curl or a browser. */
 public final class HttpUploadServer {
     static final int MAX_MEBIBYTES = 100;
     static final int MAX_FIELD_BYTES = 65536;
@@ -50,7 +50,7 @@ public final class HttpUploadServer {
                 + ((InetSocketAddress) server.getLocalAddress()).getPort() + "/";
     }
 
-    /** @param timer for connections on which nothing comes; the caller stops it */
+    /** @param timer for the time-outs of idle connections; the caller stops it */
     static ServerBootstrap newBootstrap(Timer timer) {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         HttpDataFactory factory = new DefaultHttpDataFactory();

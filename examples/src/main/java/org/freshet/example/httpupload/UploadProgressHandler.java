@@ -10,11 +10,11 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.HttpResponse;
 
-/** Prints how much of a form the socket has taken, and completes a future with the answer. */
+/** Prints how much of a form has been sent to the socket, and completes a future with the answer. */
 final class UploadProgressHandler extends SimpleChannelUpstreamHandler {
     private static final int STEP_PERCENT = 25;
 
-    /** Forms that are sent in an instant show no progress. */
+    /** Smaller forms are sent in an instant and show no progress. */
     private static final long MIN_SHOWN_BYTES = 1024 * 1024;
 
     private final long formBytes;
@@ -30,7 +30,7 @@ final class UploadProgressHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) {
-        sentBytes += e.getWrittenAmount(); // with the head of the request, which is small
+        sentBytes += e.getWrittenAmount(); // includes the head of the request, which is small
         while (formBytes >= MIN_SHOWN_BYTES && nextPercent <= 100 && sentBytes * 100 >= formBytes * nextPercent) {
             System.out.printf("%3d %% sent%n", nextPercent);
             nextPercent += STEP_PERCENT;
@@ -45,7 +45,7 @@ final class UploadProgressHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
-        answer.completeExceptionally(new IOException("the connection is closed, and there was no answer"));
+        answer.completeExceptionally(new IOException("the connection was closed without an answer"));
     }
 
     @Override

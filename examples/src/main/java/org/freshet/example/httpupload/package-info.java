@@ -1,2 +1,2 @@
-/** Files uploaded by a form, within limits, and a client that checks what arrived. */
+/** File uploads with a form, within limits, and a client that checks the result. */
 package org.freshet.example.httpupload;

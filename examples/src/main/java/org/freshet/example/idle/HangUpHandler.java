@@ -9,11 +9,11 @@ import org.freshet.handler.timeout.IdleStateAwareChannelUpstreamHandler;
 import org.freshet.handler.timeout.IdleStateEvent;
 
 /**
- * The server's side: hangs up when the handler below tells that nothing was received for a while. Exclusive; its fields
- * belong to the I/O thread.
+ * The server's side: hangs up when the handler below reports that nothing was received for a while. Exclusive; its
+ * fields belong to the I/O thread.
  */
 final class HangUpHandler extends IdleStateAwareChannelUpstreamHandler {
-    private String name = "somebody who never said a word";
+    private String name = "a client without a name";
     private int heartbeats;
 
     @Override

@@ -10,8 +10,8 @@ import org.freshet.handler.timeout.IdleStateAwareChannelUpstreamHandler;
 import org.freshet.handler.timeout.IdleStateEvent;
 
 /**
- * Sends a heartbeat, the client's name, when it connects, and again whenever nothing was written for a while, if a handler
- * below tells of that. Anything else that is written meanwhile saves a heartbeat. Exclusive.
+ * Sends a heartbeat, the client's name, when it connects, and again whenever the handler below reports that nothing was
+ * written for a while. If something else is written in the meantime, no heartbeat is needed. Exclusive.
  */
 final class HeartbeatHandler extends IdleStateAwareChannelUpstreamHandler {
     private final String name;

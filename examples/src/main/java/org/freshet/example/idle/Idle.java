@@ -17,13 +17,16 @@ import org.freshet.handler.timeout.IdleStateHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** A server and two clients in one program, over loopback. Neither client has anything to say; one of them says so. */
+/**
+ * A server and two clients in one program, over loopback. Neither client has data to send; one of them sends
+ * heartbeats.
+ */
 public final class Idle implements AutoCloseable {
     private static final int SILENCE_MILLIS = 1200;
     private static final int HEARTBEAT_MILLIS = 300;
     private static final long MAX_WAIT_MILLIS = 20_000;
 
-    /** One for all channels. Its tick is the precision of all times. */
+    /** One timer for all channels. Its tick is the precision of all times. */
     private final Timer timer = new HashedWheelTimer(10, TimeUnit.MILLISECONDS);
 
     private final ServerBootstrap server = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -36,9 +39,8 @@ public final class Idle implements AutoCloseable {
 
     public static void main(String[] args) throws InterruptedException {
         new Arguments("idle", 0, 0, args);
-        System.out.println(
-                "idle: the server hangs up on a client of which it heard nothing for " + SILENCE_MILLIS + " ms;");
-        System.out.println("ann sends a heartbeat when she was quiet for " + HEARTBEAT_MILLIS + " ms, bob does not");
+        System.out.println("idle: the server hangs up on a client that was silent for " + SILENCE_MILLIS + " ms;");
+        System.out.println("ann sends a heartbeat after " + HEARTBEAT_MILLIS + " ms of silence, bob does not");
         boolean ok;
         try (Idle example = new Idle()) {
             ok = example.run();
@@ -47,7 +49,7 @@ public final class Idle implements AutoCloseable {
         System.exit(ok ? 0 : 1);
     }
 
-    /** Returns whether the server hung up on one client only. */
+    /** Returns whether the server hung up on only one client. */
     private boolean run() throws InterruptedException {
         SocketAddress address = server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .getLocalAddress();
@@ -62,7 +64,7 @@ public final class Idle implements AutoCloseable {
         return clients.connect(address).syncUninterruptibly().getChannel();
     }
 
-    /** Closes the connections that are left, too. */
+    /** Also closes the remaining connections. */
     @Override
     public void close() {
         clients.releaseExternalResources();

@@ -12,7 +12,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Answers a G with megabytes, without a look at whether the peer reads them; echoes all else. */
+/** Answers a G with megabytes without checking whether the peer reads them; echoes everything else. */
 @Sharable
 final class GenerousHandler extends SimpleChannelUpstreamHandler {
     private static final int PIECE_BYTES = 16 * 1024;
@@ -25,7 +25,7 @@ final class GenerousHandler extends SimpleChannelUpstreamHandler {
         this.onClosed = onClosed;
     }
 
-    /** The bytes that peers have asked for. */
+    /** Returns the number of bytes that peers have requested. */
     long askedBytes() {
         return asked.get();
     }

@@ -21,8 +21,8 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 
 /**
- * A server whose handler writes more than its peers read, before a crowd: some ask and never read, some come when the server is full, and
- * one wants nothing but its answers.
+ * A server whose handler writes more than its peers read, with three kinds of clients: some send requests and never
+ * read, some connect when the server is full, and one behaves well.
  */
 public final class LimitsDemo implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 9;
@@ -37,7 +37,7 @@ public final class LimitsDemo implements AutoCloseable {
     private final CountDownLatch overflows = new CountDownLatch(GREEDY);
     private final List<Socket> crowd = new ArrayList<>();
 
-    // The guard resets what comes beyond its limit; the options bound what a connection makes the server keep.
+    // The guard resets connections beyond its limit; the options bound the memory used for each connection.
     private final AcceptGuard guard = AcceptGuard.builder()
             .maxConnections(MAX_CONNECTIONS)
             .whenFull(WhenFull.REFUSE)
@@ -74,17 +74,17 @@ public final class LimitsDemo implements AutoCloseable {
             ask(socket, 1); // it has been accepted
             greedy.add(socket);
         }
-        int refused = comeLate(bound);
+        int refused = connectLate(bound);
         for (Socket socket : greedy) {
             socket.getOutputStream().write('G'); // and never reads the answer
         }
         overflows.await();
         ask(honest, ANSWERS);
         System.out.println(
-                "limits: " + refused + " of " + LATE + " were refused, for " + MAX_CONNECTIONS + " were open");
-        System.out.println("limits: " + GREEDY + " asked for " + (handler.askedBytes() >> 20) + " MiB and read nothing;"
+                "limits: " + refused + " of " + LATE + " were refused, because " + MAX_CONNECTIONS + " were open");
+        System.out.println("limits: " + GREEDY + " requested " + (handler.askedBytes() >> 20) + " MiB and read nothing;"
                 + " each was closed at " + LIMIT_BYTES / 1024 + " KiB");
-        System.out.println("limits: the honest one has its " + ANSWERS + " answers");
+        System.out.println("limits: the well-behaved client got its " + ANSWERS + " answers");
     }
 
     private Socket connect(Channel bound) throws IOException {
@@ -105,12 +105,12 @@ public final class LimitsDemo implements AutoCloseable {
     }
 
     /** Returns how many were refused. */
-    private int comeLate(Channel bound) throws IOException {
+    private int connectLate(Channel bound) throws IOException {
         int refused = 0;
         for (int i = 0; i < LATE; i++) {
             try {
                 refused += connect(bound).getInputStream().read() < 0 ? 1 : 0;
-            } catch (SocketException reset) { // while it connected, or later
+            } catch (SocketException reset) { // during the connect or later
                 refused++;
             }
         }

@@ -18,7 +18,10 @@ import org.freshet.channel.local.LocalAddress;
 import org.freshet.example.Arguments;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** Words go to a server in the same JVM and come back in capitals. Messages are objects: nothing needs to be encoded. */
+/**
+ * Sends words to a server in the same JVM, which returns them in capitals. Messages are objects: nothing needs to be
+ * encoded.
+ */
 public final class LocalShout {
     private static final String[] DEFAULT_WORDS = {"no", "socket", "needed"};
     private static final int MAX_WORDS = 1000;

@@ -26,9 +26,9 @@ import org.freshet.handler.codec.protobuf.ProtobufVarint32LengthFieldPrepender;
 import org.freshet.handler.traffic.BackPressureHandler;
 
 /**
- * A client asks a server what time it is elsewhere, over loopback. The messages are types that come with protobuf-java
- * ({@code ListValue} there, {@code Struct} back), so that no compiler of {@code .proto} files is needed; generated types are
- * used the same way.
+ * A client asks a server for the time in several zones, over loopback. The messages are types included in protobuf-java
+ * ({@code ListValue} to the server, {@code Struct} back), so no compiler for {@code .proto} files is needed. Generated
+ * types are used the same way.
  */
 public final class LocalTime {
     private static final String NO_ZONE = "Atlantis/Capital";
@@ -40,9 +40,8 @@ public final class LocalTime {
 
     public static void main(String[] args) throws InterruptedException {
         new Arguments("localtime", 0, 0, args);
-        System.out.println(
-                "localtime: protocol buffers, framed by their length: a list of time zones there, a struct of");
-        System.out.println("times back");
+        System.out.println("localtime: protocol buffers, framed by their length: a list of time zones to the server,");
+        System.out.println("a struct of times back");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         LocalTimeServerHandler handler = new LocalTimeServerHandler();
         bootstrap.setPipelineFactory(() -> pipeline(ListValue.getDefaultInstance(), handler));
@@ -59,7 +58,7 @@ public final class LocalTime {
         System.exit(ok ? 0 : 1);
     }
 
-    /** @param received what type of message comes in; what goes out tells its type itself */
+    /** @param received the type of incoming messages; outgoing messages know their own type */
     private static ChannelPipeline pipeline(MessageLite received, ChannelHandler handler) {
         return Channels.pipeline(
                 new BackPressureHandler(),
@@ -79,14 +78,14 @@ public final class LocalTime {
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> pipeline(Struct.getDefaultInstance(), handler));
         try {
-            bootstrap.connect(server); // if it fails, the handler is told
+            bootstrap.connect(server); // if it fails, the handler is notified
             return handler.times().get();
         } finally {
             bootstrap.releaseExternalResources();
         }
     }
 
-    /** Returns whether the answer is what it should be: a time with the zone's own offset, and nothing for the last. */
+    /** Returns whether the answer is as expected: times with the zone's own offset, and nothing for the last zone. */
     private static boolean show(Struct times) {
         boolean ok = times.getFieldsCount() == ZONES.length;
         for (String zone : ZONES) {

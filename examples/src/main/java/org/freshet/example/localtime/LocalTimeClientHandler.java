@@ -9,7 +9,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Asks once and closes after the answer. */
+/** Sends one request and closes after the answer. */
 final class LocalTimeClientHandler extends SimpleChannelUpstreamHandler {
     private final ListValue zones;
     private final CompletableFuture<Struct> times = new CompletableFuture<>();

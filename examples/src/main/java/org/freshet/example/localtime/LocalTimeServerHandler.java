@@ -13,7 +13,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Answers a list of zones with what time it is there: a {@code Struct} of ISO texts; null for a zone that there is not. */
+/** Answers a list of zones with the time in each: a {@code Struct} of ISO texts, with null for an unknown zone. */
 @Sharable
 final class LocalTimeServerHandler extends SimpleChannelUpstreamHandler {
     @Override

@@ -19,12 +19,12 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 import org.freshet.telemetry.Telemetry;
 
-/** Answers with the page, or with the numbers that it plots. */
+/** Answers with the page, or with the numbers it plots. */
 final class MetricsHandler extends SimpleChannelUpstreamHandler {
     private final ChannelFactory shown;
     private final byte[] page;
 
-    /** @param shown whose loops to tell about */
+    /** @param shown the factory whose loops to report */
     MetricsHandler(ChannelFactory shown, byte[] page) {
         this.shown = shown;
         this.page = page;

@@ -26,8 +26,8 @@ import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpServerCodec;
 
 /**
- * An echo server with some traffic, and an HTTP server that tells about its loops: {@code /metrics} for Prometheus, and a page that plots
- * the same numbers, second by second.
+ * An echo server with some traffic, and an HTTP server that reports on its loops: {@code /metrics} for Prometheus, and
+ * a page that plots the same numbers every second.
  */
 public final class MetricsServer {
     private static final int DEFAULT_PORT = 8080;
@@ -51,7 +51,7 @@ public final class MetricsServer {
             int bound = ((InetSocketAddress) page.getLocalAddress()).getPort();
             System.out.println("plots are at http://localhost:" + bound + "/, text at /metrics; stop with Ctrl+C");
             if (seconds == 0) {
-                return; // the servers' threads go on
+                return; // the servers' threads continue
             }
             TimeUnit.SECONDS.sleep(seconds);
             System.out.println(
@@ -95,7 +95,7 @@ public final class MetricsServer {
         }
     }
 
-    /** Sends back what comes. */
+    /** Echoes every message. */
     private static class Answer extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -108,7 +108,7 @@ public final class MetricsServer {
         }
     }
 
-    /** Begins, and then sends back what comes, too. */
+    /** Sends the first message, then echoes like the server. */
     private static final class Talk extends Answer {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {

@@ -1,2 +1,2 @@
-/** A server that shows what its I/O loops do, as text for Prometheus and as a page with plots. */
+/** A server that shows metrics of its I/O loops, as text for Prometheus and as a page with plots. */
 package org.freshet.example.metrics;

@@ -19,7 +19,10 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 
-/** Two members of a group on the loopback interface hear what a third socket sends once; one leaves, and hears no more. */
+/**
+ * Two members of a group on the loopback interface receive what a third socket sends once. One leaves, and receives no
+ * more.
+ */
 public final class Multicast {
     /** From the block for use within one organisation. */
     private static final String GROUP = "239.255.27.1";
@@ -57,7 +60,7 @@ public final class Multicast {
             second.joinGroup(group, loopback).sync();
             say(sender, group, "hello, all", 2);
             second.leaveGroup(group, loopback).sync();
-            say(sender, group, "hello, whoever is left", 1);
+            say(sender, group, "hello, the rest of you", 1);
         } finally {
             bootstrap.releaseExternalResources();
         }
@@ -69,7 +72,7 @@ public final class Multicast {
         sender.write(text, group).sync();
         for (int i = 0; i < members; i++) {
             String ear = heard.poll(HEARING_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-            System.out.println(ear == null ? "  nobody heard it: is multicast allowed on " + loopback + "?" : ear);
+            System.out.println(ear == null ? "  no member got it: is multicast allowed on " + loopback + "?" : ear);
         }
     }
 

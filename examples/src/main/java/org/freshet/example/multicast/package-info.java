@@ -1,2 +1,2 @@
-/** One datagram, every member of the group: joining and leaving multicast groups. */
+/** One datagram, every member of the group: joins and leaves multicast groups. */
 package org.freshet.example.multicast;

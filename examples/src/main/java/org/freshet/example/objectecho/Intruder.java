@@ -3,7 +3,7 @@ package org.freshet.example.objectecho;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 
-/** A class that the server does not expect, and that runs code when it is read. */
+/** A class that the server does not expect, and whose code would run when it is read. */
 final class Intruder implements Serializable {
     private static final long serialVersionUID = 1;
 

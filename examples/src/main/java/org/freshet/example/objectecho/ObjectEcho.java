@@ -22,12 +22,12 @@ import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** Objects to a server and back, over loopback; one of them is of a class that the server does not read. */
+/** Sends objects to a server and back, over loopback. One of them has a class that the server refuses. */
 public final class ObjectEcho {
     private static final int MAX_OBJECT_BYTES = 64 * 1024;
 
     /**
-     * Classes that are read beside the JDK's value types and collections. Without a filter the peer would choose what code
+     * Allowed classes besides the JDK's value types and collections. Without a filter, the peer would choose which code
      * runs.
      */
     private static final ClassResolver CLASSES = ClassResolvers.allowList(Parcel.class);
@@ -36,9 +36,8 @@ public final class ObjectEcho {
 
     public static void main(String[] args) throws InterruptedException {
         new Arguments("objectecho", 0, 0, args);
-        System.out.println(
-                "objectecho: Java objects, serialized; of the program's own classes only those are read that the");
-        System.out.println("decoder is told of");
+        System.out.println("objectecho: serialized Java objects; of the program's own classes, the decoder only reads");
+        System.out.println("those in its allow list");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         ChannelHandler handler = new ObjectEchoServerHandler();
         bootstrap.setPipelineFactory(() -> pipeline(handler));
@@ -60,7 +59,7 @@ public final class ObjectEcho {
                 new BackPressureHandler(), new ObjectDecoder(MAX_OBJECT_BYTES, CLASSES), new ObjectEncoder(), handler);
     }
 
-    /** Returns whether every object came back equal, but for the one that must not. */
+    /** Returns whether every object came back equal, except the one that must not. */
     private static boolean echo(SocketAddress server) throws InterruptedException, ExecutionException {
         List<Object> objects = List.of(
                 "a text",
@@ -72,7 +71,7 @@ public final class ObjectEcho {
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> pipeline(handler));
         try {
-            bootstrap.connect(server); // if it fails, the handler is told
+            bootstrap.connect(server); // if it fails, the handler is notified
             return show(objects, handler.answers().get());
         } finally {
             bootstrap.releaseExternalResources();

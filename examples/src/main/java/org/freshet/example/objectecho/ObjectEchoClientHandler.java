@@ -9,7 +9,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Sends objects, one after another without waiting, and collects as many answers. */
+/** Sends objects one after the other without waiting, and collects the answers. */
 final class ObjectEchoClientHandler extends SimpleChannelUpstreamHandler {
     private final List<Object> objects;
     private final List<Object> received = new ArrayList<>();

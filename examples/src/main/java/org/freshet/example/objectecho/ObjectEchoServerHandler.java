@@ -6,7 +6,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Sends every object back, or the reason why it was not read. */
+/** Sends every object back, or the reason it was not read. */
 @Sharable
 final class ObjectEchoServerHandler extends SimpleChannelUpstreamHandler {
     static final String REFUSED = "refused: ";
@@ -16,7 +16,7 @@ final class ObjectEchoServerHandler extends SimpleChannelUpstreamHandler {
         e.getChannel().write(e.getMessage());
     }
 
-    /** An object of a class that is not allowed is skipped; the next can be read. */
+    /** An object of a class that is not allowed is skipped; the next one can be read. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         if (e.getCause() instanceof ClassNotFoundException) {

@@ -4,5 +4,5 @@ import java.io.Serializable;
 import java.time.LocalDate;
 import java.util.List;
 
-/** A class of the program's own, which the peers have agreed on. */
+/** One of the program's own classes, known to both peers. */
 record Parcel(String sender, List<String> contents, LocalDate sent) implements Serializable {}

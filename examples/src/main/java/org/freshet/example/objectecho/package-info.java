@@ -1,2 +1,2 @@
-/** Serialized Java objects, of the classes that are allowed and no others. Read {@code ObjectEcho} first. */
+/** Serialized Java objects of allowed classes only. Read {@code ObjectEcho} first. */
 package org.freshet.example.objectecho;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.example.Arguments;
 
-/** Many plain clients in one thread: each sends an object, and then each reads its answer, several times. */
+/** Many plain clients in one thread: each sends an object, then each reads its answer, several times. */
 public final class ObjectStreams {
     private static final int DEFAULT_CLIENTS = 350;
     private static final int ROUNDS = 32;

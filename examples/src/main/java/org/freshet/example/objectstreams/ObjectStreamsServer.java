@@ -13,8 +13,9 @@ import org.freshet.handler.codec.serialization.CompatibleObjectDecoder;
 import org.freshet.handler.codec.serialization.CompatibleObjectEncoder;
 
 /**
- * Answers each object of a plain {@code ObjectOutputStream} with one that a plain {@code ObjectInputStream} reads. The header of the
- * answers' stream leaves when a client connects, because a client that opens its input first would wait for it forever.
+ * Answers each object from a plain {@code ObjectOutputStream} with one for a plain {@code ObjectInputStream}. The
+ * header of the answer stream is sent when a client connects, because a client that opens its input first would wait
+ * for it forever.
  */
 public final class ObjectStreamsServer implements AutoCloseable {
     static final int DEFAULT_PORT = 4444;
@@ -52,7 +53,7 @@ public final class ObjectStreamsServer implements AutoCloseable {
         Arguments arguments = new Arguments("object-streams-server [PORT]", 0, 1, args);
         try {
             ObjectStreamsServer running = start(arguments.port(0, DEFAULT_PORT));
-            System.out.println("serving on port :" + running.port() + "; stop with Ctrl+C");
+            System.out.println("serving on port " + running.port() + "; stop with Ctrl+C");
         } catch (ChannelException e) {
             System.err.println(e.getMessage());
             System.exit(1);

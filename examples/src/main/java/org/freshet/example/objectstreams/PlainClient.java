@@ -6,7 +6,7 @@ import java.io.ObjectOutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/** Knows nothing of Freshet. It opens both streams before it sends an object; one thread. */
+/** A client without Freshet. It opens both streams before it sends an object; one thread. */
 final class PlainClient implements AutoCloseable {
     private final Socket socket;
     private final ObjectOutputStream out;
@@ -22,7 +22,7 @@ final class PlainClient implements AutoCloseable {
     void send(Object object) throws IOException {
         out.writeObject(object);
         out.flush();
-        out.reset(); // else both ends remember every object
+        out.reset(); // otherwise both ends remember every object
     }
 
     Object receive() throws IOException, ClassNotFoundException {

@@ -6,7 +6,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** The last handler, whatever is spoken: answers a text with what its connection's pipeline has become. */
+/** The last handler for every protocol: answers a text with the names of the handlers in its connection's pipeline. */
 @Sharable
 final class AnswerHandler extends SimpleChannelUpstreamHandler {
     @Override
@@ -15,7 +15,7 @@ final class AnswerHandler extends SimpleChannelUpstreamHandler {
                 .write(e.getMessage() + " came through " + ctx.getPipeline().getNames() + "\n");
     }
 
-    /** Closes the connection of a client that speaks none of the protocols, or one of them wrongly. */
+    /** Closes the connection of a client that speaks none of the protocols, or violates one. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         System.out.println("server: closing a connection: " + e.getCause().getMessage());

@@ -19,7 +19,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** A server that speaks several protocols on its one port, and a client of each, from plain sockets, over loopback. */
+/** A server with several protocols on one port, and a plain-socket client for each, over loopback. */
 public final class PortUnification {
     private static final int READ_TIMEOUT_MILLIS = 10_000;
 
@@ -28,8 +28,8 @@ public final class PortUnification {
     public static void main(String[] args) {
         new Arguments("portunification", 0, 0, args);
         System.out.println(
-                "portunification: lines, frames with a length, and either of them in gzip, on one port; a connection's");
-        System.out.println("first bytes tell which, and its pipeline is made to fit");
+                "portunification: lines, frames with a length, and either of them in gzip, on one port; the first");
+        System.out.println("bytes of a connection decide which, and its pipeline is changed to match");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         AnswerHandler handler = new AnswerHandler();
         bootstrap.setPipelineFactory(() -> {
@@ -48,9 +48,9 @@ public final class PortUnification {
             System.err.println("failed: " + e);
             ok = false;
         } finally {
-            bootstrap.releaseExternalResources(); // also ends what the server still has to say
+            bootstrap.releaseExternalResources(); // also ends pending answers
         }
-        System.out.println("every protocol is told from the others: " + (ok ? "right" : "wrong"));
+        System.out.println("every protocol is recognized: " + (ok ? "right" : "wrong"));
         System.exit(ok ? 0 : 1);
     }
 
@@ -59,15 +59,14 @@ public final class PortUnification {
                 & ask(server, false, true)
                 & ask(server, true, false)
                 & ask(server, true, true)
-                & nonsenseIsRefused(server);
+                & unknownProtocolIsRefused(server);
     }
 
     private static boolean ask(InetSocketAddress server, boolean gzip, boolean frame) throws IOException {
         String question = (frame ? "a frame" : "a line") + (gzip ? " in gzip" : "");
         try (Socket socket = connect(server);
                 OutputStream plain = socket.getOutputStream();
-                OutputStream out =
-                        gzip ? new GZIPOutputStream(plain, true) : plain) { // to be flushed, and ended by close()
+                OutputStream out = gzip ? new GZIPOutputStream(plain, true) : plain) { // true: can be flushed
             send(out, question, frame);
             InputStream in = socket.getInputStream();
             String answer = receive(gzip ? new GZIPInputStream(in) : in, frame);
@@ -91,8 +90,8 @@ public final class PortUnification {
         if (frame) {
             answer.write(in.readNBytes(in.readInt()));
         } else {
-            // Byte by byte: a reader would try to fill its buffer, because a gzip stream never says that nothing is
-            // there.
+            // Byte by byte: a reader would try to fill its buffer, because a gzip stream never reports that nothing is
+            // available.
             for (int b = in.readByte(); b != '\n'; b = in.readByte()) {
                 answer.write(b);
             }
@@ -100,11 +99,11 @@ public final class PortUnification {
         return answer.toString(StandardCharsets.UTF_8).strip();
     }
 
-    private static boolean nonsenseIsRefused(InetSocketAddress server) throws IOException {
+    private static boolean unknownProtocolIsRefused(InetSocketAddress server) throws IOException {
         try (Socket socket = connect(server)) {
             socket.getOutputStream().write(new byte[] {5, 1, 0}); // how a SOCKS 5 client begins
             boolean closed = socket.getInputStream().read() == -1;
-            System.out.println("what speaks none of them is " + (closed ? "refused" : "answered"));
+            System.out.println("an unknown protocol is " + (closed ? "refused" : "answered"));
             return closed;
         }
     }

@@ -17,11 +17,11 @@ import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 
 /**
- * Looks at the first two bytes of a connection and puts the handlers of that protocol in its own place. Bytes are only
- * looked at, not read: when this one leaves, those that are here already go to the handlers that follow it.
+ * Looks at the first two bytes of a connection and replaces itself with the handlers for that protocol. The bytes are
+ * not consumed: when this handler leaves, all received bytes go to the handlers that follow it.
  *
  * <pre>
- * 1F 8B      gzip: another detector looks at what is within
+ * 1F 8B      gzip: another detector looks at the content
  * 00 ..      frames, each after its length (4 bytes, big endian)
  * text       lines
  * </pre>
@@ -52,7 +52,7 @@ final class ProtocolDetector extends FrameDecoder {
         } else if (isText(start >>> 8) && isText(start & 0xFF)) {
             speakLines(ctx.getPipeline());
         } else {
-            buffer.skipBytes(buffer.readableBytes()); // what is left unread would be decoded again at the channel's end
+            buffer.skipBytes(buffer.readableBytes()); // unread bytes would be decoded again when the channel closes
             throw new CorruptedFrameException(String.format("no protocol starts with 0x%04X", start));
         }
         ctx.getPipeline().remove(this);

@@ -1,2 +1,2 @@
-/** Several protocols on one port, told apart by their first bytes. Read {@code ProtocolDetector} first. */
+/** Several protocols on one port, distinguished by their first bytes. Read {@code ProtocolDetector} first. */
 package org.freshet.example.portunification;

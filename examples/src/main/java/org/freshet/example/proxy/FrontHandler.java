@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 
-/** Relays what a client sends, and connects to where that goes. */
+/** Relays a client's data, and connects to the target. */
 final class FrontHandler extends RelayHandler {
     private final ChannelFactory factory;
     private final SocketAddress target;
@@ -27,11 +27,11 @@ final class FrontHandler extends RelayHandler {
         Channel back = factory.newChannel(Channels.pipeline(new RelayHandler(front, load)));
         setPeer(back);
         front.setReadable(false);
-        back.connect(target); // if it fails, the channel closes, and that closes the client's
+        back.connect(target); // if it fails, this channel closes, and that closes the client's
     }
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-        // the way in is connected from the start; nothing follows from it
+        // the client's side is connected from the start; nothing to do
     }
 }

@@ -15,7 +15,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
-/** A client of HTTP, which may CONNECT and nothing else. */
+/** Handles an HTTP client, which may only use CONNECT. */
 final class HttpConnectHandler extends TunnelRequestHandler {
     HttpConnectHandler(TunnelConnector connector) {
         super(connector);
@@ -24,7 +24,7 @@ final class HttpConnectHandler extends TunnelRequestHandler {
     @Override
     void onRequest(ChannelHandlerContext ctx, Object message) {
         if (!(message instanceof HttpRequest request)) {
-            return; // content of a request that has been refused
+            return; // content of a refused request
         }
         if (!request.getMethod().equals(HttpMethod.CONNECT)) {
             refuse(ctx, HttpResponseStatus.METHOD_NOT_ALLOWED);
@@ -46,7 +46,7 @@ final class HttpConnectHandler extends TunnelRequestHandler {
         ctx.getChannel().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
     }
 
-    /** What the client sent behind its request goes to the relay. */
+    /** Bytes that the client sent after its request go to the relay. */
     @Override
     void endProtocol(ChannelPipeline pipeline) {
         pipeline.remove("codec");

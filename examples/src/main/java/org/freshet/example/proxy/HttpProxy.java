@@ -23,8 +23,7 @@ public final class HttpProxy {
 
     public static void main(String[] args) throws InterruptedException, SSLException {
         new Arguments("http-proxy", 0, 0, args);
-        System.out.println(
-                "http-proxy: one port that speaks CONNECT, SOCKS 4a and 5; a client asks a web server through it");
+        System.out.println("http-proxy: one port for CONNECT, SOCKS 4a and 5; a client requests a web page through it");
         Timer timer = new HashedWheelTimer();
         ServerBootstrap web = HttpHelloServer.newBootstrap(timer);
         ProxyServer open = new ProxyServer(TargetRules.ANY);
@@ -43,7 +42,7 @@ public final class HttpProxy {
             web.releaseExternalResources();
             timer.stop();
         }
-        System.out.println("every way leads to the page, and none around the rules: " + (ok ? "right" : "wrong"));
+        System.out.println("every protocol gets the page, and none bypasses the rules: " + (ok ? "right" : "wrong"));
         System.exit(ok ? 0 : 1);
     }
 

@@ -34,8 +34,8 @@ import org.freshet.handler.proxy.Socks5ProxyHandler;
 import org.freshet.handler.ssl.SslContextBuilder;
 
 /**
- * Gets a page through a proxy, which also looks the host up, as {@code curl --proxy socks5h://localhost:1080 http://example.com}
- * does. Each request has a connection of its own.
+ * Gets a page through a proxy that also looks up the host name, like
+ * {@code curl --proxy socks5h://localhost:1080 http://example.com}. Each request uses a new connection.
  */
 public final class HttpProxyClient {
     private static final int MAX_CONTENT_LENGTH = 1024 * 1024;
@@ -70,26 +70,26 @@ public final class HttpProxyClient {
                 return uri;
             }
         } catch (java.net.URISyntaxException e) {
-            // as below
+            // reported below
         }
         throw arguments.refuse("not the URL of " + wanted + ": \"" + arguments.text(index) + "\"");
     }
 
-    /** @throws ExecutionException whose cause tells what failed */
+    /** @throws ExecutionException with the failure as its cause */
     HttpResponse get(URI proxy, URI target) throws InterruptedException, ExecutionException, SSLException {
         CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
         ChannelPipeline pipeline = Channels.pipeline();
         pipeline.addLast("proxy", newProxyHandler(proxy));
         boolean tls = target.getScheme().equals("https");
         int port = target.getPort() > 0 ? target.getPort() : tls ? HTTPS_PORT : HTTP_PORT;
-        if (tls) { // verifies the target's name, and not the proxy's
+        if (tls) { // verifies the target's name, not the proxy's
             pipeline.addLast("tls", SslContextBuilder.forClient().build().newHandler(target.getHost(), port));
         }
         pipeline.addLast("codec", new HttpClientCodec());
         pipeline.addLast("aggregator", new HttpChunkAggregator(MAX_CONTENT_LENGTH));
         pipeline.addLast("receiver", new Receiver(answer));
         bootstrap.setPipelineFactory(() -> pipeline);
-        // unresolved: the name is for the proxy to look up
+        // unresolved: the proxy looks up the name
         bootstrap
                 .connect(InetSocketAddress.createUnresolved(target.getHost(), port))
                 .addListener(connected -> {
@@ -124,7 +124,7 @@ public final class HttpProxyClient {
         return request;
     }
 
-    /** Ends all threads. */
+    /** Stops all threads. */
     void close() {
         bootstrap.releaseExternalResources();
     }

@@ -11,7 +11,7 @@ import org.freshet.handler.codec.socks.SocksInitRequestDecoder;
 import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
 import org.freshet.handler.codec.socks.SocksMessageEncoder;
 
-/** Looks at a client's first byte, and puts the handlers of that protocol in its own place. */
+/** Looks at a client's first byte and replaces itself with the handlers for that protocol. */
 final class ProtocolDetector extends FrameDecoder {
     private static final SocksMessageEncoder ENCODER = new SocksMessageEncoder();
 

@@ -3,7 +3,7 @@ package org.freshet.example.proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the proxy holds: bytes that it has read and not written. Any thread. */
+/** The bytes that the proxy has read but not written. Any thread. */
 final class ProxyLoad {
     private final AtomicLong heldBytes = new AtomicLong();
     private final AtomicLong mostHeldBytes = new AtomicLong();
@@ -26,7 +26,7 @@ final class ProxyLoad {
         return mostHeldBytes.get();
     }
 
-    /** How often reading was stopped because the other side was not writable. */
+    /** Returns how often reading was suspended because the other side was not writable. */
     int suspensions() {
         return suspensions.get();
     }

@@ -20,13 +20,13 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
 /**
- * A proxy for SOCKS 4, 4a, 5 and HTTP's CONNECT on one port of the loopback interface, until it is stopped; {@code curl --proxy
- * socks5h://localhost:1080 http://example.com} talks to it.
+ * A proxy for SOCKS 4, 4a, 5 and HTTP CONNECT on one port of the loopback interface, until it is stopped. Try
+ * {@code curl --proxy socks5h://localhost:1080 http://example.com}.
  */
 public final class ProxyServer {
     private static final int DEFAULT_PORT = 1080;
 
-    /** For a client to say what it wants, step by step. */
+    /** Time limit for each step of a client's request. */
     private static final int SILENCE_SECONDS = 10;
 
     private static final int MAX_LOOKUPS = 32;
@@ -72,18 +72,18 @@ public final class ProxyServer {
         return switch (arguments.text(1)) {
             case "public" -> TargetRules.PUBLIC;
             case "any" -> TargetRules.ANY;
-            default -> throw arguments.refuse("targets are public or any, not \"" + arguments.text(1) + "\"");
+            default -> throw arguments.refuse("TARGETS must be public or any, not \"" + arguments.text(1) + "\"");
         };
     }
 
-    /** The loopback interface only: nobody has to authenticate. */
+    /** Binds to the loopback interface only, because clients need not authenticate. */
     InetSocketAddress bind(int port) {
         return (InetSocketAddress) bootstrap
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .getLocalAddress();
     }
 
-    /** Closes all channels and ends all threads. */
+    /** Closes all channels and stops all threads. */
     void close() {
         bootstrap.shutdown();
         backs.shutdown();

@@ -7,7 +7,7 @@ import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.socks.SocksMessage.CmdStatus;
 
-/** Why a client does not get its tunnel, in the words of each protocol; SOCKS 4 has one for all. */
+/** The reasons for refusing a tunnel, with each protocol's code; SOCKS 4 has only one. */
 enum Refusal {
     FORBIDDEN(CmdStatus.FORBIDDEN, HttpResponseStatus.FORBIDDEN),
     UNKNOWN_HOST(CmdStatus.HOST_UNREACHABLE, HttpResponseStatus.BAD_GATEWAY),

@@ -13,11 +13,11 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Passes what one channel receives on to its peer, and reads no more while the peer does not take it.
+ * Passes everything one channel receives to its peer, and stops reading while the peer does not take it.
  *
- * <p>The two channels may belong to different I/O threads. So the peer may become writable between the look at it and the
- * stop of reading; the second look, after the stop, sees that. If it becomes writable later, its own handler resumes
- * reading. Thus a lock is not needed, and reading is never stopped for good.
+ * <p>The two channels may have different I/O threads. So the peer may become writable between the check and the
+ * suspension of reading; the second check, after the suspension, sees that. If the peer becomes writable later, its own
+ * handler resumes reading. So no lock is needed, and reading is never suspended forever.
  */
 class RelayHandler extends SimpleChannelUpstreamHandler {
     private final ProxyLoad load;
@@ -34,7 +34,7 @@ class RelayHandler extends SimpleChannelUpstreamHandler {
         this.peer = peer;
     }
 
-    /** A channel that connects is the way out; what is to be relayed to it can be read from now on. */
+    /** A channel that connects is the outgoing side; from now on, data for it can be read. */
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
         peer.setReadable(true);
@@ -54,7 +54,7 @@ class RelayHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** This channel takes more again: its peer may be read from. */
+    /** This channel is writable again: its peer may be read from. */
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
         if (e.getChannel().isConnected() && e.getChannel().isWritable()) {
@@ -62,13 +62,13 @@ class RelayHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** Over a channel that allows it: the peer can still answer. */
+    /** If the channel allows half-closing, the peer can still answer. */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
         Channels.shutdownOutput(peer);
     }
 
-    /** The empty buffer has left when everything before it has. */
+    /** The empty buffer is sent after everything before it. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
         if (peer != null) {

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32;
 
 /**
- * Reads one connection slowly, from a plain socket: a length (8 bytes), then so many bytes. Answers with their CRC-32
- * (8 bytes). Its buffer in the kernel is small, so that its slowness is soon felt.
+ * Reads one connection slowly, with a plain socket: a length (8 bytes), then that many bytes. Answers with their CRC-32
+ * (8 bytes). Its kernel buffer is small, so the sender soon notices.
  */
 final class SlowTarget implements AutoCloseable {
     private static final int READ_BYTES = 64 * 1024;

@@ -9,7 +9,7 @@ import org.freshet.handler.codec.socks.Socks4Response;
 import org.freshet.handler.codec.socks.Socks4Response.Status;
 import org.freshet.handler.codec.socks.SocksMessage.CmdType;
 
-/** A client of SOCKS 4 or 4a. Who it claims to be is not asked. */
+/** Handles a SOCKS 4 or 4a client. The user ID is ignored. */
 final class Socks4Handler extends TunnelRequestHandler {
     Socks4Handler(TunnelConnector connector) {
         super(connector);

@@ -14,7 +14,7 @@ import org.freshet.handler.codec.socks.SocksMessage.AuthScheme;
 import org.freshet.handler.codec.socks.SocksMessage.CmdStatus;
 import org.freshet.handler.codec.socks.SocksMessage.CmdType;
 
-/** A client of SOCKS 5. Nobody has to authenticate: the proxy is for its own machine. */
+/** Handles a SOCKS 5 client. No authentication is needed: the proxy only serves its own machine. */
 final class Socks5Handler extends TunnelRequestHandler {
     Socks5Handler(TunnelConnector connector) {
         super(connector);

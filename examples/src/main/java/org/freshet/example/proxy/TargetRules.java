@@ -9,25 +9,25 @@ import java.util.stream.Stream;
 import org.freshet.handler.ipfilter.IpSubnet;
 
 /**
- * Where the proxy connects to. Whoever reaches a proxy reaches what the proxy reaches, so that by default it stays away from its
- * own machine and from private networks, where servers often ask nobody for a password.
+ * The targets that the proxy connects to. Anyone who can reach a proxy can reach everything the proxy can. So by
+ * default it refuses targets on its own machine and in private networks, where servers often require no password.
  */
 enum TargetRules {
-    /** Addresses that anybody on the Internet can reach. */
+    /** Public Internet addresses. */
     PUBLIC,
 
-    /** Every address. Only if nobody but you can connect to the proxy. */
+    /** Every address. Use it only if you are the only one who can connect to the proxy. */
     ANY;
 
-    /** Beside those that {@link InetAddress} tells. */
+    /** Special ranges that {@link InetAddress} does not recognize. */
     private static final List<IpSubnet> NOT_PUBLIC = Stream.of(
                     "0.0.0.0/8",
-                    "100.64.0.0/10", // shared by the customers of a provider
+                    "100.64.0.0/10", // shared by a provider's customers
                     "192.0.0.0/24",
                     "198.18.0.0/15", // benchmarks
                     "240.0.0.0/4",
                     "fc00::/7", // private
-                    "64:ff9b::/96", // an IPv4 address within, of any kind
+                    "64:ff9b::/96", // contains an IPv4 address, of any kind
                     "2002::/16") // the same
             .map(TargetRules::subnet)
             .toList();
@@ -40,7 +40,7 @@ enum TargetRules {
         }
     }
 
-    /** A target is not allowed. */
+    /** The target is not allowed. */
     static final class ForbiddenTargetException extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -50,8 +50,8 @@ enum TargetRules {
     }
 
     /**
-     * Looks the host up, which may block. The address that was checked is the one to connect to: the name may have another one
-     * a moment later.
+     * Looks up the host, which may block. Connect to the returned address, the one that was checked: the name may
+     * resolve to another one a moment later.
      *
      * @param host a name or an address
      */

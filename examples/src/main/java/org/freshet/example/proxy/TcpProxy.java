@@ -24,8 +24,8 @@ public final class TcpProxy {
         Arguments arguments = new Arguments("tcp-proxy [MEBIBYTES]", 0, 1, args);
         int mebibytes = arguments.number(0, "mebibytes", MIN_MEBIBYTES, MAX_MEBIBYTES, DEFAULT_MEBIBYTES);
         System.out.println(
-                "tcp-proxy: a fast sender, a TCP proxy, a slow reader; while the reader is behind, the proxy stops reading");
-        System.out.println("from the sender, instead of holding what there is of " + mebibytes + " MiB");
+                "tcp-proxy: a fast sender, a TCP proxy, a slow reader; while the reader lags behind, the proxy stops");
+        System.out.println("reading from the sender, instead of buffering up to " + mebibytes + " MiB");
         ProxyLoad load = new ProxyLoad();
         boolean ok;
         try (SlowTarget target = new SlowTarget()) {
@@ -47,7 +47,7 @@ public final class TcpProxy {
         System.exit(ok ? 0 : 1);
     }
 
-    /** Returns whether the target answers with the checksum of what was sent. */
+    /** Returns whether the target answers with the checksum of the data sent. */
     private static boolean send(InetSocketAddress proxy, int mebibytes) throws IOException {
         byte[] bytes = new byte[MEBIBYTE];
         new Random(mebibytes).nextBytes(bytes);

@@ -23,7 +23,7 @@ public final class TcpProxyServer {
     private final ServerBootstrap bootstrap =
             new ServerBootstrap(new NioServerSocketChannelFactory(threads, new ShareableWorkerPool<>(workers)));
 
-    /** @param load told what the proxy holds */
+    /** @param load counts the bytes that the proxy holds */
     TcpProxyServer(SocketAddress target, ProxyLoad load) {
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new FrontHandler(backs, target, load)));
     }
@@ -48,7 +48,7 @@ public final class TcpProxyServer {
         return bootstrap.bind(address).getLocalAddress();
     }
 
-    /** Closes all channels and ends all threads. */
+    /** Closes all channels and stops all threads. */
     void close() {
         bootstrap.shutdown();
         backs.shutdown();

@@ -21,19 +21,19 @@ final class TunnelConnector {
     private final TargetRules rules;
     private final ProxyLoad load = new ProxyLoad();
 
-    /** @param resolvers runs lookups, which block */
+    /** @param resolvers runs look-ups, which block */
     TunnelConnector(ChannelFactory factory, Executor resolvers, TargetRules rules) {
         this.factory = factory;
         this.resolvers = resolvers;
         this.rules = rules;
     }
 
-    /** Makes the client's side relay to the target's from now on. */
+    /** Makes the client's side relay to the target's side from now on. */
     RelayHandler relayTo(Channel back) {
         return new RelayHandler(back, load);
     }
 
-    /** Returns a channel that is connected, and not read from before it is asked to. */
+    /** Returns a connected channel whose reading is suspended. */
     CompletableFuture<Channel> connect(Channel front, String host, int port) {
         CompletableFuture<Channel> connected = new CompletableFuture<>();
         resolvers.execute(() -> {
@@ -51,7 +51,7 @@ final class TunnelConnector {
         back.getConfig().setConnectTimeoutMillis(CONNECT_TIMEOUT_MILLIS);
         back.getConfig().setOption(ChannelOption.TCP_NODELAY.key(), true);
         back.getConfig().setOption(ChannelOption.ALLOW_HALF_CLOSURE.key(), true);
-        back.setReadable(false); // before the client can hear of it and ask for the opposite
+        back.setReadable(false); // before the client can learn of it and resume reading
         back.connect(target).addListener(future -> {
             if (future.isSuccess()) {
                 connected.complete(back);
@@ -62,7 +62,7 @@ final class TunnelConnector {
         });
     }
 
-    /** The target's side: waits until the client knows that the tunnel stands. */
+    /** The target's side: waits until the client knows that the tunnel is open. */
     private static final class BackHandler extends RelayHandler {
         private boolean connected;
 
@@ -77,7 +77,7 @@ final class TunnelConnector {
 
         @Override
         public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            if (connected) { // else the client is told why not
+            if (connected) { // otherwise the client has received a refusal
                 super.channelClosed(ctx, e);
             }
         }

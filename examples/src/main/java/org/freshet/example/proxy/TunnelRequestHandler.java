@@ -14,8 +14,9 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Takes a client's request for a tunnel, in one of the protocols, and answers it; then a {@link RelayHandler} is in its place.
- * From the request to the answer the client is not read from. What it sent behind the request is kept: it is at most one read.
+ * Handles a client's request for a tunnel, in one of the protocols, and answers it; then a {@link RelayHandler} takes
+ * its place. Between the request and the answer, nothing is read from the client. Bytes that it sent after the request
+ * are kept: at most one read.
  */
 abstract class TunnelRequestHandler extends SimpleChannelUpstreamHandler {
     private final TunnelConnector connector;
@@ -25,16 +26,16 @@ abstract class TunnelRequestHandler extends SimpleChannelUpstreamHandler {
         this.connector = connector;
     }
 
-    /** Takes a message of the protocol. */
+    /** Handles a message of the protocol. */
     abstract void onRequest(ChannelHandlerContext ctx, Object request);
 
-    /** Tells the client that the tunnel stands; {@code address} is the proxy's own, on the target's side. */
+    /** Notifies the client that the tunnel is open; {@code address} is the proxy's own, on the target's side. */
     abstract void grant(ChannelHandlerContext ctx, InetSocketAddress address);
 
-    /** Tells the client that there is no tunnel, and closes. */
+    /** Notifies the client that there is no tunnel, and closes. */
     abstract void refuse(ChannelHandlerContext ctx, Refusal why);
 
-    /** Removes what is not needed by the tunnel. */
+    /** Removes the handlers that the tunnel does not need. */
     void endProtocol(ChannelPipeline pipeline) {}
 
     @Override
@@ -74,12 +75,12 @@ abstract class TunnelRequestHandler extends SimpleChannelUpstreamHandler {
         back.setReadable(true);
     }
 
-    /** Sends the last that the client is told. */
+    /** Sends the last message to the client, then closes. */
     static void answerAndClose(ChannelHandlerContext ctx, Object answer) {
         ctx.getChannel().write(answer).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** A client that ends its output before it has a tunnel does not want one. */
+    /** A client that ends its output before it has a tunnel has given up. */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) {
         e.getChannel().close();
@@ -87,6 +88,6 @@ abstract class TunnelRequestHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-        e.getChannel().close(); // nonsense, silence for too long, or a connection that broke
+        e.getChannel().close(); // invalid input, idle for too long, or a broken connection
     }
 }

@@ -1,6 +1,6 @@
 /**
- * Proxies that hold no more than a little, however slow a side reads: one to a fixed target ({@code TcpProxyServer}), one that
- * clients ask for a target by SOCKS or CONNECT ({@code ProxyServer}), and a client that uses such a one. Read {@code
- * RelayHandler} first.
+ * Proxies that buffer little, however slow one side reads: one with a fixed target ({@code TcpProxyServer}), one whose
+ * clients name a target with SOCKS or CONNECT ({@code ProxyServer}), and a client for the latter. Read
+ * {@code RelayHandler} first.
  */
 package org.freshet.example.proxy;

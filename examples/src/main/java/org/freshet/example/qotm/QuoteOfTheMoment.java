@@ -18,7 +18,7 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 
-/** Server and client over UDP. Datagrams may be lost, so the client asks again when no answer comes. */
+/** Server and client over UDP. Datagrams may be lost, so the client asks again if no answer arrives. */
 public final class QuoteOfTheMoment {
     private static final int MAX_QUESTIONS = 1000;
     private static final int TRIES = 5;
@@ -56,7 +56,7 @@ public final class QuoteOfTheMoment {
         return bootstrap;
     }
 
-    /** Returns null if there is no answer. */
+    /** Returns null if no answer arrives. */
     private static String ask(Channel asking, InetSocketAddress server, Answers answers) throws InterruptedException {
         for (int i = 0; i < TRIES; i++) {
             asking.write(QuoteServerHandler.QUESTION, server);

@@ -8,7 +8,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Answers each question with one of a few quotes, sent to the question's sender. */
+/** Answers each question with one of a few quotes, sent to the sender of the question. */
 @Sharable
 final class QuoteServerHandler extends SimpleChannelUpstreamHandler {
     static final String QUESTION = "quote?";
@@ -27,7 +27,7 @@ final class QuoteServerHandler extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** A datagram that could not be sent is that peer's loss; the server goes on. */
+    /** A datagram that could not be sent only affects that peer; the server continues. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         System.err.println(e.getCause());

@@ -23,8 +23,8 @@ import org.freshet.handler.codec.rtsp.RtspResponseStatuses;
 import org.freshet.handler.codec.rtsp.RtspVersions;
 
 /**
- * A camera: describes what it shows, and sends it over the connection that it is asked on (RFC 2326 10.12). Each packet follows
- * when the one before has left, so a slow viewer makes it slow, and never makes it keep packets.
+ * A camera: describes its pictures, and sends them over the connection of the request (RFC 2326 10.12). Each packet is
+ * sent after the previous one has left, so a slow viewer slows it down and never makes it keep packets.
  */
 final class CameraHandler extends SimpleChannelUpstreamHandler {
     static final int PACKETS = 5;
@@ -43,7 +43,7 @@ final class CameraHandler extends SimpleChannelUpstreamHandler {
             "a=control:1",
             "");
 
-    /** The channel for packets is this one, that for reports the next. */
+    /** The channel for packets; the next one is for reports. */
     private static final int STREAM = 0;
 
     private boolean ready;
@@ -51,7 +51,7 @@ final class CameraHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         if (e.getMessage() instanceof RtspInterleavedFrame) {
-            return; // how the viewer receives what is sent
+            return; // the viewer's reports on the stream
         }
         HttpRequest request = (HttpRequest) e.getMessage();
         HttpMethod method = request.getMethod();
@@ -82,7 +82,7 @@ final class CameraHandler extends SimpleChannelUpstreamHandler {
         e.getChannel().write(response);
     }
 
-    /** The answer belongs to the request of the same number. */
+    /** Gives the answer the number of its request. */
     private static HttpResponse newResponse(HttpRequest request, HttpResponseStatus status) {
         HttpResponse response = new DefaultHttpResponse(RtspVersions.RTSP_1_0, status);
         String number = request.headers().get(RtspHeaders.Names.CSEQ);

@@ -18,7 +18,7 @@ public final class RtspSnoop {
     public static void main(String[] args) throws InterruptedException {
         new Arguments("rtsp-snoop", 0, 0, args);
         System.out.println(
-                "rtsp-snoop: a camera and its viewer; requests, answers and packets of pictures share a connection");
+                "rtsp-snoop: a camera and its viewer; requests, answers and picture packets share a connection");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
                 new BackPressureHandler(),
@@ -33,7 +33,7 @@ public final class RtspSnoop {
         } finally {
             bootstrap.releaseExternalResources();
         }
-        System.out.println(ok ? "all pictures came: right" : "wrong");
+        System.out.println(ok ? "all pictures arrived: right" : "wrong");
         System.exit(ok ? 0 : 1);
     }
 }

@@ -29,7 +29,7 @@ import org.freshet.handler.codec.rtsp.RtspRequestEncoder;
 import org.freshet.handler.codec.rtsp.RtspResponseDecoder;
 import org.freshet.handler.codec.rtsp.RtspVersions;
 
-/** Asks a camera for what it shows, and prints the conversation. Belongs to one thread, which waits for the answers. */
+/** Asks a camera for its pictures, and prints the conversation. Belongs to one thread, which waits for the answers. */
 final class Viewer implements AutoCloseable {
     private static final String URL = "rtsp://camera/garden";
     private static final int MAX_WAIT_SECONDS = 10;
@@ -53,9 +53,9 @@ final class Viewer implements AutoCloseable {
         channel = connected.getChannel();
     }
 
-    /** Returns whether everything came that was asked for. */
+    /** Returns whether everything requested arrived. */
     boolean watch() throws InterruptedException {
-        return ask(RtspMethods.PLAY, "", "").equals("454") // it is not set up
+        return ask(RtspMethods.PLAY, "", "").equals("454") // not set up yet
                 && ask(RtspMethods.OPTIONS, "", "").equals("200")
                 && ask(RtspMethods.DESCRIBE, RtspHeaders.Names.ACCEPT, "application/sdp")
                         .equals("200")
@@ -66,7 +66,7 @@ final class Viewer implements AutoCloseable {
                 && ask(RtspMethods.TEARDOWN, "", "").equals("200");
     }
 
-    /** Returns the status of the answer, or what came instead. */
+    /** Returns the status of the answer, or a description of what arrived instead. */
     private String ask(HttpMethod method, String header, String value) throws InterruptedException {
         HttpRequest request = new DefaultHttpRequest(RtspVersions.RTSP_1_0, method, URL);
         String number = Integer.toString(++requests);

@@ -1,2 +1,2 @@
-/** A conversation in RTSP, with frames of binary data between its messages. */
+/** An RTSP conversation, with frames of binary data between its messages. */
 package org.freshet.example.rtspsnoop;

@@ -13,13 +13,13 @@ import org.freshet.channel.group.ChannelGroup;
 import org.freshet.channel.group.DefaultChannelGroup;
 import org.freshet.handler.ssl.SslHandler;
 
-/** A client's first line is its name; each line after that goes to all clients. */
+/** A client's first line is its name; every later line goes to all clients. */
 @Sharable
 final class ChatRoom extends SimpleChannelUpstreamHandler {
     private final ChannelGroup members = new DefaultChannelGroup("members");
     private final ChannelLocal<String> names = new ChannelLocal<>();
 
-    /** A client is greeted once the handshake is done, so that the greeting is encrypted. */
+    /** A client is greeted after the handshake, so that the greeting is encrypted. */
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
         SslHandler tls = ctx.getPipeline().get(SslHandler.class);
@@ -46,7 +46,7 @@ final class ChatRoom extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** A member that does not read what the others say is disconnected, rather than have it kept without limit. */
+    /** Disconnects a member that does not read, so that its unread messages don't pile up. */
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
         if (!e.getChannel().isWritable()) {

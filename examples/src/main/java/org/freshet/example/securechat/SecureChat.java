@@ -12,14 +12,14 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 
-/** A server and two clients in one program, over loopback; then a client that does not believe the server. */
+/** A server and two clients in one program, over loopback; then a client that does not trust the server. */
 public final class SecureChat {
     private SecureChat() {}
 
     public static void main(String[] args) throws Exception {
         new Arguments("securechat", 0, 0, args);
-        System.out.println("securechat: two clients talk through a server over TLS, as they trust its certificate;");
-        System.out.println("a third one, which does not, hangs up");
+        System.out.println("securechat: two clients that trust the server's certificate chat over TLS;");
+        System.out.println("a third one, which does not trust it, hangs up");
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         ServerBootstrap bootstrap = SecureChatServer.newBootstrap(certificate);
         boolean ok;
@@ -36,7 +36,7 @@ public final class SecureChat {
         System.exit(ok ? 0 : 1);
     }
 
-    /** Returns whether each heard what the other said. */
+    /** Returns whether each received the other's messages. */
     private static boolean chat(SslContext context, int port) throws InterruptedException {
         try (SecureChatClient ann = SecureChatClient.join("ann", context, "localhost", port);
                 SecureChatClient bob = SecureChatClient.join("bob", context, "localhost", port)) {
@@ -52,10 +52,13 @@ public final class SecureChat {
         }
     }
 
-    /** The JDK's authorities have not signed our certificate, so that a client that trusts only them must not talk. */
+    /**
+     * Our certificate is not signed by an authority that the JDK trusts, so a client that trusts only those must refuse
+     * to talk.
+     */
     private static boolean isRefused(SslContext context, int port) throws InterruptedException {
         try (SecureChatClient eve = SecureChatClient.join("eve", context, "localhost", port)) {
-            System.err.println("a client believed a certificate that nobody vouches for: " + eve.protection());
+            System.err.println("a client accepted an untrusted certificate: " + eve.protection());
             return false;
         } catch (ExecutionException e) {
             System.out.println("eve hangs up: " + e.getCause().getMessage());

@@ -23,7 +23,7 @@ import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslHandler;
 
-/** A member of the chat. Its methods wait, so they are not for I/O threads. */
+/** A member of the chat. Its methods block, so don't call them on I/O threads. */
 final class SecureChatClient implements AutoCloseable {
     static final long PATIENCE_MILLIS = 20_000;
     private static final int MAX_LINE_BYTES = 2000;
@@ -46,7 +46,7 @@ final class SecureChatClient implements AutoCloseable {
     }
 
     /**
-     * Returns when the server has heard the name.
+     * Joins the chat. Returns when the server has received the name.
      *
      * @throws ExecutionException if there is no connection that can be trusted
      */
@@ -86,13 +86,13 @@ final class SecureChatClient implements AutoCloseable {
         return session.getProtocol() + " with " + session.getCipherSuite();
     }
 
-    /** Waits for a line with this start; prints it and those before. */
+    /** Waits for a line with this start; prints it and the lines before it. */
     void awaitLine(String start) throws InterruptedException, TimeoutException {
         String line;
         do {
             line = lines.poll(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
             if (line == null) {
-                throw new TimeoutException("nobody said to " + name + ": " + start);
+                throw new TimeoutException(name + " did not receive: " + start);
             }
             System.out.println("(to " + name + ") " + line);
         } while (!line.startsWith(start));
@@ -114,7 +114,7 @@ final class SecureChatClient implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            e.getChannel().close(); // the handshake's future tells why
+            e.getChannel().close(); // the handshake's future has the reason
         }
     }
 }

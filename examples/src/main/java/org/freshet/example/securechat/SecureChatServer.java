@@ -46,7 +46,7 @@ public final class SecureChatServer {
                 .build();
         ChannelHandler decoder = new StringDecoder(StandardCharsets.UTF_8);
         ChannelHandler encoder = new StringEncoder(StandardCharsets.UTF_8);
-        ChannelHandler room = new ChatRoom(); // one for all, so that they meet
+        ChannelHandler room = new ChatRoom(); // one instance for all, so that they meet
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(
                 context.newHandler(), new LineBasedFrameDecoder(MAX_LINE_BYTES), decoder, encoder, room));

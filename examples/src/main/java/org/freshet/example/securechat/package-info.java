@@ -1,2 +1,2 @@
-/** A chat over TLS: certificates, trust, and what an attacker without them gets. Read {@code SecureChat} first. */
+/** A chat over TLS: certificates, trust, and what happens without them. Read {@code SecureChat} first. */
 package org.freshet.example.securechat;

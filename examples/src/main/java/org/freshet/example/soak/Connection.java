@@ -18,7 +18,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** A polite client's connection, or HTTP/2 stream: its thread waits for what the handler receives. */
+/** A polite client's connection or HTTP/2 stream: its thread waits for the messages that the handler receives. */
 final class Connection extends SimpleChannelUpstreamHandler implements AutoCloseable {
     /** Far longer than an answer takes on a busy machine. */
     private static final int MAX_WAIT_SECONDS = 60;
@@ -39,7 +39,7 @@ final class Connection extends SimpleChannelUpstreamHandler implements AutoClose
         return open(guest, guest.factory(), guest.address(service), handlers);
     }
 
-    /** @param handlers between the transport and what this connection receives */
+    /** @param handlers placed between the transport and this connection */
     static Connection open(Guest guest, ChannelFactory factory, SocketAddress address, ChannelHandler... handlers)
             throws ClosedEarlyException, WrongException, InterruptedException {
         Connection connection = new Connection(guest.ledger());
@@ -63,7 +63,7 @@ final class Connection extends SimpleChannelUpstreamHandler implements AutoClose
     void await(ChannelFuture future, String what) throws ClosedEarlyException, WrongException, InterruptedException {
         ledger.watch(future);
         if (!future.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new WrongException(what + " has not ended in " + MAX_WAIT_SECONDS + " s");
+            throw new WrongException(what + " has not completed within " + MAX_WAIT_SECONDS + " s");
         }
         if (!future.isSuccess()) {
             throw new ClosedEarlyException(what + " failed", future.getCause());
@@ -71,14 +71,14 @@ final class Connection extends SimpleChannelUpstreamHandler implements AutoClose
     }
 
     void write(Object message) {
-        ledger.watch(channel.write(message)); // if that fails, the channel closes, and that is received next
+        ledger.watch(channel.write(message)); // if that fails, the channel closes, and next() reports it
     }
 
     /** Waits for the next message. */
     Object next() throws ClosedEarlyException, WrongException, InterruptedException {
         Object message = received.poll(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
         if (message == null) {
-            throw new WrongException("nothing came in " + MAX_WAIT_SECONDS + " s");
+            throw new WrongException("nothing arrived within " + MAX_WAIT_SECONDS + " s");
         }
         if (message == CLOSED) {
             throw new ClosedEarlyException("closed: " + channel.getCloseReason(), failure);

@@ -11,7 +11,7 @@ final class EchoVisit implements Visit {
     private static final int MAX_BYTES = 100_000;
     private static final int MAX_PIECE_BYTES = 20_000;
 
-    /** Null for an echo in clear. */
+    /** Null for an echo without TLS. */
     private final SslContext tls;
 
     EchoVisit(SslContext tls) {
@@ -49,7 +49,7 @@ final class EchoVisit implements Visit {
             int length = piece.readableBytes();
             if (length > expected.length - at || !piece.equals(ChannelBuffers.wrappedBuffer(expected, at, length))) {
                 throw new WrongException(
-                        "the echo differs within the " + length + " bytes from byte " + at + " of " + expected.length);
+                        "the echo differs in the " + length + " bytes from byte " + at + " of " + expected.length);
             }
             at += length;
         }

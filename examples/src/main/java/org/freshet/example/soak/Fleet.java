@@ -16,11 +16,11 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.util.Timer;
 
 /**
- * A server on each transport. One after the other is replaced: a new one is bound and gets new clients, the old one is drained. Clients
- * may ask from any thread; the thread of the run replaces.
+ * One server per transport. They are replaced in turn: a new one is bound and gets new clients, the old one is drained.
+ * Clients may ask from any thread; the thread of the run replaces servers.
  */
 final class Fleet {
-    /** Beyond a drain's own deadline. */
+    /** More than a drain's own deadline. */
     private static final Duration MAX_DRAIN = Duration.ofSeconds(60);
 
     private static final List<Supplier<ServerChannelFactory>> TRANSPORTS =
@@ -30,7 +30,7 @@ final class Fleet {
     private final SslContext tls;
     private final Ledger ledger;
 
-    /** By transport. */
+    /** Indexed by transport. */
     private final AtomicReferenceArray<SoakServer> servers = new AtomicReferenceArray<>(TRANSPORTS.size());
 
     private int next;
@@ -62,7 +62,7 @@ final class Fleet {
         end(old);
     }
 
-    /** Ends all servers. */
+    /** Stops all servers. */
     void end() throws InterruptedException {
         for (int i = 0; i < TRANSPORTS.size(); i++) {
             end(servers.get(i));
@@ -76,7 +76,7 @@ final class Fleet {
             drainedConnections += report.connections();
             lostOrCutOff += report.broken().size() + report.cutOff().size();
         } catch (ExecutionException | TimeoutException e) {
-            ledger.onFault("a drain does not end: " + e);
+            ledger.onFault("a drain did not end: " + e);
         }
         server.release();
     }

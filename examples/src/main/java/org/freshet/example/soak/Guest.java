@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelFactory;
 /**
  * A client thread's view of one visit.
  *
- * @param factory the transport that polite clients use
+ * @param factory the transport for polite clients
  * @param random the thread's own
  */
 record Guest(SoakServer server, ChannelFactory factory, Random random, Ledger ledger) {
@@ -17,12 +17,12 @@ record Guest(SoakServer server, ChannelFactory factory, Random random, Ledger le
         return server.address(service);
     }
 
-    /** A whole number from 1. */
+    /** Returns a whole number from 1 to {@code max}. */
     int upTo(int max) {
         return 1 + random.nextInt(max);
     }
 
-    /** Text that is always the same for a seed, and that compresses like prose. */
+    /** Returns text that depends only on the seed, and compresses like prose. */
     static String text(int seed, int length) {
         Random letters = new Random(seed);
         StringBuilder text = new StringBuilder(length);

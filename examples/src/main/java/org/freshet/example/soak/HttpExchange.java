@@ -10,15 +10,15 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * A request, and the content of the only right answer.
+ * A request, and the content of the only correct answer.
  *
- * @param request of HTTP/1.1, as HTTP/2's streams take it, too
+ * @param request an HTTP/1.1 request; HTTP/2 streams take it, too
  */
 record HttpExchange(HttpRequest request, String answer) {
-    /** What a client must be able to aggregate. */
+    /** The size that a client must be able to aggregate. */
     static final int MAX_ANSWER_BYTES = 50_000;
 
-    /** Text that the server makes, or its own text back. */
+    /** Returns a request for text made by the server, or for an echo of its own text. */
     static HttpExchange random(Guest guest) {
         int seed = guest.random().nextInt();
         String text = Guest.text(seed, guest.upTo(MAX_ANSWER_BYTES));
@@ -39,12 +39,12 @@ record HttpExchange(HttpRequest request, String answer) {
 
     void check(HttpResponse response) throws WrongException {
         if (response.getStatus().getCode() != 200) {
-            throw new WrongException(request.getUri() + " is answered by " + response.getStatus());
+            throw new WrongException(request.getUri() + " was answered with " + response.getStatus());
         }
         String content = response.getContent().toString(StandardCharsets.US_ASCII);
         if (!content.equals(answer)) {
-            throw new WrongException(request.getUri() + " has another answer, of " + content.length() + " bytes, not "
-                    + answer.length());
+            throw new WrongException(
+                    request.getUri() + " has a wrong answer of " + content.length() + " bytes, not " + answer.length());
         }
     }
 }

@@ -12,7 +12,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http2.Http2ClientHandler;
 import org.freshet.handler.codec.http2.Http2StreamChannelFactory;
 
-/** Requests with and without content or compression, several at a time on a connection that is kept. */
+/** Requests with and without content or compression, several at a time on a persistent connection. */
 final class HttpVisits {
     private static final int MAX_ROUNDS = 5;
     private static final int MAX_PIPELINED = 8;
@@ -20,7 +20,7 @@ final class HttpVisits {
 
     private HttpVisits() {}
 
-    /** HTTP/1.1: pipelined requests, answered in their order. */
+    /** HTTP/1.1: pipelined requests, answered in order. */
     static void pipelined(Guest guest) throws ClosedEarlyException, WrongException, InterruptedException {
         try (Connection connection =
                 Connection.open(guest, Service.HTTP, new HttpClientCodec(), decompressor(), aggregator())) {
@@ -31,7 +31,7 @@ final class HttpVisits {
         }
     }
 
-    /** Returns whether the connection is kept; if it is not, requests behind the last answer are lost. */
+    /** Returns whether the connection stays open. If it does not, requests after the last answer are lost. */
     private static boolean exchange(Guest guest, Connection connection)
             throws ClosedEarlyException, WrongException, InterruptedException {
         List<HttpExchange> exchanges = exchanges(guest, MAX_PIPELINED);
@@ -42,7 +42,7 @@ final class HttpVisits {
             guest.ledger().onExchange();
             if (!HttpHeaders.isKeepAlive(response)) {
                 if (!guest.server().isDrained()) {
-                    throw new WrongException("the server keeps no connection, although it is not drained");
+                    throw new WrongException("the server closes the connection although it is not being drained");
                 }
                 return false;
             }
@@ -50,7 +50,7 @@ final class HttpVisits {
         return true;
     }
 
-    /** HTTP/2: streams at the same time. */
+    /** HTTP/2: concurrent streams. */
     static void streams(Guest guest) throws ClosedEarlyException, WrongException, InterruptedException {
         try (Connection connection = Connection.open(guest, Service.HTTP, new Http2ClientHandler())) {
             ChannelFactory factory = new Http2StreamChannelFactory(connection.channel());

@@ -17,9 +17,9 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.MessageEvent;
 
-/** Counts what happens: visits, bytes, open channels, futures that wait, faults. Any thread. */
+/** Counts visits, bytes, open channels, pending futures and faults. Any thread. */
 final class Ledger {
-    /** Faults that are kept with their texts. */
+    /** Number of faults kept with their text. */
     private static final int MAX_NAMED_FAULTS = 10;
 
     private final LongAdder bytesReceived = new LongAdder();
@@ -28,7 +28,7 @@ final class Ledger {
     private final AtomicLong openChannels = new AtomicLong();
     private final LongAdder exchanges = new LongAdder();
 
-    /** By what they were. Guarded by this. */
+    /** Keyed by name. Guarded by this. */
     private final Map<String, Long> visits = new TreeMap<>();
 
     /** Guarded by this. */
@@ -37,21 +37,21 @@ final class Ledger {
     /** Guarded by this. */
     private long faults;
 
-    /** Stands next to the transport in each pipeline, the server's and the clients'. */
+    /** Placed next to the transport in each pipeline, of the server and the clients. */
     private final ChannelHandler handler = new Bookkeeper();
 
     ChannelHandler handler() {
         return handler;
     }
 
-    /** Expects a future to complete before the end of the run. */
+    /** Expects the future to complete before the end of the run. */
     ChannelFuture watch(ChannelFuture future) {
         futuresMade.increment();
         future.addListener(done -> futuresCompleted.increment());
         return future;
     }
 
-    /** Counts an answer that was right. */
+    /** Counts a correct answer. */
     void onExchange() {
         exchanges.increment();
     }
@@ -75,7 +75,7 @@ final class Ledger {
         return faults;
     }
 
-    /** The first ones. */
+    /** Returns the first faults. */
     synchronized List<String> namedFaults() {
         return List.copyOf(namedFaults);
     }
@@ -88,7 +88,7 @@ final class Ledger {
         return bytesReceived.sum();
     }
 
-    /** At both ends of the connections, HTTP/2 streams included. */
+    /** Counts both ends of the connections, and HTTP/2 streams. */
     long openChannels() {
         return openChannels.get();
     }
@@ -98,7 +98,7 @@ final class Ledger {
     }
 
     long futuresThatWait() {
-        long completed = futuresCompleted.sum(); // first: what completes meanwhile then counts as waiting
+        long completed = futuresCompleted.sum(); // read first: a future that completes meanwhile counts as waiting
         return futuresMade.sum() - completed;
     }
 

@@ -10,9 +10,9 @@ import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.handler.ssl.SslContext;
 
-/** Client threads that pay visits, one after the other, each drawn at random, until they are told to stop. */
+/** Client threads that make visits, one after the other, each chosen at random, until they are stopped. */
 final class Load {
-    /** A visit under the name that counts it. */
+    /** A visit, and the name under which it is counted. */
     private record Named(String name, Visit visit) {}
 
     private static final int MAX_END_SECONDS = 120;
@@ -49,13 +49,13 @@ final class Load {
     void start(int clients) {
         for (int i = 0; i < clients; i++) {
             Random random = new Random(i);
-            Thread thread = new Thread(() -> visitAgainAndAgain(random), "soak-client-" + i);
+            Thread thread = new Thread(() -> visitRepeatedly(random), "soak-client-" + i);
             threads.add(thread);
             thread.start();
         }
     }
 
-    private void visitAgainAndAgain(Random random) {
+    private void visitRepeatedly(Random random) {
         while (!isOver) {
             Named named = visits.get(random.nextInt(visits.size()));
             SoakServer server = fleet.any(random);
@@ -68,7 +68,8 @@ final class Load {
             named.visit.pay(guest);
             ledger.onVisit(named.name);
         } catch (ClosedEarlyException | IOException e) {
-            // By a server that is drained, or for its deadline. A server that is not closes nothing that is in use.
+            // Closed by a server that is being drained, or at its deadline. Otherwise a server must not close a
+            // connection in use.
             if (guest.server().isDrained()) {
                 ledger.onVisit("cut short by a drain");
             } else {
@@ -87,20 +88,20 @@ final class Load {
         return text.toString();
     }
 
-    /** Waits for the visits that are being paid, and frees what clients have. */
+    /** Waits for the current visits, and frees the clients' resources. */
     void end() throws InterruptedException, IOException {
         isOver = true;
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_END_SECONDS);
         for (Thread thread : threads) {
             thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime())));
             if (thread.isAlive()) {
-                ledger.onFault(thread.getName() + " does not end: " + List.of(thread.getStackTrace()));
+                ledger.onFault(thread.getName() + " did not end: " + List.of(thread.getStackTrace()));
             }
         }
         rude.close();
     }
 
-    /** After the servers' drain: it closes what is still open. */
+    /** Called after the servers' drain: closes everything still open. */
     void release() {
         factories.forEach(ChannelFactory::releaseExternalResources);
     }

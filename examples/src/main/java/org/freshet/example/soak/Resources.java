@@ -8,24 +8,27 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * What the process holds while nothing runs.
+ * The resources of the process while it is idle.
  *
- * @param heapBytes in use after a collection
- * @param descriptors 0 where the system doesn't tell
+ * @param heapBytes in use after a garbage collection
+ * @param descriptors 0 if the system doesn't report it
  */
 record Resources(long heapBytes, Set<Thread> threads, long descriptors) {
-    /** Far less than a minute of load would leave behind; code that is compiled and classes that are loaded meanwhile need some. */
+    /**
+     * Far less than a minute of load would leave behind. Some growth is normal: code is compiled and classes are loaded
+     * meanwhile.
+     */
     private static final long MAX_MORE_HEAP_BYTES = 4 << 20;
 
     private static final int MAX_WAIT_SECONDS = 30;
 
     static Resources now() {
         System.gc();
-        System.gc(); // the first has enqueued what cleaners free
+        System.gc(); // the first collection has queued work for cleaners
         return new Resources(usedHeapBytes(), Thread.getAllStackTraces().keySet(), openDescriptors());
     }
 
-    /** Without a collection. */
+    /** Reads the heap size without a garbage collection. */
     static long usedHeapBytes() {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
@@ -36,32 +39,32 @@ record Resources(long heapBytes, Set<Thread> threads, long descriptors) {
                 : 0;
     }
 
-    /** What the process holds when no more than this, or after some time. */
+    /** Waits for the resources to drop to this level, for a limited time; returns them. */
     Resources awaitNoMore() throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS);
         Resources now = now();
         while (!now.moreThan(this).isEmpty() && System.nanoTime() < deadlineNanos) {
-            Thread.sleep(200); // threads end, and sockets close, a moment after their owners were released
+            Thread.sleep(200); // threads end and sockets close a moment after their owners are released
             now = now();
         }
         return now;
     }
 
-    /** What is left beyond an earlier time, each in words. */
+    /** Returns descriptions of the growth since an earlier time. */
     Set<String> moreThan(Resources earlier) {
         Set<String> more = new TreeSet<>();
         if (heapBytes > earlier.heapBytes + MAX_MORE_HEAP_BYTES) {
             more.add("the heap has grown from " + earlier.heapBytes + " to " + heapBytes + " bytes");
         }
         if (descriptors > earlier.descriptors) {
-            more.add("there are " + descriptors + " descriptors, and were " + earlier.descriptors);
+            more.add("descriptors have grown from " + earlier.descriptors + " to " + descriptors);
         }
         Set<String> others = threads.stream()
                 .filter(thread -> thread.isAlive() && !earlier.threads.contains(thread))
                 .map(Thread::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!others.isEmpty()) {
-            more.add("threads are left: " + others);
+            more.add("threads left: " + others);
         }
         return more;
     }

@@ -10,22 +10,22 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Clients as a server on the Internet gets them, on plain sockets. What they receive must be right as far as it goes, and the server must
- * close the connections of those that vanish. Any number of threads.
+ * Rude clients, as found on the Internet, on plain sockets. The bytes they receive must be right as far as they go, and
+ * the server must close the connections of those that vanish. Any number of threads.
  */
 final class RudeVisit implements AutoCloseable {
     private static final int MAX_BYTES = 50_000;
     private static final int MAX_STALL_MILLIS = 1000;
     private static final int MAX_WAIT_MILLIS = 60_000;
 
-    /** When the server must have closed a connection on which nothing happens. */
+    /** Time by which the server must have closed an idle connection. */
     private static final long MAX_SILENCE_NANOS = 3 * SoakServer.SILENCE.toNanos();
 
     private record Vanished(Socket socket, Service service, long sinceNanos) {}
 
     private final Queue<Vanished> vanished = new ConcurrentLinkedQueue<>();
 
-    /** Resets the connection in the middle of a message, with answers on their way. */
+    /** Resets the connection in the middle of a message, with answers in transit. */
     void reset(Guest guest) throws IOException {
         try (Socket socket = connect(guest, anyService(guest))) {
             socket.getOutputStream().write(request(guest.upTo(MAX_BYTES)));
@@ -33,7 +33,7 @@ final class RudeVisit implements AutoCloseable {
         }
     }
 
-    /** Sends, and reads nothing for a while; then everything. */
+    /** Sends, reads nothing for a while, then reads everything. */
     void stall(Guest guest) throws IOException, WrongException, InterruptedException {
         byte[] bytes = request(MAX_BYTES);
         try (Socket socket = connect(guest, Service.ECHO)) {
@@ -42,12 +42,12 @@ final class RudeVisit implements AutoCloseable {
             byte[] echo = socket.getInputStream().readNBytes(bytes.length);
             checkBeginning(echo, bytes);
             if (echo.length < bytes.length && !guest.server().isDrained()) {
-                throw new WrongException("a client that stalled was sent " + echo.length + " of " + bytes.length);
+                throw new WrongException("a client that stalled received " + echo.length + " of " + bytes.length);
             }
         }
     }
 
-    /** Ends its output behind the last byte. */
+    /** Ends its output after the last byte. */
     void halfClose(Guest guest) throws IOException, WrongException {
         byte[] bytes = request(guest.upTo(MAX_BYTES));
         try (Socket socket = connect(guest, Service.ECHO)) {
@@ -57,7 +57,7 @@ final class RudeVisit implements AutoCloseable {
         }
     }
 
-    /** Falls silent within a message, and says nothing more. */
+    /** Stops in the middle of a message, and sends nothing more. */
     void vanish(Guest guest) throws IOException, WrongException {
         Service service = anyService(guest);
         Socket socket = connect(guest, service);
@@ -72,7 +72,7 @@ final class RudeVisit implements AutoCloseable {
         }
     }
 
-    /** Closes the connections that have vanished and are not closed yet. */
+    /** Closes the vanished connections that are still open. */
     @Override
     public void close() throws IOException {
         for (Vanished one : vanished) {
@@ -91,7 +91,7 @@ final class RudeVisit implements AutoCloseable {
         return Service.values()[guest.random().nextInt(Service.values().length)];
     }
 
-    /** The beginning of a request with content; to an echo, any bytes. */
+    /** Returns the beginning of a request with content; for an echo, any bytes. */
     private static byte[] request(int length) {
         String head = "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n";
         return (head + Guest.text(length, MAX_BYTES)).substring(0, length).getBytes(StandardCharsets.US_ASCII);
@@ -99,7 +99,7 @@ final class RudeVisit implements AutoCloseable {
 
     private static void checkBeginning(byte[] echo, byte[] bytes) throws WrongException {
         if (echo.length > bytes.length || Arrays.mismatch(echo, Arrays.copyOf(bytes, echo.length)) >= 0) {
-            throw new WrongException("a rude client was sent something else than its own bytes");
+            throw new WrongException("a rude client received something other than its own bytes");
         }
     }
 
@@ -109,10 +109,10 @@ final class RudeVisit implements AutoCloseable {
             socket.setSoTimeout(1);
             in.readAllBytes();
         } catch (SocketTimeoutException stillOpen) {
-            throw new WrongException("a silent connection to " + one.service + " is still open after "
+            throw new WrongException("an idle connection to " + one.service + " is still open after "
                     + MAX_SILENCE_NANOS / 1_000_000_000 + " s");
         } catch (IOException reset) {
-            // Closed, too.
+            // Also means closed.
         }
     }
 }

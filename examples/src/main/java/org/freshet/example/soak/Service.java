@@ -1,10 +1,10 @@
 package org.freshet.example.soak;
 
-/** What a server offers, each on a port of its own. */
+/** The services of a server, each on its own port. */
 enum Service {
     ECHO,
     TLS_ECHO,
-    /** HTTP/1.1, and HTTP/2 for clients that begin with it. */
+    /** HTTP/1.1, and HTTP/2 for clients that start with it. */
     HTTP,
     WEB_SOCKET
 }

@@ -7,15 +7,16 @@ import java.time.Duration;
 import org.freshet.example.Arguments;
 
 /**
- * Whether a server can run for long: echo, TLS, HTTP/1.1, HTTP/2 and WebSocket, over NIO and OIO, with clients that reset, stall and
- * vanish, while servers are drained and replaced. Each byte and each future is checked, and what the process holds afterwards.
+ * Tests whether a server can run for a long time: echo, TLS, HTTP/1.1, HTTP/2 and WebSocket, over NIO and OIO. Clients
+ * reset, stall and vanish, while servers are drained and replaced. Every byte and every future is checked, and so are
+ * the resources left at the end.
  */
 public final class Soak {
     private static final int MAX_MINUTES = 7 * 24 * 60;
     private static final int MAX_CLIENTS = 1000;
     private static final Duration WARM_UP = Duration.ofSeconds(2);
 
-    /** For 0 minutes. */
+    /** The duration for 0 minutes. */
     private static final Duration BRIEFLY = Duration.ofSeconds(2);
 
     private Soak() {}
@@ -28,11 +29,11 @@ public final class Soak {
         System.exit(isRight ? 0 : 1);
     }
 
-    /** Returns whether nothing was wrong. The report ends with that. */
+    /** Returns whether there were no faults; the last line of the report says so, too. */
     private static boolean soak(Duration duration, int clients, PrintStream out)
             throws InterruptedException, IOException, CertificateException {
         Ledger ledger = new Ledger();
-        new SoakRun(WARM_UP, ledger, out).run(clients); // what the JDK keeps for itself once it is used
+        new SoakRun(WARM_UP, ledger, out).run(clients); // the JDK keeps some resources after their first use
         Resources before = Resources.now();
         out.println("before: " + before);
         SoakRun run = new SoakRun(duration, ledger, out);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.freshet.handler.ssl.SslContext;
@@ -12,7 +13,7 @@ import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Servers and load from their start to their end. One thread. */
+/** Runs servers and load from start to end. One thread. */
 final class SoakRun {
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_WAIT_SECONDS = 30;
@@ -22,19 +23,19 @@ final class SoakRun {
     private final Ledger ledger;
     private String drains = "";
 
-    /** A minute ago. */
+    /** The count one minute ago. */
     private long exchangesBefore;
 
     private long bytesBefore;
 
-    /** @param out gets a line a minute */
+    /** @param out receives one line per minute */
     SoakRun(Duration duration, Ledger ledger, PrintStream out) {
         this.duration = duration;
         this.ledger = ledger;
         this.out = out;
     }
 
-    /** Starts all, and ends all. */
+    /** Starts everything, and stops everything. */
     void run(int clients) throws InterruptedException, IOException, CertificateException {
         Timer timer = new HashedWheelTimer();
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
@@ -54,13 +55,13 @@ final class SoakRun {
         }
     }
 
-    /** In words. */
+    /** Returns a summary of the drains. */
     String drains() {
         return drains;
     }
 
     private static SslContext serverTls(SelfSignedCertificate certificate) throws SSLException {
-        return SslContextBuilder.forServer(certificate.key(), certificate.cert())
+        return SslContextBuilder.forServer(List.of(certificate.cert()), certificate.key())
                 .build();
     }
 
@@ -93,7 +94,7 @@ final class SoakRun {
         long exchanges = ledger.exchanges();
         long bytes = ledger.bytesReceived();
         out.printf(
-                "%3d min: %d exchanges and %.1f MiB a second, %d channels open, %d MiB of heap, %d descriptors, %d faults%n",
+                "%3d min: %d exchanges/s and %.1f MiB/s, %d channels open, %d MiB of heap, %d descriptors, %d faults%n",
                 minute,
                 (exchanges - exchangesBefore) / 60,
                 (bytes - bytesBefore) / 60 / 1048576.0,
@@ -105,7 +106,7 @@ final class SoakRun {
         bytesBefore = bytes;
     }
 
-    /** With everything released, each future has completed and each channel was closed. */
+    /** Checks that every future has completed and every channel was closed, now that everything is released. */
     private void awaitFutures() throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_WAIT_SECONDS);
         while ((ledger.futuresThatWait() > 0 || ledger.openChannels() > 0) && System.nanoTime() < deadlineNanos) {

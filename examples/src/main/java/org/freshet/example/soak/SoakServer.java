@@ -41,9 +41,9 @@ import org.freshet.handler.timeout.ReadTimeoutHandler;
 import org.freshet.handler.traffic.BackPressureHandler;
 import org.freshet.util.Timer;
 
-/** All services on one transport, from their binding until they are drained. Any thread. */
+/** All services on one transport, from bind to drain. Any thread. */
 final class SoakServer {
-    /** How long a connection may be silent. */
+    /** The time after which an idle connection is closed. */
     static final Duration SILENCE = Duration.ofSeconds(10);
 
     private static final int MAX_CONTENT_BYTES = 256 * 1024;
@@ -87,12 +87,12 @@ final class SoakServer {
         return addresses.get(service);
     }
 
-    /** Whether it may close connections that are in use. */
+    /** Returns whether the server may close connections that are in use. */
     boolean isDrained() {
         return isDrained;
     }
 
-    /** Lets connections finish. {@link #release} comes after the report. */
+    /** Lets connections finish. Call {@link #release} after the report. */
     CompletableFuture<DrainReport> drain() {
         isDrained = true;
         return Drain.of(bootstraps.values().toArray(ServerBootstrap[]::new))
@@ -166,7 +166,7 @@ final class SoakServer {
         }
     }
 
-    /** The last handler: clients may reset a connection, break off TLS, and fall silent; nothing else may happen. */
+    /** The last handler. Clients may reset a connection, abort TLS, and fall silent; any other exception is a fault. */
     private final class Judge extends SimpleChannelUpstreamHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
@@ -174,7 +174,7 @@ final class SoakServer {
             if (!(cause instanceof IOException
                     || cause instanceof ReadTimeoutException
                     || cause instanceof HttpTimeoutException)) {
-                ledger.onFault("a handler of the server got " + cause);
+                ledger.onFault("a server handler got " + cause);
             }
             e.getChannel().close();
         }

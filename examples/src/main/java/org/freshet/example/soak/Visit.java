@@ -2,13 +2,17 @@ package org.freshet.example.soak;
 
 import java.io.IOException;
 
-/** A client's stay at a server: connects, talks, checks what comes back, and leaves. Runs on the client's own thread and may wait. */
+/**
+ * One client's visit to a server: connects, communicates, checks the answers, and leaves. Runs on the client's own
+ * thread and may block.
+ */
 @FunctionalInterface
 interface Visit {
     /**
-     * @throws ClosedEarlyException if the server closed before all was said, as a server that is drained may
-     * @throws WrongException if an answer is not the right one, or does not come
-     * @throws IOException for clients on plain sockets, as {@code ClosedEarlyException}
+     * @throws ClosedEarlyException if the server closed the connection before the end; a server being drained may do
+     *     that
+     * @throws WrongException if an answer is wrong or missing
+     * @throws IOException the same as {@code ClosedEarlyException}, from clients on plain sockets
      */
     void pay(Guest guest) throws ClosedEarlyException, WrongException, IOException, InterruptedException;
 }

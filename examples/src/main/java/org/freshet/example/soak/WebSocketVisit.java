@@ -12,7 +12,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrameAggregator;
 
-/** Messages of text and bytes come back; then the closing handshake. */
+/** Text and binary messages come back; then the closing handshake. */
 final class WebSocketVisit implements Visit {
     private static final int MAX_MESSAGES = 10;
     private static final int MAX_BYTES = 30_000;
@@ -29,7 +29,7 @@ final class WebSocketVisit implements Visit {
             for (int i = guest.upTo(MAX_MESSAGES); i > 0; i--) {
                 exchange(guest, connection);
             }
-            connection.write(new CloseWebSocketFrame(1000, "that is all"));
+            connection.write(new CloseWebSocketFrame(1000, "done"));
             connection.await(connection.channel().getCloseFuture(), "the closing handshake");
         }
     }
@@ -48,7 +48,7 @@ final class WebSocketVisit implements Visit {
         }
         if (frame instanceof TextWebSocketFrame != isText
                 || !frame.getBinaryData().toString(StandardCharsets.US_ASCII).equals(text)) {
-            throw new WrongException("another message comes back: " + frame);
+            throw new WrongException("a different message came back: " + frame);
         }
         guest.ledger().onExchange();
     }

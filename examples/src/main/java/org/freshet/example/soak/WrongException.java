@@ -1,6 +1,6 @@
 package org.freshet.example.soak;
 
-/** A fault: something else came than was expected, or nothing came in time. */
+/** A fault: the server sent something unexpected, or nothing in time. */
 final class WrongException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -24,8 +24,8 @@ import org.freshet.telemetry.Stall;
 import org.freshet.telemetry.StallWatch;
 
 /**
- * A handler that looks something up for a second, on the I/O thread: the watch names it. Behind an {@link ExecutionHandler} the same
- * handler holds nobody up.
+ * A handler blocks the I/O thread for a second with a look-up, and the watch names it. After an
+ * {@link ExecutionHandler}, the same handler blocks only its own thread.
  */
 public final class StalledLoop {
     private static final Duration LIMIT = Duration.ofMillis(200);
@@ -38,7 +38,7 @@ public final class StalledLoop {
         CountDownLatch over = new CountDownLatch(1);
         StallWatch.setLimit(LIMIT);
         StallWatch.setListener(stall -> {
-            tell(stall);
+            report(stall);
             if (stall.isOver()) {
                 over.countDown();
             }
@@ -46,18 +46,18 @@ public final class StalledLoop {
         System.out.println("a handler that blocks, on the I/O thread:");
         ask(new ServerBootstrap(new NioServerSocketChannelFactory(1)), null);
         if (!over.await(30, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("the watch has not seen the end of the stall");
+            throw new IllegalStateException("the watch has not reported the end of the stall");
         }
-        System.out.println("the same, behind an ExecutionHandler:");
+        System.out.println("the same, after an ExecutionHandler:");
         ExecutionHandler execution = new ExecutionHandler(new OrderedMemoryAwareThreadPoolExecutor(4, 0, 0));
         ask(new ServerBootstrap(new NioServerSocketChannelFactory(1)), execution);
         execution.releaseExternalResources();
-        System.out.println("one stall was named, the other handler was no problem: right");
+        System.out.println("one stall was reported, none with the ExecutionHandler: right");
     }
 
-    /** The watch calls this; without a listener it writes the same to the log, with the stack. */
-    private static void tell(Stall stall) {
-        System.out.println("  " + stall.loopName() + (stall.isOver() ? " goes on after " : " is held for ")
+    /** The watch calls this listener. Without a listener, it logs the same, with the stack. */
+    private static void report(Stall stall) {
+        System.out.println("  " + stall.loopName() + (stall.isOver() ? " continues after " : " has been blocked for ")
                 + stall.nanos() / 1_000_000 + " ms by " + stall.culprit());
     }
 
@@ -91,7 +91,7 @@ public final class StalledLoop {
         };
     }
 
-    /** Stands for whatever waits: a database, a file, another service. */
+    /** Represents anything that blocks: a database, a file, another service. */
     private static final class LookUp extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {

@@ -1,2 +1,2 @@
-/** A handler that blocks its I/O thread, and what the library says about it. */
+/** A handler that blocks its I/O thread, and the library's report of it. */
 package org.freshet.example.stall;

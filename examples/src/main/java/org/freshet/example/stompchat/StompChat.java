@@ -10,7 +10,10 @@ import org.freshet.example.Arguments;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** A server and two clients in one program, over loopback; then silence, which heart-beats bridge. */
+/**
+ * A server and two clients in one program, over loopback. At the end they are silent, and heart-beats keep the
+ * connections alive.
+ */
 public final class StompChat {
     private static final Duration HEART_BEAT = Duration.ofMillis(400);
     private static final String WEATHER = "/topic/weather";
@@ -31,7 +34,7 @@ public final class StompChat {
             bootstrap.releaseExternalResources();
             timer.stop();
         }
-        System.out.println(ok ? "each heard what it subscribed to: right" : "something else was heard: wrong");
+        System.out.println("each client received what it subscribed to: " + (ok ? "right" : "wrong"));
         System.exit(ok ? 0 : 1);
     }
 
@@ -50,7 +53,7 @@ public final class StompChat {
             heard &= ann.awaitMessage().equals("the sun shines")
                     && bob.awaitMessage().equals("nothing happened");
             TimeUnit.MILLISECONDS.sleep(
-                    4 * HEART_BEAT.toMillis()); // longer than either side would bear without heart-beats
+                    4 * HEART_BEAT.toMillis()); // longer than either side would wait without heart-beats
             System.out.println(
                     "after a silence of " + HEART_BEAT.multipliedBy(4).toMillis() + " ms, ann is "
                             + (ann.isConnected() ? "still" : "no longer") + " connected");

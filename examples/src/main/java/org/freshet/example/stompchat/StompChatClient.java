@@ -21,7 +21,7 @@ import org.freshet.handler.codec.stomp.StompFrame;
 import org.freshet.handler.codec.stomp.StompHeaders;
 import org.freshet.util.Timer;
 
-/** A member of the chat. Its methods wait, so they are not for I/O threads. */
+/** A member of the chat. Its methods block, so don't call them on I/O threads. */
 final class StompChatClient implements AutoCloseable {
     private static final long PATIENCE_MILLIS = 20_000;
 
@@ -31,7 +31,7 @@ final class StompChatClient implements AutoCloseable {
     private final Channel channel;
     private int receipts;
 
-    /** Returns once the server has answered. */
+    /** Connects. Returns once the server has answered. */
     StompChatClient(String name, InetSocketAddress server, Timer timer, Duration heartBeat)
             throws InterruptedException, TimeoutException {
         this.name = name;
@@ -59,7 +59,7 @@ final class StompChatClient implements AutoCloseable {
         sendAndAwaitReceipt(StompCommand.UNSUBSCRIBE, topic);
     }
 
-    /** The topic's name is the subscription's id, too. */
+    /** Uses the name of the topic as the subscription's ID. */
     private void sendAndAwaitReceipt(StompCommand command, String topic) throws InterruptedException, TimeoutException {
         StompFrame frame = new StompFrame(command);
         frame.headers()

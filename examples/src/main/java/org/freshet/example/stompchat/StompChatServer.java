@@ -16,7 +16,7 @@ import org.freshet.handler.codec.stomp.StompHeartBeatHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** Passes what is sent to a topic on to its subscribers, until it is stopped. */
+/** Forwards messages for a topic to its subscribers, until it is stopped. */
 public final class StompChatServer {
     private static final int DEFAULT_PORT = 61613;
     private static final int MAX_CONTENT_LENGTH = 65536;
@@ -37,7 +37,7 @@ public final class StompChatServer {
 
     /** @param timer for heart-beats; the caller stops it */
     static ServerBootstrap newBootstrap(Timer timer, Duration heartBeat) {
-        Topics topics = new Topics(); // one for all, so that they meet
+        Topics topics = new Topics(); // one instance for all, so that they meet
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> {
             ChannelPipeline pipeline = newPipeline(timer, heartBeat);
@@ -48,7 +48,7 @@ public final class StompChatServer {
         return bootstrap;
     }
 
-    /** What server and client have in common. */
+    /** The common part of server and client. */
     static ChannelPipeline newPipeline(Timer timer, Duration heartBeat) {
         ChannelPipeline pipeline = Channels.pipeline();
         pipeline.addLast("decoder", new StompFrameDecoder());

@@ -20,13 +20,13 @@ import org.freshet.handler.codec.stomp.StompFrame;
 import org.freshet.handler.codec.stomp.StompHeaders;
 import org.freshet.handler.codec.stomp.StompVersion;
 
-/** One client's connection: what it subscribed to, and what it sends. Its I/O thread owns the fields. */
+/** One client's connection: its subscriptions and the messages it sends. Its I/O thread owns the fields. */
 final class TopicHandler extends SimpleChannelUpstreamHandler {
     private static final int MAX_SUBSCRIPTIONS = 100;
 
     private final Topics topics;
 
-    /** Destinations by the client's ids. */
+    /** Destinations, keyed by the client's subscription IDs. */
     private final Map<String, String> subscriptions = new LinkedHashMap<>();
 
     private boolean connected;
@@ -51,7 +51,7 @@ final class TopicHandler extends SimpleChannelUpstreamHandler {
     private void connect(Channel channel, StompFrame frame) {
         StompVersion version = StompVersion.highestOf(frame.headers().get(StompHeaders.ACCEPT_VERSION));
         if (connected || version == null) {
-            refuse(channel, connected ? "already connected" : "this server speaks 1.0, 1.1 and 1.2");
+            refuse(channel, connected ? "already connected" : "supported versions: 1.0, 1.1, 1.2");
             return;
         }
         connected = true;
@@ -75,7 +75,7 @@ final class TopicHandler extends SimpleChannelUpstreamHandler {
             case SEND -> topics.publish(frame);
             case SUBSCRIBE -> {
                 if (subscriptions.size() == MAX_SUBSCRIPTIONS || subscriptions.containsKey(id)) {
-                    refuse(channel, "too many subscriptions, or one with the same id: " + id);
+                    refuse(channel, "too many subscriptions, or a duplicate id: " + id);
                     return;
                 }
                 subscriptions.put(id, destination);
@@ -84,7 +84,7 @@ final class TopicHandler extends SimpleChannelUpstreamHandler {
             case UNSUBSCRIBE -> unsubscribe(channel, id);
             case DISCONNECT -> {}
             default -> {
-                refuse(channel, "this server does not know " + frame.command());
+                refuse(channel, "unsupported command: " + frame.command());
                 return;
             }
         }
@@ -117,7 +117,7 @@ final class TopicHandler extends SimpleChannelUpstreamHandler {
         channel.write(error.setContent(content)).addListener(ChannelFutureListener.CLOSE);
     }
 
-    /** A client that does not read is disconnected, rather than have messages kept for it without limit. */
+    /** Disconnects a client that does not read, so that its unread messages don't pile up. */
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
         if (!e.getChannel().isWritable()) {
@@ -131,7 +131,7 @@ final class TopicHandler extends SimpleChannelUpstreamHandler {
         subscriptions.clear();
     }
 
-    /** Among others, when the client's heart-beats stay away, or what it sends is no STOMP. */
+    /** Also called when the client's heart-beats stop, or its input is not valid STOMP. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         if (e.getChannel().isConnected()) {

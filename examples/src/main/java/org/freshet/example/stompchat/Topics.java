@@ -9,7 +9,7 @@ import org.freshet.handler.codec.stomp.StompCommand;
 import org.freshet.handler.codec.stomp.StompFrame;
 import org.freshet.handler.codec.stomp.StompHeaders;
 
-/** Who subscribed to what. Any thread. */
+/** The subscribers of each topic. Any thread. */
 final class Topics {
     private record Subscription(Channel channel, String id) {}
 

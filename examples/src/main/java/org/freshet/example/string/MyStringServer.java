@@ -19,13 +19,13 @@ import org.freshet.example.Arguments;
 import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 
 /**
- * Connections whose pipelines share what may be shared, over loopback. The clients are plain sockets, so that it is plain
- * which byte goes when.
+ * Connections whose pipelines share the handlers that can be shared, over loopback. The clients use plain sockets, so
+ * that they control exactly when each byte is sent.
  */
 public final class MyStringServer {
     private static final String[] LINES = {"Größe eins", "μέγεθος δύο", "размер три"};
 
-    /** In the middle of a character of each line. */
+    /** A position in the middle of a character of each line. */
     private static final int CUT = 3;
 
     private static final int READ_TIMEOUT_MILLIS = 10_000;
@@ -35,8 +35,8 @@ public final class MyStringServer {
     public static void main(String[] args) throws IOException {
         new Arguments("string", 0, 0, args);
         System.out.println(
-                "string: connections share one string codec; each has its own frame decoder, which keeps what it");
-        System.out.println("has of a line while others send theirs, and which cannot be shared");
+                "string: connections share one string codec; each has its own frame decoder, which keeps the start");
+        System.out.println("of a line until the rest arrives, and therefore cannot be shared");
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(MyStringServerFactory.create());
         boolean ok;
@@ -53,7 +53,9 @@ public final class MyStringServer {
         System.exit(ok ? 0 : 1);
     }
 
-    /** Each client sends half a line, cut within a character; then each sends the rest and reads the answer. */
+    /**
+     * Each client sends half a line, cut in the middle of a character; then each sends the rest and reads the answer.
+     */
     private static boolean sendInTurns(InetSocketAddress server) throws IOException {
         Socket[] clients = new Socket[LINES.length];
         for (int i = 0; i < clients.length; i++) {
@@ -81,7 +83,7 @@ public final class MyStringServer {
         return line.toUpperCase(Locale.ROOT).equals(answer);
     }
 
-    /** What happens to pipelines that hold the same frame decoder: the second cannot be a channel's. */
+    /** Shows what happens if two pipelines contain the same frame decoder: the second one is refused. */
     private static boolean sharingIsRefused(InetSocketAddress server) {
         ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
         LineBasedFrameDecoder framer = new LineBasedFrameDecoder(80);

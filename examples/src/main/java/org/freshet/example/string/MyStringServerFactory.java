@@ -10,9 +10,9 @@ import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.handler.traffic.BackPressureHandler;
 
 /**
- * Makes a pipeline for each connection: one string codec and one handler for all of them, for these keep no state, and a
- * frame decoder of its own for each, for that keeps the line that has not ended. Which is which is said by the mark on their
- * classes, not here.
+ * Makes a pipeline for each connection. The string codec and the handler are stateless, so all connections share one
+ * instance of each. Each gets its own frame decoder, because that keeps the unfinished line. The annotation on each
+ * class says which kind it is.
  */
 final class MyStringServerFactory {
     private static final int MAX_LINE_BYTES = 80;

@@ -7,7 +7,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Answers each line with the same in capitals. The mark promises that an instance may sit in many pipelines. */
+/** Answers each line in capitals. The annotation promises that an instance may be in many pipelines. */
 @Sharable
 final class UpperCaseHandler extends SimpleChannelUpstreamHandler {
     @Override

@@ -1,2 +1,2 @@
-/** Which handlers may be shared between connections. Read {@code MyStringServerFactory} first. */
+/** Which handlers can be shared between connections. Read {@code MyStringServerFactory} first. */
 package org.freshet.example.string;

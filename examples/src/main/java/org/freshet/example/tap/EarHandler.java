@@ -8,7 +8,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Keeps what it hears. */
+/** Keeps everything it receives. */
 final class EarHandler extends SimpleChannelUpstreamHandler {
     private final Queue<String> heard;
 

@@ -6,7 +6,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Sends back what it hears. */
+/** Sends back everything it receives. */
 @Sharable
 final class ParrotHandler extends SimpleChannelUpstreamHandler {
     @Override

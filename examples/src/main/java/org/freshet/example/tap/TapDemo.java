@@ -19,7 +19,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.example.Arguments;
 import org.freshet.handler.tap.WireTap;
 
-/** Listens in on a connection that is in use, for a while, and leaves a file for Wireshark. */
+/** Records part of a running connection, and saves it in a file for Wireshark. */
 public final class TapDemo implements AutoCloseable {
     private static final String SUFFIX = ".pcapng";
     private static final long MAX_WAIT_SECONDS = 20;
@@ -36,7 +36,7 @@ public final class TapDemo implements AutoCloseable {
     public static void main(String[] args) throws Exception {
         Arguments arguments = new Arguments("tap [FILE]", 0, 1, args);
         if (arguments.count() > 0 && !arguments.text(0).endsWith(SUFFIX)) {
-            throw arguments.refuse("the file's name does not end in " + SUFFIX + ": " + arguments.text(0));
+            throw arguments.refuse("the file name must end in " + SUFFIX + ": " + arguments.text(0));
         }
         Path file = arguments.count() == 0 ? Files.createTempFile("tap", SUFFIX) : Path.of(arguments.text(0));
         try (TapDemo demo = new TapDemo()) {
@@ -46,7 +46,7 @@ public final class TapDemo implements AutoCloseable {
                 Files.size(file) + " bytes are in " + file + ": open it with Wireshark, and follow the TCP stream");
         if (arguments.count() == 0) {
             Files.delete(file);
-            System.out.println("(deleted, for no name was given; examples/run tap FILE keeps it)");
+            System.out.println("(deleted; examples/run tap FILE keeps it)");
         }
     }
 
@@ -54,7 +54,7 @@ public final class TapDemo implements AutoCloseable {
         Channel bound = server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         Channel channel =
                 clients.connect(bound.getLocalAddress()).awaitUninterruptibly().getChannel();
-        say(channel, "nobody listens yet");
+        say(channel, "this is not recorded yet");
         try (WireTap tap = WireTap.to(file).maxFileBytes(100 << 20).open()) {
             tap.attach(channel).awaitUninterruptibly();
             System.out.println("tap: attached to " + channel);
@@ -67,7 +67,7 @@ public final class TapDemo implements AutoCloseable {
         channel.close().awaitUninterruptibly();
     }
 
-    /** Returns when the parrot has said it, too. */
+    /** Returns when the answer has arrived. */
     private void say(Channel channel, String text) throws InterruptedException {
         System.out.println("  " + text);
         channel.write(ChannelBuffers.copiedBuffer(text, StandardCharsets.US_ASCII));

@@ -27,7 +27,7 @@ public final class Telnet {
         new Arguments("telnet", 0, 0, args);
         System.out.println(
                 "telnet: a protocol of UTF-8 lines, answered one by one; a line that is too long is refused,");
-        System.out.println("and the conversation goes on");
+        System.out.println("and the conversation continues");
         ServerBootstrap bootstrap = TelnetServer.newBootstrap();
         boolean ok;
         try {

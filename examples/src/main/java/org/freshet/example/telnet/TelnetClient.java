@@ -16,7 +16,7 @@ import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 
-/** Sends lines to a {@link TelnetServer}, each after the answer to the one before, and prints the answers. */
+/** Sends lines to a {@link TelnetServer}, each after the answer to the previous one, and prints the answers. */
 public final class TelnetClient {
     private static final int MAX_LINE_BYTES = 8192;
 
@@ -32,7 +32,7 @@ public final class TelnetClient {
         System.exit(converse(server, typed, false) ? 0 : 1);
     }
 
-    /** Returns whether all lines were answered, the last of them before the server closed. */
+    /** Returns whether all lines were answered, the last one before the server closed. */
     static boolean converse(InetSocketAddress server, BufferedReader lines, boolean showLines)
             throws InterruptedException, IOException {
         TelnetClientHandler handler = new TelnetClientHandler();
@@ -68,7 +68,7 @@ public final class TelnetClient {
             if (showLines) {
                 System.out.println("> " + line);
             }
-            channel.write(line + "\r\n"); // if it fails, the channel closes, and that is the next answer
+            channel.write(line + "\r\n"); // if it fails, the channel closes, and there is no next answer
             answer = handler.nextAnswer();
         }
         System.out.println("the server has closed the connection");

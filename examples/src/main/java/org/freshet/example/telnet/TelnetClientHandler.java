@@ -9,12 +9,12 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Hands answers from the I/O thread, which must not wait, to a thread that may. */
+/** Passes answers from the I/O thread, which must not block, to a thread that may. */
 final class TelnetClientHandler extends SimpleChannelUpstreamHandler {
-    /** What the server said, in order; empty stands for the end. */
+    /** The server's answers, in order; empty stands for the end. */
     private final BlockingQueue<Optional<String>> answers = new LinkedBlockingQueue<>();
 
-    /** Waits for the next line; null if there will be none. */
+    /** Waits for the next line; null at the end. */
     String nextAnswer() throws InterruptedException {
         return answers.take().orElse(null);
     }
@@ -31,7 +31,7 @@ final class TelnetClientHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-        if (e.getChannel().isConnected()) { // else connecting failed, which its future tells
+        if (e.getChannel().isConnected()) { // otherwise connecting failed, and its future reports that
             System.err.println("connection failed: " + e.getCause());
         }
         e.getChannel().close();

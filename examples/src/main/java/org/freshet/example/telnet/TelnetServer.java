@@ -14,7 +14,7 @@ import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 import org.freshet.handler.traffic.BackPressureHandler;
 
-/** Answers lines of text, until it is stopped; {@code telnet localhost 8023} talks to it. */
+/** Answers lines of text, until it is stopped. Try {@code telnet localhost 8023}. */
 public final class TelnetServer {
     static final int MAX_LINE_BYTES = 100;
     private static final int DEFAULT_PORT = 8023;
@@ -35,7 +35,7 @@ public final class TelnetServer {
 
     static ServerBootstrap newBootstrap() {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
-        // These keep no state of a connection, so that one of each serves all. The frame decoder keeps half a line.
+        // These are stateless, so all connections share one. The frame decoder keeps half a line.
         ChannelHandler decoder = new StringDecoder(StandardCharsets.UTF_8);
         ChannelHandler encoder = new StringEncoder(StandardCharsets.UTF_8);
         ChannelHandler handler = new TelnetServerHandler();

@@ -13,8 +13,8 @@ import org.freshet.channel.group.DefaultChannelGroup;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Greets, and answers each line with one line. What it knows of its connections is in a group, which any thread may use,
- * so one instance serves them all.
+ * Greets, and answers each line with one line. Its only state is a group of the connections, which any thread may use,
+ * so all connections share one instance.
  */
 @Sharable
 final class TelnetServerHandler extends SimpleChannelUpstreamHandler {
@@ -24,7 +24,7 @@ final class TelnetServerHandler extends SimpleChannelUpstreamHandler {
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-        connections.add(e.getChannel()); // and leaves the group by itself when it closes
+        connections.add(e.getChannel()); // leaves the group by itself when it closes
         e.getChannel().write("Commands: add NUMBERS, who, bye" + LINE_END);
     }
 
@@ -64,7 +64,7 @@ final class TelnetServerHandler extends SimpleChannelUpstreamHandler {
         return Long.toString(sum);
     }
 
-    /** A line that is too long is skipped by the frame decoder, and the conversation goes on. */
+    /** The frame decoder skips a line that is too long, and the conversation continues. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         Channel channel = e.getChannel();

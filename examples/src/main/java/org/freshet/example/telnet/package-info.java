@@ -1,2 +1,2 @@
-/** A protocol of text lines, as one types it into telnet. Read {@code TelnetServer} first. */
+/** A protocol of text lines, for use with telnet. Read {@code TelnetServer} first. */
 package org.freshet.example.telnet;

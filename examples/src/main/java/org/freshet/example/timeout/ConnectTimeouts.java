@@ -17,8 +17,8 @@ import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.example.Arguments;
 
 /**
- * Connects twice to a listener that never answers. {@code connectTimeoutMillis} fails the connect itself; the time-out of
- * {@link ChannelFuture#await(long)} only ends the waiting, and the connect goes on until it is cancelled.
+ * Connects twice to a listener that never answers. {@code connectTimeoutMillis} fails the connect itself. The time-out
+ * of {@link ChannelFuture#await(long)} only ends the wait; the connect continues until it is cancelled.
  */
 public final class ConnectTimeouts {
     /** Enough to fill a backlog of one: the kernel takes one or two more than asked. */
@@ -34,7 +34,7 @@ public final class ConnectTimeouts {
         new Arguments("timeout", 0, 0, args);
         System.out.println(
                 "timeout: two clocks on a connect to a server that does not answer: the channel's connect time-out,");
-        System.out.println("which ends the attempt, and the time-out of an await, which only ends the waiting");
+        System.out.println("which ends the attempt, and the time-out of an await, which only ends the wait");
         ConnectTimeouts example = new ConnectTimeouts();
         List<SocketChannel> fillers = new ArrayList<>();
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -63,7 +63,7 @@ public final class ConnectTimeouts {
         System.out.println("connect time-out " + connectTimeoutMillis + " ms, await " + awaitMillis + " ms:");
         bootstrap.setOption("connectTimeoutMillis", connectTimeoutMillis);
         ChannelFuture future = bootstrap.connect(address);
-        future.addListener(ConnectTimeouts::tell);
+        future.addListener(ConnectTimeouts::report);
         if (future.await(awaitMillis)) {
             System.out.println("  await, on main: the future was done in time");
         } else {
@@ -73,12 +73,12 @@ public final class ConnectTimeouts {
         System.out.println("  the channel is closed");
     }
 
-    private static void tell(ChannelFuture future) {
+    private static void report(ChannelFuture future) {
         String outcome = future.isCancelled() ? "cancelled" : future.isSuccess() ? "connected" : "" + future.getCause();
         System.out.println("  listener, on " + Thread.currentThread().getName() + ": " + outcome);
     }
 
-    /** The future's listener tells what went wrong; here it would be told a second time. */
+    /** The future's listener reports the failure; this handler avoids a second report. */
     private static final class Quiet extends SimpleChannelUpstreamHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}

@@ -1,2 +1,2 @@
-/** The channel's connect time-out against the time-out of an await: two clocks that mean different things. */
+/** The channel's connect time-out and the time-out of an await: two clocks with different meanings. */
 package org.freshet.example.timeout;

@@ -17,7 +17,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.ssl.ReloadableSslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 
-/** Echoes over TLS, and looks from time to time whether its certificate has been renewed. */
+/** Echoes over TLS, and checks at intervals whether its certificate has been renewed. */
 final class RenewedServer implements AutoCloseable {
     private final ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
     private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();

@@ -12,9 +12,9 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 
-/** Renews a server's certificate while it runs, and then ruins it. */
+/** Renews a server's certificate while it runs, and then breaks it. */
 public final class TlsReload {
-    private static final long EVERY_MILLIS = 50; // a minute is enough for a real server
+    private static final long EVERY_MILLIS = 50; // a real server would use a minute or so
     private static final long LIMIT_MILLIS = 10_000;
 
     private TlsReload() {}
@@ -33,19 +33,19 @@ public final class TlsReload {
         boolean isRight;
         try (RenewedServer server = new RenewedServer(chain.toFile(), key.toFile(), EVERY_MILLIS)) {
             Visitor early = new Visitor(clients, server.address(), trust);
-            isRight = said("the first visitor has met the old certificate", early.hasMet(old.cert()));
+            isRight = said("the first client got the old certificate", early.sawCertificate(old.cert()));
 
             install(renewed, chain, key);
             isRight &= said(
-                    "after the files were replaced, visitors meet the new one",
-                    isMetInTime(clients, server, trust, renewed.cert()));
-            isRight &= said("the first visitor is still served", early.isAnswered());
+                    "after the files were replaced, clients get the new one",
+                    isSeenInTime(clients, server, trust, renewed.cert()));
+            isRight &= said("the first client is still served", early.isAnswered());
 
-            Files.writeString(key, "no key");
-            Thread.sleep(4 * EVERY_MILLIS); // in which the server finds it, and says so in its log
+            Files.writeString(key, "not a key");
+            Thread.sleep(4 * EVERY_MILLIS); // enough for the server to find it and log it
             isRight &= said(
                     "with a bad file in its place, the server keeps the new one",
-                    isMetInTime(clients, server, trust, renewed.cert()));
+                    isSeenInTime(clients, server, trust, renewed.cert()));
             early.leave();
         } finally {
             clients.releaseExternalResources();
@@ -57,7 +57,9 @@ public final class TlsReload {
         System.exit(isRight ? 0 : 1);
     }
 
-    /** Each file is replaced in one step. Between the two steps the key doesn't fit, and the server keeps what it has. */
+    /**
+     * Replaces each file atomically. Between the two steps the key doesn't match, and the server keeps its certificate.
+     */
     private static void install(SelfSignedCertificate certificate, Path chain, Path key) throws IOException {
         replace(certificate.certificate().toPath(), chain);
         replace(certificate.privateKey().toPath(), key);
@@ -69,15 +71,15 @@ public final class TlsReload {
         Files.move(next, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static boolean isMetInTime(
+    private static boolean isSeenInTime(
             ClientBootstrap clients, RenewedServer server, SslContext trust, X509Certificate wanted)
             throws IOException, InterruptedException {
         long startNanos = System.nanoTime();
         while (System.nanoTime() - startNanos < LIMIT_MILLIS * 1_000_000) {
             Visitor visitor = new Visitor(clients, server.address(), trust);
-            boolean hasMet = visitor.hasMet(wanted) && visitor.isAnswered();
+            boolean sawCertificate = visitor.sawCertificate(wanted) && visitor.isAnswered();
             visitor.leave();
-            if (hasMet) {
+            if (sawCertificate) {
                 return true;
             }
             Thread.sleep(EVERY_MILLIS);

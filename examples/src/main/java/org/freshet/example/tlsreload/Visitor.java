@@ -19,7 +19,7 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslHandler;
 
-/** One connection to the server, which remembers the certificate that it was made with. */
+/** One connection to the server; remembers the certificate it was made with. */
 final class Visitor {
     private static final int SECONDS = 10;
 
@@ -40,7 +40,7 @@ final class Visitor {
         tls.handshake().awaitUninterruptibly();
     }
 
-    boolean hasMet(X509Certificate certificate) throws SSLPeerUnverifiedException {
+    boolean sawCertificate(X509Certificate certificate) throws SSLPeerUnverifiedException {
         return tls.getEngine().getSession().getPeerCertificates()[0].equals(certificate);
     }
 

@@ -15,7 +15,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
-/** Answers on a thread of an executor, after some work that has a span of its own. Knows nothing of requests' spans. */
+/** Answers on a thread of an executor, after some work with its own span. Needs no knowledge of the requests' spans. */
 @Sharable
 final class PriceHandler extends SimpleChannelUpstreamHandler {
     private final Tracer tracer;

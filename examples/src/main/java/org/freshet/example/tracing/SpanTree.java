@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps the spans that have ended, where a service would send them to a collector; prints them as trees. Any thread. */
+/** Keeps ended spans, where a service would send them to a collector, and prints them as trees. Any thread. */
 final class SpanTree implements SpanExporter {
     private static final int DEPTH = 3;
     private static final String NO_PARENT = "0000000000000000";
@@ -30,7 +30,10 @@ final class SpanTree implements SpanExporter {
         return CompletableResultCode.ofSuccess();
     }
 
-    /** Returns whether there are so many trees, and each is a client's span above a server's above that of its work. */
+    /**
+     * Returns whether there is this number of trees, each with a client's span, the server's below it, and that of the
+     * work below that.
+     */
     boolean print(int trees) {
         List<SpanData> roots = childrenOf(NO_PARENT);
         boolean isComplete = roots.size() == trees;
@@ -41,7 +44,7 @@ final class SpanTree implements SpanExporter {
         return isComplete;
     }
 
-    /** Returns how many spans there are below each other. */
+    /** Returns the depth of the tree below a span. */
     private int print(SpanData span, int depth) {
         System.out.println("  ".repeat(depth) + span.getKind() + " " + span.getName() + " "
                 + span.getAttributes().asMap());

@@ -28,7 +28,7 @@ import org.freshet.handler.execution.PipelinedExecutionHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** A server whose requests have spans, a client whose requests have, too, and how they hang together. */
+/** A server and a client with spans for their requests, and how these are connected. */
 public final class Tracing {
     private static final int MAX_CONTENT_LENGTH = 65536;
     private static final List<String> GOODS = List.of("tea", "coffee", "chocolate");
@@ -45,7 +45,7 @@ public final class Tracing {
         }
         boolean ok = spans.print(GOODS.size());
         System.out.println(
-                "each client's span has the server's below it, and that the work's: " + (ok ? "right" : "wrong"));
+                "each client's span contains the server's, and that contains the work's: " + (ok ? "right" : "wrong"));
         System.exit(ok ? 0 : 1);
     }
 
@@ -60,13 +60,13 @@ public final class Tracing {
                 ask((InetSocketAddress) server.getLocalAddress(), good, tracer);
             }
         } finally {
-            bootstrap.releaseExternalResources(); // after which all spans of the server have ended
+            bootstrap.releaseExternalResources(); // then all spans of the server have ended
             workers.shutdown();
             timer.stop();
         }
     }
 
-    /** The executor takes the context of the thread that gives it a task to the thread that runs it. */
+    /** The executor passes on the context of the submitting thread to the thread that runs the task. */
     private static void setUp(ServerBootstrap bootstrap, Tracer tracer, Executor workers, Timer timer) {
         PipelinedExecutionHandler execution = new PipelinedExecutionHandler(Context.taskWrapping(workers), timer);
         PriceHandler prices = new PriceHandler(tracer);

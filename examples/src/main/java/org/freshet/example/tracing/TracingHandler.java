@@ -19,10 +19,12 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 
 /**
- * Makes a span for each request, which ends when its response is written. The handlers above run with the span as the current one; it is a
- * child of the client's, if the request says which that is. One instance a connection, between the aggregator and the handlers that answer.
+ * Makes a span for each request; it ends when the response is written. While the handlers above run, it is the current
+ * span. If the request names a client's span, it becomes a child of that. One instance per connection, between the
+ * aggregator and the handlers that answer.
  *
- * <p>A connection may have several requests at once, so that the spans wait in a queue: responses are written in the order of the requests.
+ * <p>A connection may have several requests in progress, so the spans wait in a queue: responses are written in the
+ * order of the requests.
  */
 public final class TracingHandler extends SimpleChannelHandler {
     private static final AttributeKey<String> METHOD = AttributeKey.stringKey("http.request.method");
@@ -37,7 +39,7 @@ public final class TracingHandler extends SimpleChannelHandler {
 
     private final Tracer tracer;
 
-    /** Requests come on the I/O thread, responses from any. */
+    /** Requests arrive on the I/O thread, responses on any thread. */
     private final Queue<Span> unanswered = new ConcurrentLinkedQueue<>();
 
     public TracingHandler(Tracer tracer) {
@@ -75,7 +77,7 @@ public final class TracingHandler extends SimpleChannelHandler {
         ctx.sendDownstream(e);
     }
 
-    /** Requests that nobody has answered. */
+    /** Ends the spans of unanswered requests. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
         for (Span span = unanswered.poll(); span != null; span = unanswered.poll()) {

@@ -13,7 +13,7 @@ import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
-/** An HTTP service for a proxy on the same machine, which says who its clients are. */
+/** An HTTP service for a proxy on the same machine. The proxy sends the addresses of its clients. */
 final class LocalService implements AutoCloseable {
     private static final int MAX_BYTES = 1024;
 

@@ -25,7 +25,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpVersion;
 
-/** A service at a Unix domain socket, and a proxy that asks it for a client, in one program. */
+/** A service on a Unix domain socket, and a proxy that sends it a client's request, in one program. */
 public final class UnixSocket {
     private static final int SECONDS = 10;
     private static final int MAX_BYTES = 1024;
@@ -34,25 +34,25 @@ public final class UnixSocket {
 
     public static void main(String[] args) throws Exception {
         new Arguments("unix-socket", 0, 0, args);
-        Path directory = Files.createTempDirectory("unix-socket"); // that only this user may enter
+        Path directory = Files.createTempDirectory("unix-socket"); // only this user may enter it
         Path file = directory.resolve("http.sock");
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(file);
         leaveAFileBehind(address);
         String answer;
         try (LocalService service = new LocalService(address)) {
-            System.out.println("serving at " + service.address());
+            System.out.println("serving on " + service.address());
             answer = ask(address);
-            System.out.println("the service says: " + answer);
+            System.out.println("the service answers: " + answer);
         }
         boolean isGone = Files.notExists(file);
         Files.deleteIfExists(file);
         Files.delete(directory);
         boolean isRight = isGone && answer.equals("you are /203.0.113.7:0");
-        System.out.println("the proxy is believed, and the file is gone afterwards: " + (isRight ? "right" : "wrong"));
+        System.out.println("the proxy is trusted, and the file is gone afterwards: " + (isRight ? "right" : "wrong"));
         System.exit(isRight ? 0 : 1);
     }
 
-    /** As a service does that is killed. The next one replaces it. */
+    /** Leaves a socket file behind, like a service that is killed. The next one replaces it. */
     private static void leaveAFileBehind(UnixDomainSocketAddress address) throws Exception {
         try (ServerSocketChannel killed = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             killed.bind(address);

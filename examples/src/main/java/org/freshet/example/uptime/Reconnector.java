@@ -11,11 +11,11 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 
 /**
- * Keeps one connection to a server: when it ends, or cannot be made, the next attempt follows after a pause. The pause
+ * Keeps a connection to a server open: when it ends or can't be established, tries again after a pause. The pause
  * doubles while attempts fail, up to a limit.
  *
- * <p>There is one attempt or connection at a time, and what it tells comes from its I/O thread; so the pause needs no lock.
- * Only {@link #close()} comes from elsewhere.
+ * <p>There is one attempt or connection at a time, and its I/O thread reports on it; so the pause needs no lock. Only
+ * {@link #close()} may be called by another thread.
  */
 final class Reconnector implements AutoCloseable {
     private static final int MIN_PAUSE_MILLIS = 50;
@@ -25,13 +25,13 @@ final class Reconnector implements AutoCloseable {
     private final ClientBootstrap bootstrap = new ClientBootstrap(new NioClientSocketChannelFactory());
     private final UptimeLog log;
 
-    /** Before the next attempt, should it be needed. */
+    /** The pause before the next attempt. */
     private volatile int pauseMillis = MIN_PAUSE_MILLIS;
 
     /** Guarded by this. */
     private boolean closed;
 
-    /** @param silenceMillis how long a server may say nothing before it counts as dead */
+    /** @param silenceMillis time without input after which a server counts as dead */
     Reconnector(SocketAddress server, int silenceMillis, UptimeLog log) {
         this.log = log;
         ReadTimeoutHandler silence = new ReadTimeoutHandler(timer, silenceMillis, TimeUnit.MILLISECONDS);
@@ -44,7 +44,7 @@ final class Reconnector implements AutoCloseable {
         ChannelFuture connecting = bootstrap.connect();
         connecting.addListener(done -> {
             if (!done.isSuccess()) {
-                log.tell(UptimeLog.Event.FAILED, done.getCause().getMessage());
+                log.record(UptimeLog.Event.FAILED, done.getCause().getMessage());
             }
         });
     }
@@ -53,7 +53,7 @@ final class Reconnector implements AutoCloseable {
         pauseMillis = MIN_PAUSE_MILLIS;
     }
 
-    /** The channel is closed, whether it was ever connected or not. */
+    /** Called when the channel is closed, whether it was ever connected or not. */
     synchronized void disconnected() {
         if (!closed) {
             timer.newTimeout(expired -> connect(), pauseMillis, TimeUnit.MILLISECONDS);
@@ -61,7 +61,7 @@ final class Reconnector implements AutoCloseable {
         }
     }
 
-    /** Ends the connection for good, and all threads. */
+    /** Closes the connection for good, and stops all threads. */
     @Override
     public void close() {
         synchronized (this) {

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.freshet.example.Arguments;
 
-/** A client that keeps its connection, and a server that makes this hard, in one program, over loopback. */
+/** A client that keeps its connection open, and a server that makes this hard, in one program, over loopback. */
 public final class Uptime {
     private static final int SILENCE_MILLIS = 300;
 
@@ -13,11 +13,10 @@ public final class Uptime {
 
     public static void main(String[] args) throws InterruptedException {
         new Arguments("uptime", 0, 0, args);
-        System.out.println(
-                "uptime: a client that connects again, whether its server hangs, goes away, or is not there");
+        System.out.println("uptime: a client that reconnects, whether its server hangs, goes away, or is not running");
         UptimeLog log = new UptimeLog();
         boolean ok = run(log);
-        log.say(ok ? "the client is up again: right" : "wrong");
+        log.say(ok ? "the client is connected again: right" : "wrong");
         System.exit(ok ? 0 : 1);
     }
 

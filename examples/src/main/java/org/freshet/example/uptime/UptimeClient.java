@@ -3,7 +3,7 @@ package org.freshet.example.uptime;
 import java.net.InetSocketAddress;
 import org.freshet.example.Arguments;
 
-/** Keeps a connection to any server, and tells how it fares, until it is stopped. */
+/** Keeps a connection to any server open and reports on it, until it is stopped. */
 public final class UptimeClient {
     private static final int SILENCE_MILLIS = 60_000;
 

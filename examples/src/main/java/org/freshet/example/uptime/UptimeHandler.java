@@ -6,7 +6,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.timeout.ReadTimeoutException;
 
-/** Tells the reconnector how one connection fares. */
+/** Reports the events of one connection to the reconnector. */
 final class UptimeHandler extends SimpleChannelUpstreamHandler {
     private final Reconnector reconnector;
     private final UptimeLog log;
@@ -19,15 +19,15 @@ final class UptimeHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
         reconnector.connected();
-        log.tell(UptimeLog.Event.UP, "connected to " + e.getChannel().getRemoteAddress());
+        log.record(UptimeLog.Event.UP, "connected to " + e.getChannel().getRemoteAddress());
     }
 
     @Override
     public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-        log.tell(UptimeLog.Event.DOWN, "disconnected");
+        log.record(UptimeLog.Event.DOWN, "disconnected");
     }
 
-    /** Comes once for every channel, connected or not, so that is where the next attempt starts from. */
+    /** Called once for every channel, connected or not, so the next attempt starts here. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
         reconnector.disconnected();
@@ -36,9 +36,9 @@ final class UptimeHandler extends SimpleChannelUpstreamHandler {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
         if (e.getCause() instanceof ReadTimeoutException) {
-            log.tell(UptimeLog.Event.SILENT, "nothing was heard for too long");
-        } else if (e.getChannel().isConnected()) { // else connecting failed, which its future tells
-            log.tell(UptimeLog.Event.FAILED, e.getCause().toString());
+            log.record(UptimeLog.Event.SILENT, "nothing was received for too long");
+        } else if (e.getChannel().isConnected()) { // otherwise connecting failed, and its future reports that
+            log.record(UptimeLog.Event.FAILED, e.getCause().toString());
         }
         e.getChannel().close();
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Prints what happens and when. Any thread; one may also wait for what happens. */
+/** Prints events with their time. Any thread; one thread may also wait for events. */
 final class UptimeLog {
     enum Event {
         UP,
@@ -22,12 +22,12 @@ final class UptimeLog {
         System.out.printf("%6.2f s  %s%n", (System.nanoTime() - startNanos) / 1e9, text);
     }
 
-    void tell(Event event, String text) {
+    void record(Event event, String text) {
         say("client: " + text);
         events.add(event);
     }
 
-    /** Returns whether the event came in time; passes others by. */
+    /** Returns whether the event occurred in time; skips others. */
     boolean await(Event event) throws InterruptedException {
         Event next;
         do {

@@ -17,7 +17,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 
-/** Sends a beat to every client, until it is told to hang or is closed. */
+/** Sends heartbeats to every client, until it hangs or is closed. */
 final class UptimeServer implements AutoCloseable {
     private static final int BEAT_MILLIS = 50;
 
@@ -42,7 +42,10 @@ final class UptimeServer implements AutoCloseable {
         timer.newTimeout(this::beat, BEAT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Connections stay, and new ones are accepted, but nothing is sent any more; or again. */
+    /**
+     * Makes the server hang, or ends that. While it hangs, connections stay open and new ones are accepted, but nothing
+     * is sent.
+     */
     void setHangs(boolean hangs) {
         this.hangs = hangs;
     }

@@ -1,2 +1,2 @@
-/** A client that keeps its connection up. Read {@code Reconnector} first. */
+/** A client that keeps its connection open. Read {@code Reconnector} first. */
 package org.freshet.example.uptime;

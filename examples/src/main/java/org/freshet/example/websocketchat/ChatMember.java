@@ -24,10 +24,10 @@ import org.freshet.handler.codec.http.websocketx.WebSocketHandler;
 import org.freshet.handler.codec.http.websocketx.WebSocketHandshakeEvent;
 
 /**
- * A browser: gets the page, then takes part in the chat. What it says goes to all members as one frame, which is encoded once.
+ * A browser: gets the page, then joins the chat. Each message goes to all members as one frame, encoded once.
  *
- * <p>A member that does not read is sent away as soon as its channel is not writable, so that it holds up nobody and takes no
- * memory.
+ * <p>A member that does not read is disconnected as soon as its channel is not writable, so it delays no other member
+ * and takes no memory.
  */
 final class ChatMember extends WebSocketHandler {
     private static final int MAX_NAME_LENGTH = 20;
@@ -56,7 +56,7 @@ final class ChatMember extends WebSocketHandler {
                     .addListener(ChannelFutureListener.CLOSE);
             return;
         }
-        name = asked.isEmpty() ? "somebody" : asked.substring(0, Math.min(asked.length(), MAX_NAME_LENGTH));
+        name = asked.isEmpty() ? "anonymous" : asked.substring(0, Math.min(asked.length(), MAX_NAME_LENGTH));
         members.add(e.getChannel());
         say(name + " is here");
     }
@@ -104,7 +104,7 @@ final class ChatMember extends WebSocketHandler {
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
         if (!(e.getMessage() instanceof HttpRequest request)) {
-            return; // a chunk of content that nobody asked for
+            return; // unexpected content
         }
         boolean found = request.getMethod().equals(HttpMethod.GET)
                 && new QueryStringDecoder(request.getUri()).rawPath().equals("/");
@@ -122,6 +122,6 @@ final class ChatMember extends WebSocketHandler {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-        e.getChannel().close(); // browsers go away as they please
+        e.getChannel().close(); // browsers may leave at any time
     }
 }

@@ -41,7 +41,7 @@ public final class WebSocketChat {
                             (InetSocketAddress) chat.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)))
                     .converse();
         }
-        System.out.println(ok ? "both heard everything: right" : "wrong");
+        System.out.println(ok ? "both received everything: right" : "wrong");
         System.exit(ok ? 0 : 1);
     }
 

@@ -25,7 +25,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import org.freshet.handler.codec.http.websocketx.WebSocketHandler;
 
-/** Sends messages of all kinds to any server that echoes, and compares what comes back. */
+/** Sends messages of all kinds to any echo server, and compares the answers. */
 public final class WebSocketEchoClient {
     private static final int MAX_WAIT_SECONDS = 10;
     private static final int LARGE = 1 << 20;
@@ -98,7 +98,7 @@ public final class WebSocketEchoClient {
 
     /** The server closes the connection after it has answered. */
     private static boolean closes(Channel channel) throws InterruptedException {
-        channel.write(new CloseWebSocketFrame(1000, "that is all"));
+        channel.write(new CloseWebSocketFrame(1000, "done"));
         return channel.getCloseFuture().await(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
     }
 

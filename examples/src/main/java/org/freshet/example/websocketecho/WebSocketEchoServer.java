@@ -64,7 +64,7 @@ public final class WebSocketEchoServer implements AutoCloseable {
         timer.stop();
     }
 
-    /** Each fragment is echoed as it comes, so that no message is ever held. */
+    /** Echoes each fragment as it arrives, so no message is ever held as a whole. */
     private static final class EchoHandler extends WebSocketHandler {
         @Override
         public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
@@ -73,7 +73,7 @@ public final class WebSocketEchoServer implements AutoCloseable {
 
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-            ctx.getChannel().close(); // a request of another path
+            ctx.getChannel().close(); // a request for another path
         }
 
         @Override

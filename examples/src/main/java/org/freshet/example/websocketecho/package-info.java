@@ -1,2 +1,2 @@
-/** Messages of WebSocket, echoed: a server, and a client that verifies what comes back. */
+/** A WebSocket echo server, and a client that verifies the answers. */
 package org.freshet.example.websocketecho;

@@ -97,7 +97,7 @@ class GrpcTimeoutTest {
 
     @Test
     void shouldRefuseATimeoutThatIsNone() {
-        assertEquals(new GrpcStatus(GrpcStatus.INTERNAL, "no grpc-timeout: soon"), call("soon"));
+        assertEquals(new GrpcStatus(GrpcStatus.INTERNAL, "invalid grpc-timeout: soon"), call("soon"));
     }
 
     @Test

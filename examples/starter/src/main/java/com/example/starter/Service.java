@@ -19,10 +19,13 @@ import org.freshet.util.Timer;
 public final class Service implements AutoCloseable {
     private static final int MAX_CONTENT_BYTES = 64 * 1024;
 
-    /** What a client can have a connection keep: content, a head, and the connection itself. */
+    /** The most that a client can make a connection keep: content, a head, and the connection itself. */
     private static final int MAX_CONNECTION_BYTES = MAX_CONTENT_BYTES + 16 * 1024;
 
-    /** Others wait until one ends. Half of the heap is enough for them, whatever their clients send: 409 with 64 MB. */
+    /**
+     * Further connections wait until one ends. Half of the heap is enough for these, whatever their clients send: 409
+     * with 64 MB.
+     */
     private static final int MAX_CONNECTIONS =
             (int) Math.min(10_000, Runtime.getRuntime().maxMemory() / 2 / MAX_CONNECTION_BYTES);
 
@@ -51,7 +54,7 @@ public final class Service implements AutoCloseable {
         return bootstrap.bind(address);
     }
 
-    /** Requests that have begun are answered, for up to 10 s; then everything is closed and all threads end. */
+    /** Answers requests that have begun, for up to 10 s; then closes everything and stops all threads. */
     @Override
     public void close() {
         bootstrap.drain(Duration.ofSeconds(10)).join();

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How close does the comparison of two heap buffers come to that of two arrays, from 10 bytes to 100 KB?
+ * How close does comparing two heap buffers come to comparing two arrays, from 10 bytes to 100 KB?
  *
  * <p>The bytes are the same in both, so all of them are compared.
  */

@@ -1,6 +1,6 @@
 package org.freshet.microbench.buffer;
 
-/** Gets and sets of each width on one buffer, whosever it is. Values are widened to long. */
+/** Gets and sets of each width on one buffer of any library. Values are widened to long. */
 interface BufferAccess {
     long getByte(int index);
 

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does it cost to get or set a value of each width in a buffer of each kind, in either byte order?
  *
- * <p>Each call walks over {@value #OPERATIONS} places of a buffer that fits the first-level cache; the result is the time
- * of one get or set in such a walk, checks and byte swaps included, where the compiler may merge what it can.
+ * <p>Each call walks over {@value #OPERATIONS} positions of a buffer that fits into the first-level cache. The result
+ * is the time of one get or set in such a walk, including checks and byte swaps; the compiler may merge operations.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -62,7 +62,7 @@ public class BufferAccessBenchmark {
         };
         buffer.setLong(0, PROBE);
         if (buffer.getLong(0) != PROBE || buffer.getByte(0) != (big ? PROBE >> 56 : (byte) PROBE)) {
-            throw new IllegalStateException(library + ": not the bytes that were set");
+            throw new IllegalStateException(library + ": differs from the bytes set");
         }
     }
 

@@ -18,9 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/**
- * What does it cost to compare the same bytes in two buffers, be they of one kind or of two, and to hash them?
- */
+/** What does it cost to compare equal buffers, of the same kind or of different kinds, and to hash them? */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -44,13 +42,13 @@ public class BufferComparisonBenchmark {
 
     private Comparison comparison;
 
-    /** Two buffers under test, of the same bytes. */
+    /** Two buffers under test with the same bytes. */
     private interface Comparison {
         boolean equal();
 
         int compare();
 
-        /** Of the first buffer. */
+        /** Hashes the first buffer. */
         int hash();
     }
 
@@ -62,7 +60,7 @@ public class BufferComparisonBenchmark {
             case NETTY4 -> netty4();
         };
         if (!comparison.equal() || comparison.compare() != 0) {
-            throw new IllegalStateException(library + ": the same bytes differ");
+            throw new IllegalStateException(library + ": equal bytes compare as different");
         }
     }
 

@@ -1,6 +1,6 @@
 package org.freshet.microbench.buffer;
 
-/** Where the buffers of {@link BufferLifeBenchmark} end. For the thread that measures. */
+/** The end of the buffers of {@link BufferLifeBenchmark}. For the measuring thread. */
 @FunctionalInterface
 interface BufferEnd {
     void end(Object buffer) throws InterruptedException;

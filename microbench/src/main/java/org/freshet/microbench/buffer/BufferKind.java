@@ -2,9 +2,9 @@ package org.freshet.microbench.buffer;
 
 /** How a buffer holds its bytes. */
 public enum BufferKind {
-    /** An array of its own. */
+    /** An array. */
     HEAP,
-    /** Memory outside of the heap. */
+    /** Memory outside the heap. */
     DIRECT,
     /** An array that is replaced when it is full. */
     DYNAMIC,

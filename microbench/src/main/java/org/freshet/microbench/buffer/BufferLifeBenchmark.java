@@ -25,15 +25,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a buffer cost from its allocation to its end, when so many others live?
+ * What does a buffer cost from its allocation to its end, with a given number of others alive?
  *
- * <p>Each call replaces one of the live buffers. {@code RANDOM} with 8,192 and nothing written is the question as it is usually
- * put; it is unfair to both sides. A pool hands out dirty memory that the JVM must clear, which is for nothing if nobody
- * writes; and a buffer that dies at random among thousands is the collector's worst case, while those of a server mostly die
- * at once ({@code live = 1}). Compare {@code cpu.process} ({@code -prof org.freshet.microbench.CpuProfiler}), which has the
- * collector's threads in it, not the score; {@code -prof org.freshet.microbench.MemoryProfiler}, named before it, adds the memory.
+ * <p>Each call replaces one of the live buffers. The usual way to ask this question is {@code RANDOM} with 8,192 live
+ * buffers and nothing written, and that is unfair to both sides. The JVM must clear memory that a pool hands out dirty,
+ * which is wasted if nothing is written. And a buffer that dies at random among thousands is the collector's worst
+ * case, while most buffers of a server die right away ({@code live = 1}). Don't compare the scores but
+ * {@code cpu.process} ({@code -prof org.freshet.microbench.CpuProfiler}), which includes the collector's threads.
+ * {@code -prof org.freshet.microbench.MemoryProfiler}, named before it, adds the memory.
  *
- * <p>The collector is that of {@code -jvmArgsAppend}: {@code -XX:+UseParallelGC}, {@code -XX:+UseZGC}.
+ * <p>Choose the collector with {@code -jvmArgsAppend}: {@code -XX:+UseParallelGC}, {@code -XX:+UseZGC}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -71,13 +72,13 @@ public class BufferLifeBenchmark {
     private Random random;
     private int next;
 
-    /** Where buffers come from. */
+    /** The source of the buffers. */
     public enum Allocator {
         FRESHET_HEAP,
         FRESHET_DIRECT,
-        /** Arrays of this benchmark that are given back and used again, as the library does not offer. */
+        /** This benchmark's own arrays, which are returned and reused. The library does not offer that. */
         RECYCLED,
-        /** The same where nobody gives an array back. */
+        /** The same, but no array is ever returned. */
         RECYCLED_FORGOTTEN,
         NETTY4_UNPOOLED_HEAP,
         NETTY4_UNPOOLED_DIRECT,
@@ -94,10 +95,10 @@ public class BufferLifeBenchmark {
         NEWEST
     }
 
-    /** Who ends a buffer. */
+    /** The thread that ends a buffer. */
     public enum EndedBy {
         SAME_THREAD,
-        /** Another one, to which buffers are handed by the dozen. */
+        /** Another thread, which receives buffers by the dozen. */
         OTHER_THREAD
     }
 

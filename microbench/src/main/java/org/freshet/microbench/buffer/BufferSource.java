@@ -9,14 +9,16 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Where the buffers of {@link BufferLifeBenchmark} come from. One thread makes them; the same one or another ends them. */
+/**
+ * The source of the buffers of {@link BufferLifeBenchmark}. One thread makes them; the same one or another ends them.
+ */
 interface BufferSource {
     /** @param content written to the buffer; null for nothing */
     Object make(int size, byte[] content);
 
     void end(Object buffer);
 
-    /** Buffers that the garbage collector ends. */
+    /** Buffers ended by the garbage collector. */
     record Garbage(ChannelBufferFactory factory) implements BufferSource {
         @Override
         public Object make(int size, byte[] content) {
@@ -29,11 +31,11 @@ interface BufferSource {
 
         @Override
         public void end(Object buffer) {
-            // The collector's.
+            // Left to the collector.
         }
     }
 
-    /** Heap buffers over arrays of one size that may be given back. What is not given back is the collector's. */
+    /** Heap buffers over arrays of one size that may be returned. Others are left to the collector. */
     final class Recycling implements BufferSource {
         private static final int MAX_SPARE = 1024;
 
@@ -64,7 +66,7 @@ interface BufferSource {
         }
     }
 
-    /** Buffers that are counted. */
+    /** Reference-counted buffers. */
     record Netty4(ByteBufAllocator from, boolean direct) implements BufferSource {
         @Override
         public Object make(int size, byte[] content) {

@@ -19,10 +19,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to copy many bytes at once out of and into a buffer of each kind?
+ * What does it cost to copy many bytes out of and into a buffer of each kind?
  *
- * <p>The other side is an array, a direct {@link ByteBuffer} as sockets have it, or a heap buffer of the same library; what
- * {@code readBytes} returns is new memory of the buffer's own kind.
+ * <p>The other side is an array, a direct {@link ByteBuffer} as used by sockets, or a heap buffer of the same library.
+ * {@code readBytes} returns new memory of the buffer's own kind.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -62,7 +62,7 @@ public class BulkCopyBenchmark {
         /** Copies from a heap buffer. */
         Object fromBuffer();
 
-        /** Copies to a buffer that this call makes; drops it. */
+        /** Copies to a new buffer, which is dropped. */
         Object readBytes();
     }
 
@@ -80,7 +80,7 @@ public class BulkCopyBenchmark {
         copies.fromArray(marked);
         copies.toArray(array);
         if (array[size - 1] != 1) {
-            throw new IllegalStateException(library + ": not the bytes that were set");
+            throw new IllegalStateException(library + ": differs from the bytes set");
         }
     }
 

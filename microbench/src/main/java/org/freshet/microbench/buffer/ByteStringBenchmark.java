@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How close do byte strings come to arrays when they are compared, and to strings as keys of a map?
+ * How close do byte strings come to arrays in comparisons, and to strings as keys of a map?
  *
- * <p>The bytes are ASCII, so that all kinds can hold them. No hash is known to {@code equals}, each is to the look-up.
+ * <p>The bytes are ASCII, so all kinds can hold them. {@code equals} knows no hash; the look-up knows all of them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,7 +52,7 @@ public class ByteStringBenchmark {
     private String otherString;
     private final Map<Object, Integer> map = new HashMap<>();
 
-    /** Which byte differs. */
+    /** The position of the different byte. */
     public enum Difference {
         NONE,
         FIRST,
@@ -79,12 +79,12 @@ public class ByteStringBenchmark {
         otherString = new String(otherArray, StandardCharsets.ISO_8859_1);
         boolean equal = difference == Difference.NONE;
         if (arrays() != equal || freshet() != equal || netty4() != equal || string() != equal) {
-            throw new IllegalStateException("not the right answer");
+            throw new IllegalStateException("wrong result");
         }
         fillMap();
     }
 
-    /** Keys of all kinds, so that a look-up calls an {@code equals} that is not inlined for one. */
+    /** Keys of all kinds, so that the {@code equals} called by a look-up is not inlined for one of them. */
     private void fillMap() {
         for (int i = 0; i < KEYS; i++) {
             byte[] key = otherArray.clone();

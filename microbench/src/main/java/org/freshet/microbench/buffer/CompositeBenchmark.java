@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to put several buffers together without a copy, and to use what comes of it?
+ * What does it cost to combine several buffers without a copy, and to use the result?
  *
- * <p>The ints lie anywhere: in one part ({@code Within}) or half in one and half in the next ({@code Across}); the result
- * is the time of one of them.
+ * <p>The ints are at random positions: in one part ({@code Within}), or half in one and half in the next
+ * ({@code Across}). The result is the time of one of them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -50,7 +50,7 @@ public class CompositeBenchmark {
     private final int[] across = new int[INTS];
     private Composite composite;
 
-    /** Parts and a composite of them under test. */
+    /** The parts and a composite under test. */
     private interface Composite {
         /** Makes another composite of the parts. */
         Object wrap();
@@ -83,7 +83,7 @@ public class CompositeBenchmark {
         int[] probe = {across[0]};
         composite.setInts(probe);
         if (composite.getInts(probe) != probe[0]) {
-            throw new IllegalStateException(library + ": not the number that was set");
+            throw new IllegalStateException(library + ": differs from the number set");
         }
     }
 

@@ -4,8 +4,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Ends buffers on a thread of its own. They are handed over in batches, so that the cost of waking a thread does not hide theirs; up to
- * {@value #BATCH} times {@value #QUEUED_BATCHES} wait.
+ * Ends buffers on a separate thread. They are handed over in batches, so that the cost of waking a thread does not hide
+ * theirs; up to {@value #BATCH} times {@value #QUEUED_BATCHES} wait.
  */
 final class EndingThread implements BufferEnd {
     private static final int BATCH = 64;
@@ -14,7 +14,7 @@ final class EndingThread implements BufferEnd {
     private final BlockingQueue<Object[]> batches = new ArrayBlockingQueue<>(QUEUED_BATCHES);
     private final Thread thread;
 
-    // For the thread that measures.
+    // For the measuring thread.
     private Object[] batch = new Object[BATCH];
     private int count;
 
@@ -34,7 +34,7 @@ final class EndingThread implements BufferEnd {
         }
     }
 
-    /** An incomplete batch is the last. */
+    /** An incomplete batch is the last one. */
     private void run(BufferSource source) {
         try {
             boolean last = false;
@@ -46,7 +46,7 @@ final class EndingThread implements BufferEnd {
                 }
             }
         } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts this thread", e);
+            throw new IllegalStateException("this thread must not be interrupted", e);
         }
     }
 

@@ -5,11 +5,11 @@ import java.nio.ByteOrder;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Buffers of Freshet, of each kind. */
+/** Freshet buffers of each kind. */
 final class FreshetBuffers {
     private FreshetBuffers() {}
 
-    /** A buffer of zeros, all of them readable. */
+    /** Returns a buffer of zeros, all of them readable. */
     static ChannelBuffer make(BufferKind kind, ByteOrder order, int capacity) {
         ChannelBuffer buffer = switch (kind) {
             case HEAP -> ChannelBuffers.buffer(order, capacity);

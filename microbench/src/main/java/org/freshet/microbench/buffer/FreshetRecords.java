@@ -2,7 +2,7 @@ package org.freshet.microbench.buffer;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** A buffer of Freshet. */
+/** A Freshet buffer. */
 final class FreshetRecords implements Records {
     private final ChannelBuffer buffer;
 

@@ -5,11 +5,11 @@ import java.nio.ByteOrder;
 import org.jboss.netty.buffer.ChannelBuffer;
 import org.jboss.netty.buffer.ChannelBuffers;
 
-/** Buffers of Netty 3, of each kind. */
+/** Netty 3 buffers of each kind. */
 final class Netty3Buffers {
     private Netty3Buffers() {}
 
-    /** A buffer of zeros, all of them readable. */
+    /** Returns a buffer of zeros, all of them readable. */
     static ChannelBuffer make(BufferKind kind, ByteOrder order, int capacity) {
         ChannelBuffer buffer = switch (kind) {
             case HEAP -> ChannelBuffers.buffer(order, capacity);

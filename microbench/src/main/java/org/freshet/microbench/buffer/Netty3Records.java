@@ -2,7 +2,7 @@ package org.freshet.microbench.buffer;
 
 import org.jboss.netty.buffer.ChannelBuffer;
 
-/** A buffer of Netty 3. */
+/** A Netty 3 buffer. */
 final class Netty3Records implements Records {
     private final ChannelBuffer buffer;
 

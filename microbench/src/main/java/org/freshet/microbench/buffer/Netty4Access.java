@@ -2,7 +2,7 @@ package org.freshet.microbench.buffer;
 
 import io.netty.buffer.ByteBuf;
 
-/** A buffer of Netty 4.2, big endian, which there is a matter of the method called. */
+/** A Netty 4.2 buffer, big endian; in Netty 4.2, the method called decides. */
 final class Netty4Access implements BufferAccess {
     private final ByteBuf buffer;
 

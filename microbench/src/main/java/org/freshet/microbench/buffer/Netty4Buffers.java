@@ -5,13 +5,13 @@ import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
 /**
- * Unpooled buffers of Netty 4.2, of each kind; the byte order is a matter of the method called there. All of them are left
- * to the collector.
+ * Unpooled Netty 4.2 buffers of each kind; the method called decides the byte order. All of them are left to the
+ * collector.
  */
 final class Netty4Buffers {
     private Netty4Buffers() {}
 
-    /** A buffer of zeros, all of them readable. */
+    /** Returns a buffer of zeros, all of them readable. */
     static ByteBuf make(BufferKind kind, int capacity) {
         ByteBuf buffer = switch (kind) {
             case HEAP -> Unpooled.buffer(capacity, capacity);

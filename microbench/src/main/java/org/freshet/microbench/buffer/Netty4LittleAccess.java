@@ -2,7 +2,7 @@ package org.freshet.microbench.buffer;
 
 import io.netty.buffer.ByteBuf;
 
-/** A buffer of Netty 4.2, little endian, which there is a matter of the method called. */
+/** A Netty 4.2 buffer, little endian; in Netty 4.2, the method called decides. */
 final class Netty4LittleAccess implements BufferAccess {
     private final ByteBuf buffer;
 

@@ -2,7 +2,7 @@ package org.freshet.microbench.buffer;
 
 import io.netty.buffer.ByteBuf;
 
-/** A buffer of Netty 4.2, little endian. */
+/** A Netty 4.2 buffer, little endian. */
 final class Netty4LittleRecords implements Records {
     private final ByteBuf buffer;
 

@@ -2,7 +2,7 @@ package org.freshet.microbench.buffer;
 
 import io.netty.buffer.ByteBuf;
 
-/** A buffer of Netty 4.2, big endian. */
+/** A Netty 4.2 buffer, big endian. */
 final class Netty4Records implements Records {
     private final ByteBuf buffer;
 

@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to write and to read a buffer in order, as an encoder and a decoder do?
+ * What does it cost to write and read a buffer in order, like an encoder and a decoder?
  *
- * <p>A record is a byte, a short, a medium, an int and a long; the result is the time of one such record, or of one byte
- * where a buffer is gone through byte by byte. The buffer has room for all of it from the start.
+ * <p>A record is a byte, a short, a medium, an int and a long. The result is the time of one record, or of one byte in
+ * the tests that go byte by byte. The buffer has enough room from the start.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -61,7 +61,7 @@ public class RelativeAccessBenchmark {
         buffer.writeRecords(RECORDS);
         long expected = 5L * RECORDS * (RECORDS - 1) / 2;
         if (buffer.readRecords(RECORDS) != expected) {
-            throw new IllegalStateException(library + ": not the records that were written");
+            throw new IllegalStateException(library + ": differs from the records written");
         }
     }
 

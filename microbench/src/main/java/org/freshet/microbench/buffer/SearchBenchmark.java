@@ -20,10 +20,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to find the end of a line, by its byte and by an index finder?
+ * What does it cost to find the end of a line, by byte and with an index finder?
  *
- * <p>The byte looked for is the last one, so all of the buffer is gone through. Netty 4.2 has processors for what the others
- * call finders.
+ * <p>The byte is the last one, so the whole buffer is searched. Netty 4.2 has processors instead of finders.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,7 +46,7 @@ public class SearchBenchmark {
 
     private Search search;
 
-    /** A buffer under test; each answer is the index of its last byte. */
+    /** A buffer under test; each result is the index of its last byte. */
     private interface Search {
         int indexOf();
 
@@ -67,7 +66,7 @@ public class SearchBenchmark {
         };
         int sum = indexOf() + indexOfFinder() + bytesBefore() + bytesBeforeFinder();
         if (sum != 4 * (size - 1)) {
-            throw new IllegalStateException(library + ": not found where it is");
+            throw new IllegalStateException(library + ": not found");
         }
     }
 

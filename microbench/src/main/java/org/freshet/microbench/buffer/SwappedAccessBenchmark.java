@@ -20,11 +20,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What is cheapest for a protocol of the other byte order: a buffer of that order, or one of the usual order whose numbers
- * are swapped by hand?
+ * What is cheapest for a protocol in the other byte order: a buffer with that order, or one with the usual order and
+ * numbers swapped by hand?
  *
- * <p>{@code asIs} uses a big endian buffer without a swap, {@code ordered} a little endian one, {@code byHand} a big endian
- * one and swaps each number. Netty 4.2 has a view that swaps. The result is the time of one int.
+ * <p>{@code asIs} uses a big endian buffer without a swap, {@code ordered} a little endian one, {@code byHand} a big
+ * endian one and swaps each number. Netty 4.2 has a swapping view. The result is the time of one int.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -46,7 +46,7 @@ public class SwappedAccessBenchmark {
     private Ints usual;
     private Ints other;
 
-    /** A buffer under test: goes through all of it from the start. */
+    /** A buffer under test; each method goes through all of it from the start. */
     private interface Ints {
         Object write();
 
@@ -55,7 +55,7 @@ public class SwappedAccessBenchmark {
         /** Returns the sum. */
         long read();
 
-        /** Returns the sum of what is there, swapped. */
+        /** Returns the sum of the swapped numbers. */
         long readSwapped();
     }
 
@@ -67,7 +67,7 @@ public class SwappedAccessBenchmark {
         usual.writeSwapped();
         other.write();
         if (usual.readSwapped() != expected || other.read() != expected) {
-            throw new IllegalStateException(library + ": not the numbers that were written");
+            throw new IllegalStateException(library + ": differs from the numbers written");
         }
     }
 
@@ -201,7 +201,7 @@ public class SwappedAccessBenchmark {
         };
     }
 
-    @SuppressWarnings("deprecation") // there is no other way to swap what others read and write
+    @SuppressWarnings("deprecation") // the only way to swap for others that read and write
     private Ints netty4(ByteOrder order) {
         ByteBuf buffer = Netty4Buffers.make(kind, INTS * Integer.BYTES).order(order);
         return new Ints() {

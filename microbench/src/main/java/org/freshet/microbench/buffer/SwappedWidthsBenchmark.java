@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * What does a number of the other byte order cost in a buffer of 16 KiB, by width?
  *
- * <p>{@code ordered} is a little endian buffer, {@code view} what {@link ChannelBuffers#ordered} shows of a composite, {@code byHand}
- * a big endian buffer whose numbers the caller swaps. Netty 4.2's view swaps; its {@code LE} methods do not. The result is the time of one
- * number, set at each index in turn.
+ * <p>{@code ordered} is a little endian buffer, {@code view} a composite seen through {@link ChannelBuffers#ordered},
+ * {@code byHand} a big endian buffer whose numbers the caller swaps. Netty 4.2's view swaps; its {@code LE} methods do
+ * not. The result is the time of one number, set at each index in turn.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -48,7 +48,7 @@ public class SwappedWidthsBenchmark {
     private ByteBuf netty4View;
 
     @Setup
-    @SuppressWarnings("deprecation") // the view is what is measured
+    @SuppressWarnings("deprecation") // this benchmark measures the view
     public void makeBuffers() {
         usual = FreshetBuffers.make(kind, ByteOrder.BIG_ENDIAN, BYTES);
         ordered = ChannelBuffers.ordered(usual, ByteOrder.LITTLE_ENDIAN);

@@ -22,10 +22,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Is text written faster by the writer of its own, or through the array that {@code String.getBytes} makes?
+ * Is text written faster by the buffer's own text methods, or through the array returned by {@code String.getBytes}?
  *
- * <p>Twelve variants: ASCII and UTF-8, from a String and from another CharSequence, into a buffer and into one that wraps it,
- * directly and through an array, which makes no difference between wrapped targets. {@code -prof gc} shows what each allocates.
+ * <p>Twelve variants: ASCII and UTF-8, from a String and from another CharSequence, into a buffer and into a wrapping
+ * one, directly and through an array (there, the wrapper makes no difference). {@code -prof gc} shows the allocation of
+ * each.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,7 +58,7 @@ public class TextWriteBenchmark {
     private ChannelBuffer freshet;
     private ByteBuf netty4;
 
-    /** What the text consists of. */
+    /** The characters of the text. */
     public enum Content {
         ASCII("r"),
         TWO_BYTES("r\u00e9"),
@@ -70,13 +71,13 @@ public class TextWriteBenchmark {
         }
     }
 
-    /** What holds the text. */
+    /** The object that holds the text. */
     public enum Source {
         STRING,
         BUILDER
     }
 
-    /** What it is written to. */
+    /** The target of the write. */
     public enum Target {
         PLAIN,
         WRAPPED,
@@ -103,7 +104,7 @@ public class TextWriteBenchmark {
         boolean isNettyRight =
                 ascii && content != Content.ASCII || netty4.toString(encoding).equals(expected);
         if (!freshet.toString(encoding).equals(expected) || !isNettyRight) {
-            throw new IllegalStateException("not the text that was written");
+            throw new IllegalStateException("differs from the text written");
         }
     }
 

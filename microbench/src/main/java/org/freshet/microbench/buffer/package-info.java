@@ -1,2 +1,2 @@
-/** What reading and writing buffers costs. */
+/** The cost of reading and writing buffers. */
 package org.freshet.microbench.buffer;

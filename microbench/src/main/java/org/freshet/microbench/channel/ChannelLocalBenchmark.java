@@ -19,10 +19,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to look up a channel's variable, against the other ways to find it?
+ * What does it cost to look up a channel's variable, compared with other ways to find it?
  *
- * <p>A field read is the floor. Each way holds {@value #VARIABLES} variables for {@value #CHANNELS} channels and looks up
- * the last variable of one channel after the other.
+ * <p>A field read is the floor. Each way holds {@value #VARIABLES} variables for {@value #CHANNELS} channels, and looks
+ * up the last variable of one channel after the other.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +45,7 @@ public class ChannelLocalBenchmark {
     private org.jboss.netty.channel.ChannelLocal<Object> netty3Local;
     private int next;
 
-    /** Has what a handler's own subclass of a channel would have. */
+    /** The fields of a handler's own channel subclass. */
     private static final class Holder {
         private final Object value;
 
@@ -72,7 +72,7 @@ public class ChannelLocalBenchmark {
         }
     }
 
-    /** A thread-local belongs to the thread that measures. */
+    /** A thread-local belongs to the measuring thread. */
     @State(Scope.Thread)
     public static class ThreadLocals {
         @Setup

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to make an event of each kind, a write's with its future?
+ * What does it cost to create an event of each kind, including the future of a write?
  *
  * <p>Netty 4.2 has no events.
  */
@@ -33,14 +33,14 @@ public class EventCreationBenchmark {
     public Library library;
 
     private final Object message = new Object();
-    private final Exception failure = new Exception("an exception to be told of");
+    private final Exception failure = new Exception("an exception to report");
     private Events events;
 
-    /** Makes one event of each kind. */
+    /** Creates one event of each kind. */
     private interface Events {
         Object messageReceived();
 
-        /** Makes an event and returns its future. */
+        /** Creates an event and returns its future. */
         Object messageReceivedFuture();
 
         Object writeRequested();

@@ -10,13 +10,13 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.DefaultChannelConfig;
 
-/** A channel without a transport: what comes down succeeds at once. */
+/** A channel without a transport: downstream requests succeed immediately. */
 public class FreshetChannel extends AbstractChannel {
     private static final SocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final ChannelConfig config = new DefaultChannelConfig();
 
-    /** A channel that is open, bound and connected as far as anyone asks, with {@code pipeline}. */
+    /** Creates a channel that reports to be open, bound and connected, with {@code pipeline}. */
     public FreshetChannel(ChannelPipeline pipeline) {
         super(null, null, pipeline, new Succeeding());
     }

@@ -8,7 +8,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** A pipeline of Freshet's. */
+/** A Freshet pipeline. */
 final class FreshetDispatch implements PipelineDispatchBenchmark.Dispatch {
     private final FreshetChannel channel;
     private Object received;

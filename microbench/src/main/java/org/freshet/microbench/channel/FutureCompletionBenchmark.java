@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does a future cost that is made, listened to 0, 1 or 2 times, and completed by one thread? */
+/** What does it cost to create a future, add 0, 1 or 2 listeners, and complete it, all on one thread? */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -36,9 +36,9 @@ public class FutureCompletionBenchmark {
     public int listeners;
 
     private Completion completion;
-    private long told;
+    private long notified;
 
-    /** Makes a future, has {@link #told} counted by each of its listeners, completes and returns it. */
+    /** Creates a future whose listeners count in {@link #notified}, completes it and returns it. */
     private interface Completion {
         Object complete(int listeners);
     }
@@ -50,10 +50,10 @@ public class FutureCompletionBenchmark {
             case NETTY3 -> netty3();
             case NETTY4 -> netty4();
         };
-        told = 0;
+        notified = 0;
         completion.complete(listeners);
-        if (told != listeners) {
-            throw new IllegalStateException(library + ": told " + told + " of " + listeners + " listeners");
+        if (notified != listeners) {
+            throw new IllegalStateException(library + ": notified " + notified + " of " + listeners + " listeners");
         }
     }
 
@@ -64,7 +64,7 @@ public class FutureCompletionBenchmark {
 
     private Completion freshet() {
         FreshetChannel channel = new FreshetChannel(org.freshet.channel.Channels.pipeline());
-        ChannelFutureListener listener = future -> told++;
+        ChannelFutureListener listener = future -> notified++;
         return count -> {
             var future = new org.freshet.channel.DefaultChannelFuture(channel, false);
             for (int i = 0; i < count; i++) {
@@ -77,7 +77,7 @@ public class FutureCompletionBenchmark {
 
     private Completion netty3() {
         Netty3Channel channel = new Netty3Channel(org.jboss.netty.channel.Channels.pipeline());
-        org.jboss.netty.channel.ChannelFutureListener listener = future -> told++;
+        org.jboss.netty.channel.ChannelFutureListener listener = future -> notified++;
         return count -> {
             var future = new org.jboss.netty.channel.DefaultChannelFuture(channel, false);
             for (int i = 0; i < count; i++) {
@@ -89,7 +89,7 @@ public class FutureCompletionBenchmark {
     }
 
     private Completion netty4() {
-        GenericFutureListener<DefaultPromise<Void>> listener = future -> told++;
+        GenericFutureListener<DefaultPromise<Void>> listener = future -> notified++;
         return count -> {
             var future = new DefaultPromise<Void>(ImmediateEventExecutor.INSTANCE);
             for (int i = 0; i < count; i++) {

@@ -8,11 +8,11 @@ import org.jboss.netty.channel.ChannelEvent;
 import org.jboss.netty.channel.ChannelPipeline;
 import org.jboss.netty.channel.DefaultChannelConfig;
 
-/** A channel of Netty 3 without a transport: what comes down succeeds at once. */
+/** A Netty 3 channel without a transport: downstream requests succeed immediately. */
 public final class Netty3Channel extends AbstractChannel {
     private final ChannelConfig config = new DefaultChannelConfig();
 
-    /** A channel that is open, bound and connected as far as anyone asks, with {@code pipeline}. */
+    /** Creates a channel that reports to be open, bound and connected, with {@code pipeline}. */
     public Netty3Channel(ChannelPipeline pipeline) {
         super(null, null, pipeline, new Succeeding());
     }

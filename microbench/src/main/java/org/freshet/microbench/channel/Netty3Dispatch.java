@@ -8,7 +8,7 @@ import org.jboss.netty.channel.MessageEvent;
 import org.jboss.netty.channel.SimpleChannelDownstreamHandler;
 import org.jboss.netty.channel.SimpleChannelUpstreamHandler;
 
-/** A pipeline of Netty 3's. */
+/** A Netty 3 pipeline. */
 final class Netty3Dispatch implements PipelineDispatchBenchmark.Dispatch {
     private final Netty3Channel channel;
     private Object received;

@@ -4,11 +4,11 @@ import io.netty.channel.Channel;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.local.LocalChannel;
 
-/** A channel of Netty 4.2 without a transport: a local one whose loop takes every thread for its own. */
+/** A Netty 4.2 channel without a transport: a local one whose loop accepts every thread as its own. */
 public final class Netty4Channel {
     private Netty4Channel() {}
 
-    /** A registered channel with an empty pipeline. */
+    /** Returns a registered channel with an empty pipeline. */
     public static Channel create() {
         LocalChannel channel = new LocalChannel();
         new AnyThreadLoop().register(channel);

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 
-/** A pipeline of Netty 4.2's. */
+/** A Netty 4.2 pipeline. */
 final class Netty4Dispatch implements PipelineDispatchBenchmark.Dispatch {
     private final Channel channel = Netty4Channel.create();
     private Object received;
@@ -70,7 +70,7 @@ final class Netty4Dispatch implements PipelineDispatchBenchmark.Dispatch {
         }
     }
 
-    /** Stands before the transport, where Netty 3 and Freshet have their sink. */
+    /** Placed before the transport, like the sink in Netty 3 and Freshet. */
     private static final class Succeeding extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {

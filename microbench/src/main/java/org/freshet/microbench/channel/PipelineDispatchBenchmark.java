@@ -16,11 +16,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to make an event and take it through 1, 4 or 16 handlers, up and down?
+ * What does it cost to create an event and send it through 1, 4 or 16 handlers, up and down?
  *
  * <p>Up: a message is fired, each handler passes it on, the last keeps it. Down: a message is written, each handler
- * passes it on, the end completes its future. The handlers are of four classes in rotation, as no real pipeline's handlers
- * are all of one.
+ * passes it on, the end completes its future. The handlers are of four classes in rotation, because in real pipelines
+ * they are not all of one class.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,7 +42,7 @@ public class PipelineDispatchBenchmark {
 
     /** A pipeline under test. */
     interface Dispatch {
-        /** Fires a message and returns what the last handler got. */
+        /** Fires a message and returns the one that the last handler received. */
         Object up(Object message);
 
         /** Writes a message and returns its future, which is done. */

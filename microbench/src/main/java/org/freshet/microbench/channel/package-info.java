@@ -1,2 +1,2 @@
-/** What making and dispatching an event, completing a future and looking up a channel's variable cost. */
+/** The cost of creating and dispatching events, completing futures, and looking up a channel's variables. */
 package org.freshet.microbench.channel;

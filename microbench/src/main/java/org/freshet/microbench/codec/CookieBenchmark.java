@@ -37,7 +37,7 @@ public class CookieBenchmark {
             + "_id=c9f0f895fb98ab9159f51fd0297e236d; lang=en-GB; tz=Europe/Berlin; cart=3; last=2026-11-21T10:00:00Z; "
             + "_ga=GA1.2.1234567890.1234567890; _gid=GA1.2.987654321.987654321; exp=b; csrf=MTIzNDU2Nzg5MGFiY2RlZg==";
 
-    /** Decodes the header, and returns how many cookies it has. */
+    /** Decodes the header and returns the number of cookies. */
     @FunctionalInterface
     private interface Decoding {
         int decode(String header);

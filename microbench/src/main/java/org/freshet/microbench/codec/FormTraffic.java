@@ -3,7 +3,7 @@ package org.freshet.microbench.codec;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** A form that is decoded: a beginning, a piece that is received again and again, and an end. */
+/** A form to decode: a beginning, a piece that is received many times, and an end. */
 public enum FormTraffic {
     /** A file of random bytes. */
     BINARY_FILE(FormTraffic.FILE_PIECES) {
@@ -14,7 +14,7 @@ public enum FormTraffic {
             return piece;
         }
     },
-    /** A file of line ends, each of which may begin a delimiter. */
+    /** A file of line ends, each of which could begin a delimiter. */
     LINE_END_FILE(FormTraffic.FILE_PIECES) {
         @Override
         byte[] piece() {
@@ -25,7 +25,7 @@ public enum FormTraffic {
             return piece;
         }
     },
-    /** 900 url-encoded fields, a third of which hold escapes. */
+    /** 900 url-encoded fields; a third of them contain escapes. */
     URL_ENCODED(1) {
         @Override
         byte[] piece() {
@@ -77,7 +77,7 @@ public enum FormTraffic {
         return isMultipart() ? ascii("\r\n--" + BOUNDARY + "--\r\n") : new byte[0];
     }
 
-    /** What a decoder has to find: bytes of the file, or fields. */
+    /** The expected result of a decoder: bytes of the file, or number of fields. */
     long expected() {
         return isMultipart() ? (long) PIECE_BYTES * pieces : FIELDS;
     }

@@ -17,11 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a frame of {@value #FRAME_BYTES} bytes cost that comes with many others in a large read, or in pieces?
+ * What does a frame of {@value #FRAME_BYTES} bytes cost that arrives with many others in a large read, or in pieces?
  *
- * <p>Each call receives a stream of {@value #FRAMES} frames, in reads of one size that end in the middle of a frame as a
- * rule, and the result is the time of one frame. Making the buffer of a read and firing it is in it: {@link
- * FrameKind#NONE} shows how much that is.
+ * <p>Each call receives a stream of {@value #FRAMES} frames, in reads of one size that usually end in the middle of a
+ * frame. The result is the time of one frame, including creating and firing the buffer of a read:
+ * {@link FrameKind#NONE} shows how much that is.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -69,7 +69,7 @@ public class FrameDecoderBenchmark {
         int frames = decoder == FrameKind.NONE ? reads : FRAMES;
         int bytes = stream.length - FRAMES * decoder.overheadBytes();
         if (decoding.frames() != frames || decoding.bytes() != bytes) {
-            throw new IllegalStateException(library + ": not " + frames + " frames of " + bytes + " bytes in all but "
+            throw new IllegalStateException(library + ": not " + frames + " frames of " + bytes + " bytes in total but "
                     + decoding.frames() + " of " + decoding.bytes());
         }
     }

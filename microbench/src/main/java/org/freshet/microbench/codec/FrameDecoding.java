@@ -1,13 +1,13 @@
 package org.freshet.microbench.codec;
 
-/** A pipeline of a frame decoder and a handler that counts the frames and their bytes, whosever it is. */
+/** A pipeline with a frame decoder and a handler that counts frames and bytes, for any library. */
 interface FrameDecoding {
-    /** Copies these bytes into a new buffer of their size, as a transport does, and fires it. */
+    /** Copies these bytes into a new buffer of their size, like a transport, and fires it. */
     void receive(byte[] stream, int offset, int length);
 
-    /** How many frames have come out. */
+    /** Returns the number of frames decoded. */
     long frames();
 
-    /** How many bytes the frames had. */
+    /** Returns the total number of bytes of the frames. */
     long bytes();
 }

@@ -3,23 +3,23 @@ package org.freshet.microbench.codec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** How the end of a frame is found, and what the bytes of one look like. */
+/** The way the end of a frame is marked, and the bytes of a frame. */
 public enum FrameKind {
-    /** No decoder: what the reads cost alone, each being a frame. */
+    /** No decoder: the cost of the reads alone; each read is a frame. */
     NONE,
     /** Frames end with a byte 0. */
     DELIMITER,
-    /** Frames end with a byte 0 or with CR LF; these end with the latter. */
+    /** Frames end with a byte 0 or with CR LF; here with the latter. */
     DELIMITERS,
     /** Frames end with CR LF. */
     LINE,
     FIXED_LENGTH,
     /** Frames begin with their length in 4 bytes. */
     LENGTH_FIELD,
-    /** The same frames, by a user's replaying decoder with a checkpoint between length and content. */
+    /** The same frames, decoded by a user's replaying decoder with a checkpoint between length and content. */
     REPLAYING;
 
-    /** What the decoders are allowed at most. */
+    /** The decoders' limit. */
     static final int MAX_FRAME_BYTES = 8192;
 
     static final int LENGTH_FIELD_BYTES = 4;
@@ -32,7 +32,7 @@ public enum FrameKind {
         return this == DELIMITER ? new byte[][] {NUL} : new byte[][] {NUL, CR_LF};
     }
 
-    /** How many bytes of a frame on the wire are not handed on. */
+    /** Returns the number of a frame's bytes on the wire that are not handed on. */
     int overheadBytes() {
         return switch (this) {
             case NONE, FIXED_LENGTH -> 0;
@@ -42,7 +42,7 @@ public enum FrameKind {
         };
     }
 
-    /** One frame as it is sent, letters between what marks its ends. */
+    /** Returns one frame in wire format, with letters between its marks. */
     byte[] frame(int wireBytes) {
         byte[] frame = new byte[wireBytes];
         Arrays.fill(frame, (byte) 'x');

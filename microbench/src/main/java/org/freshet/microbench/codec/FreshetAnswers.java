@@ -16,7 +16,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.microbench.channel.FreshetChannel;
 
-/** Freshet's response encoder, and a handler below that counts what it makes. */
+/** Freshet's response encoder, and a handler below that counts its output. */
 final class FreshetAnswers extends SimpleChannelDownstreamHandler implements HttpEncoderBenchmark.Encoding {
     private final Channel channel;
     private int bytes;

@@ -18,7 +18,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.microbench.channel.FreshetChannel;
 
-/** Freshet's compressor, and a handler below that counts what it makes. */
+/** Freshet's compressor, and a handler below that counts its output. */
 final class FreshetCompressing extends SimpleChannelDownstreamHandler implements HttpCompressionBenchmark.Compressing {
     private final Channel channel;
     private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");

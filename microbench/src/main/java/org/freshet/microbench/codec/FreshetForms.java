@@ -22,9 +22,9 @@ import org.freshet.handler.codec.http.multipart.InterfaceHttpData;
 import org.freshet.handler.codec.http.multipart.InterfaceHttpPostRequestDecoder;
 import org.freshet.handler.codec.http.multipart.MemoryFileUpload;
 
-/** Freshet's decoders of forms. */
+/** Freshet's form decoders. */
 final class FreshetForms implements HttpFormBenchmark.Forms {
-    /** One of the forms is longer than the default allows. */
+    /** One of the forms is larger than the default limit. */
     private static final HttpLimits LIMITS =
             HttpLimits.defaults().toBuilder().maxFormSize(1L << 30).build();
 
@@ -59,7 +59,7 @@ final class FreshetForms implements HttpFormBenchmark.Forms {
         return form.isMultipart() ? factory.bytes : fieldsOf(decoder);
     }
 
-    /** An empty chunk would be the last. */
+    /** Skips empty chunks: they would end the form. */
     private static void offer(InterfaceHttpPostRequestDecoder decoder, byte[] bytes) throws Exception {
         if (bytes.length > 0) {
             decoder.offer(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(bytes)));
@@ -75,7 +75,7 @@ final class FreshetForms implements HttpFormBenchmark.Forms {
         return fields;
     }
 
-    /** Makes files that count what they are given, and keep nothing. */
+    /** Makes files that count the bytes they are given, and keep nothing. */
     private static final class Counting extends DefaultHttpDataFactory {
         private long bytes;
 

@@ -12,7 +12,7 @@ import org.freshet.handler.codec.serialization.ObjectDecoder;
 import org.freshet.handler.codec.serialization.ObjectEncoder;
 import org.freshet.microbench.channel.FreshetChannel;
 
-/** Freshet's object codec, with the filter that a user would write. */
+/** Freshet's object codec, with a filter like a user's. */
 final class FreshetObjectEcho implements ObjectEcho {
     private final Channel channel;
     private Object received;
@@ -38,7 +38,7 @@ final class FreshetObjectEcho implements ObjectEcho {
         return received;
     }
 
-    /** Sends back what is written. */
+    /** Sends back written messages. */
     private static final class Echo extends SimpleChannelHandler {
         @Override
         public void writeRequested(ChannelHandlerContext context, MessageEvent event) {

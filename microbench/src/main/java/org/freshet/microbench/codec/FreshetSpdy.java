@@ -23,7 +23,7 @@ import org.freshet.handler.codec.spdy.SpdySessionHandler;
 import org.freshet.handler.codec.spdy.SpdyVersion;
 import org.freshet.microbench.channel.FreshetChannel;
 
-/** Freshet's handlers of SPDY. */
+/** Freshet's SPDY handlers. */
 final class FreshetSpdy extends SimpleChannelUpstreamHandler implements SpdyServing {
     private static final byte[] CONTENT = SpdyBenchmark.CONTENT.getBytes(StandardCharsets.US_ASCII);
 

@@ -9,7 +9,7 @@ import org.freshet.handler.codec.stomp.StompFrame;
 import org.freshet.handler.codec.stomp.StompFrameEncoder;
 import org.freshet.microbench.channel.FreshetChannel;
 
-/** Freshet's encoder, called as its pipeline would. */
+/** Freshet's encoder, called like in a pipeline. */
 final class FreshetStomp extends StompFrameEncoder implements StompEncodeBenchmark.Encoding {
     private final Channel channel = new FreshetChannel(Channels.pipeline());
     private final StompFrame frame = new StompFrame(StompCommand.MESSAGE);

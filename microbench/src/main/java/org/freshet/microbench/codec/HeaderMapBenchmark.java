@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a header map that is plugged into the decoder cost? A request is decoded whose 20 headers are all asked for, into Freshet's own
- * headers and into a {@link java.util.TreeMap}. Run it with {@code -prof gc} for the memory.
+ * What does it cost to plug a different header map into the decoder? Decodes a request and reads all of its 20 headers,
+ * with Freshet's own headers and with a {@link java.util.TreeMap}. Run it with {@code -prof gc} for the memory.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 2,
         jvmArgsAppend = {JvmFlags.MIN_HEAP, JvmFlags.MAX_HEAP, JvmFlags.COLLECTOR})
 public class HeaderMapBenchmark {
-    /** Whose headers a request is made with. */
+    /** The header implementation of a request. */
     public enum HeaderMap {
         FRESHET(DefaultHttpHeaders::new),
         TREE_MAP(TreeMapHeaders::new);

@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to encode and to decode the fields of a browser's request and of its answer: in the first block of a
- * connection, whose tables are made then and take up every field, and in all later ones, which name most fields by index?
+ * What does it cost to encode and decode the fields of a browser's request and of the answer? Measured for the first
+ * block of a connection, which creates the tables and adds every field to them, and for all later ones, which name most
+ * fields by index.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -29,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 2,
         jvmArgsAppend = {JvmFlags.MIN_HEAP, JvmFlags.MAX_HEAP, JvmFlags.COLLECTOR})
 public class HpackBenchmark {
-    /** Which block of its connection. */
+    /** The position of the block in its connection. */
     public enum Block {
         FIRST,
         LATER

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 
-/** Fields as browsers and servers send them: names and values, alternating. */
+/** Fields sent by browsers and servers: names and values, alternating. */
 public enum HpackTraffic {
     REQUEST(
             ":method", "GET",
@@ -48,7 +48,7 @@ public enum HpackTraffic {
         return fields;
     }
 
-    /** Encodes the fields as the next block, with room enough. */
+    /** Encodes the fields as the next block; {@code block} must be large enough. */
     static int encode(HpackEncoder encoder, List<String> fields, byte[] block) {
         int length = encoder.begin(block, 0);
         for (int i = 0; i < fields.size(); i += 2) {

@@ -38,9 +38,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do many writes of 10 bytes cost that a handler makes at once, and how many frames do they become? The peer's window is
- * open, or it opens when all has been written. Beside the time, {@code dataFrames} and {@code octets} of what was sent are
- * counted, for all calls together.
+ * What do many writes of 10 bytes cost that a handler makes in a row, and how many frames do they become? The peer's
+ * window is open, or it opens after all writes. Besides the time, it counts the {@code dataFrames} and {@code octets}
+ * sent, for all calls together.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -53,7 +53,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class Http2FlowControlBenchmark {
     private static final int WRITE_BYTES = 10;
 
-    /** So long that the server does not take it for an attack of small frames. */
+    /** Large enough that the server does not take it for an attack with small frames. */
     private static final int PROMPT_BYTES = 256;
 
     private static final int DATA = 0;
@@ -64,13 +64,13 @@ public class Http2FlowControlBenchmark {
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int FRAME_HEADER_BYTES = 9;
 
-    /** When the peer lets the server send. */
+    /** The time at which the peer lets the server send. */
     public enum Window {
         BEFORE,
         AFTERWARDS
     }
 
-    /** What a run has sent. */
+    /** Counters of the data sent. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Sent {
@@ -153,7 +153,7 @@ public class Http2FlowControlBenchmark {
         wire.octets = 0;
     }
 
-    /** Writes when it is prompted. */
+    /** Writes when prompted. */
     private static final class Writing extends SimpleChannelUpstreamHandler {
         private final HttpChunk chunk = new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[WRITE_BYTES]));
         private final int writes;
@@ -176,7 +176,7 @@ public class Http2FlowControlBenchmark {
         }
     }
 
-    /** Counts the frames of DATA that the server sends. */
+    /** Counts the DATA frames that the server sends. */
     private static final class Wire implements ChannelDownstreamHandler {
         private long dataFrames;
         private long octets;

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does it cost to compress an answer of 10 KiB of JSON by gzip, through the handler that does it in a server? */
+/** What does it cost to compress an answer of 10 KiB of JSON with gzip, through the handler used in a server? */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -34,12 +34,12 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HttpCompressionBenchmark {
     private static final int CONTENT_BYTES = 10 * 1024;
 
-    /** More would not be compressed well. */
+    /** More would mean poor compression. */
     private static final int MOST_COMPRESSED_BYTES = CONTENT_BYTES / 3;
 
     static final byte[] CONTENT = content();
 
-    /** Answers a request, and returns how many bytes the compressed content has. */
+    /** Answers a request and returns the size of the compressed content. */
     interface Compressing {
         int answer() throws Exception;
     }

@@ -17,11 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to decode a request: pipelined ones in large reads, those of a browser whose headers are all asked for,
- * and heads that come in pieces?
+ * What does it cost to decode a request? There are pipelined requests in large reads, a browser's requests with all
+ * headers read, and heads in pieces.
  *
- * <p>Each call receives {@value #REQUESTS} requests; the result is the time of one. Making the buffer of a read and firing
- * it is in it.
+ * <p>Each call receives {@value #REQUESTS} requests; the result is the time of one, including creating and firing the
+ * buffer of a read.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

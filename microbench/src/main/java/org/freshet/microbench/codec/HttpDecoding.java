@@ -1,12 +1,12 @@
 package org.freshet.microbench.codec;
 
-/** A pipeline of a request decoder and a handler that counts, whosever it is. */
+/** A pipeline with a request decoder and a counting handler, for any library. */
 interface HttpDecoding {
-    /** Copies these bytes into a new buffer of their size, as a transport does, and fires it. */
+    /** Copies these bytes into a new buffer of their size, like a transport, and fires it. */
     void receive(byte[] stream, int offset, int length);
 
     long requests();
 
-    /** Characters of the header values that were asked for, so that none is asked for in vain. */
+    /** Returns the total characters of the header values read, so that reading them can't be optimized away. */
     long valueChars();
 }

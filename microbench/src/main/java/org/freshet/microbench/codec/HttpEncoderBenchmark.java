@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does it cost to make and encode an answer of two headers and 13 bytes of content: 78 bytes in all? */
+/** What does it cost to create and encode an answer with two headers and 13 bytes of content, 78 bytes in total? */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HttpEncoderBenchmark {
     static final byte[] CONTENT = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-    /** Makes an answer, and returns how many bytes it was encoded into. */
+    /** Creates an answer and returns the number of bytes encoded. */
     interface Encoding {
         int encode() throws Exception;
     }

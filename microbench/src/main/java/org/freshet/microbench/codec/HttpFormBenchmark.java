@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to decode a form: a file of 100 MiB in pieces of 64 KiB, whose content is counted and dropped, and 900
- * url-encoded fields, whose values are asked for? The result is the time of the whole form.
+ * What does it cost to decode a form: a file of 100 MiB in pieces of 64 KiB, whose content is counted and dropped; or
+ * 900 url-encoded fields, whose values are read? The result is the time of the whole form.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
             Netty4Threads.CLASS
         })
 public class HttpFormBenchmark {
-    /** Decodes the form once, and returns how many bytes its file has, or how many fields there are. */
+    /** Decodes the form once; returns the size of its file or the number of fields. */
     interface Forms {
         long decode() throws Exception;
     }

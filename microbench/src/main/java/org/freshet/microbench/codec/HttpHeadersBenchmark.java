@@ -16,7 +16,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What do header maps cost: one made and two set, five looked up among {@link #size}, all of them gone through? */
+/**
+ * What do header maps cost: creating one and setting two headers, looking up five of {@link #size}, iterating over all
+ * of them?
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class HttpHeadersBenchmark {
     private static final String[] ASKED = {"Content-Length", "Host", "Connection", "Accept-Encoding", "Cookie"};
 
-    /** A map of some library. */
+    /** A header map of some library. */
     private interface Headers {
         Headers anew();
 

@@ -2,9 +2,9 @@ package org.freshet.microbench.codec;
 
 import java.nio.charset.StandardCharsets;
 
-/** What is decoded, and in reads of what size. */
+/** The requests to decode, and the size of the reads. */
 public enum HttpTraffic {
-    /** Requests of 324 bytes, 16 of them in a read; no header is looked at. */
+    /** Requests of 324 bytes, 16 per read; no header is read. */
     PLAINTEXT(16, false) {
         @Override
         String request() {
@@ -18,7 +18,7 @@ public enum HttpTraffic {
             return smallRequest();
         }
     },
-    /** Requests of a browser with 20 headers, one in a read; every header is asked for by name. */
+    /** Browser requests with 20 headers, one per read; every header is read by name. */
     BROWSER(1, true) {
         @Override
         String request() {
@@ -30,14 +30,14 @@ public enum HttpTraffic {
             return request.append("\r\n").toString();
         }
     },
-    /** A head of 0.8 KiB that comes byte by byte. */
+    /** A head of 0.8 KiB that arrives byte by byte. */
     SHORT_HEAD_BY_BYTE(0, false) {
         @Override
         String request() {
             return "GET / HTTP/1.1\r\nX: " + "v".repeat(790) + "\r\n\r\n";
         }
     },
-    /** A head of 8 KiB that comes byte by byte. */
+    /** A head of 8 KiB that arrives byte by byte. */
     LONG_HEAD_BY_BYTE(0, false) {
         @Override
         String request() {
@@ -100,7 +100,7 @@ public enum HttpTraffic {
         return readsHeaders;
     }
 
-    /** Bytes of a read. */
+    /** Returns the bytes per read. */
     int readBytes() {
         if (perRead > 0) {
             return perRead * bytes().length;

@@ -16,7 +16,7 @@ import org.jboss.netty.handler.codec.http.HttpResponseEncoder;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jboss.netty.handler.codec.http.HttpVersion;
 
-/** Netty 3.10.6's response encoder, and a handler below that counts what it makes. */
+/** Netty 3.10.6's response encoder, and a handler below that counts its output. */
 final class Netty3Answers extends SimpleChannelDownstreamHandler implements HttpEncoderBenchmark.Encoding {
     private final Channel channel;
     private int bytes;

@@ -11,7 +11,7 @@ import org.jboss.netty.handler.codec.serialization.ClassResolvers;
 import org.jboss.netty.handler.codec.serialization.ObjectDecoder;
 import org.jboss.netty.handler.codec.serialization.ObjectEncoder;
 
-/** Netty 3's object codec, which takes any class. */
+/** Netty 3's object codec, which accepts any class. */
 final class Netty3ObjectEcho implements ObjectEcho {
     private final Channel channel;
     private Object received;
@@ -32,7 +32,7 @@ final class Netty3ObjectEcho implements ObjectEcho {
         return received;
     }
 
-    /** Sends back what is written. */
+    /** Sends back written messages. */
     private static final class Echo extends SimpleChannelHandler {
         @Override
         public void writeRequested(ChannelHandlerContext context, MessageEvent event) {

@@ -23,7 +23,7 @@ import org.jboss.netty.handler.codec.spdy.SpdyHttpResponseStreamIdHandler;
 import org.jboss.netty.handler.codec.spdy.SpdySessionHandler;
 import org.jboss.netty.handler.codec.spdy.SpdyVersion;
 
-/** Netty 3.10.6's handlers of SPDY. */
+/** Netty 3.10.6's SPDY handlers. */
 final class Netty3Spdy extends SimpleChannelUpstreamHandler implements SpdyServing {
     private static final byte[] CONTENT = SpdyBenchmark.CONTENT.getBytes(StandardCharsets.US_ASCII);
 

@@ -19,7 +19,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.ReferenceCountUtil;
 import org.freshet.microbench.channel.Netty4Channel;
 
-/** Netty 4.2's compressor, and a handler below that counts what it makes. */
+/** Netty 4.2's compressor, and a handler below that counts its output. */
 final class Netty4Compressing extends ChannelOutboundHandlerAdapter implements HttpCompressionBenchmark.Compressing {
     private final Channel channel = Netty4Channel.create();
     private int bytes;

@@ -22,7 +22,7 @@ import io.netty.handler.codec.http.multipart.MemoryFileUpload;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Netty 4.2's decoders of forms, with limits that the forms do not reach. */
+/** Netty 4.2's form decoders, with limits that the forms do not reach. */
 final class Netty4Forms implements HttpFormBenchmark.Forms {
     private static final int MAX_BUFFERED_BYTES = 1 << 20;
 
@@ -74,7 +74,7 @@ final class Netty4Forms implements HttpFormBenchmark.Forms {
         return fields;
     }
 
-    /** Makes files that count what they are given, and keep nothing. */
+    /** Makes files that count the bytes they are given, and keep nothing. */
     private static final class Counting extends DefaultHttpDataFactory {
         private long bytes;
 

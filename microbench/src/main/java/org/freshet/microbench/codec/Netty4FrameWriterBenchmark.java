@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The question of {@code FrameWriterBenchmark}, for Netty 4.2: what does it cost to write the frames of 32 answers? Its writer hands each
- * frame to the pipeline, so this includes an embedded channel that collects them.
+ * Asks the question of {@code FrameWriterBenchmark} for Netty 4.2: what does it cost to write the frames of 32 answers?
+ * Its writer hands each frame to the pipeline, so this includes an embedded channel that collects them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -14,7 +14,7 @@ import io.netty.handler.codec.ReplayingDecoder;
 import java.util.List;
 import org.freshet.microbench.channel.Netty4Channel;
 
-/** Netty 4.2's frame decoders; reads are pooled as its transport's are, and frames are slices that share them. */
+/** Netty 4.2's frame decoders. Reads are pooled as in its transport, and frames are slices that share them. */
 final class Netty4Frames extends ChannelInboundHandlerAdapter implements FrameDecoding {
     private final Channel channel = Netty4Channel.create();
     private long frames;

@@ -12,8 +12,8 @@ import io.netty.util.AsciiString;
 import java.util.List;
 
 /**
- * Netty 4.2's HPACK, without its checks of fields, which Freshet makes elsewhere; a decoded block is its map of fields. It
- * compresses strings of any length, as Freshet does: by default, it leaves those below 512 octets as they are.
+ * Netty 4.2's HPACK, without its checks of fields, which Freshet makes elsewhere; a decoded block is its map of fields.
+ * It compresses strings of any length, like Freshet; by default, it doesn't compress those shorter than 512 octets.
  */
 final class Netty4Hpack implements HpackCoding {
     private static final int STREAM = 1;

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import org.freshet.microbench.channel.Netty4Channel;
 
-/** Netty 4.2's object codec, which takes any class; it is deprecated there. */
+/** Netty 4.2's object codec, which accepts any class; deprecated in Netty. */
 @SuppressWarnings("deprecation")
 final class Netty4ObjectEcho implements ObjectEcho {
     private final Channel channel = Netty4Channel.create();
@@ -29,7 +29,7 @@ final class Netty4ObjectEcho implements ObjectEcho {
         return received;
     }
 
-    /** Sends back what is written. */
+    /** Sends back written messages. */
     private static final class Echo extends ChannelOutboundHandlerAdapter {
         @Override
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {

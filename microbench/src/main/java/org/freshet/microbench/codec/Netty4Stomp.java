@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.microbench.channel.Netty4Channel;
 
-/** Netty 4.2's encoder, called as its pipeline would; its buffers come from the channel's allocator and are released. */
+/** Netty 4.2's encoder, called like in a pipeline; its buffers come from the channel's allocator and are released. */
 final class Netty4Stomp extends StompSubframeEncoder implements StompEncodeBenchmark.Encoding {
     private final Channel channel = Netty4Channel.create();
     private final List<Object> encoded = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.microbench.channel.Netty4Channel;
 
-/** Netty 4.2's string codec; what it encodes is released at once, so that the pool gives the same memory again. */
+/** Netty 4.2's string codec. Encoded buffers are released immediately, so the pool hands out the same memory again. */
 final class Netty4Strings implements StringCoding {
     private final List<Object> out = new ArrayList<>();
     private final ChannelHandlerContext context;

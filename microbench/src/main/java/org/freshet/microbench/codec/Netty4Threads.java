@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.CpuProfiler;
 
-/** Has JMH measure on threads of Netty 4.2's own kind, since its allocator serves others more slowly. */
+/** Makes JMH measure on Netty 4.2's own threads, because its allocator is slower on others. */
 public final class Netty4Threads extends ThreadPoolExecutor {
     /** The flags that make JMH use this class. */
     static final String CUSTOM = "-Djmh.executor=CUSTOM";

@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to write an object and to read it again?
+ * What does it cost to write an object and read it again?
  *
- * <p>Most of it is the JDK's serialization, the same for all; what differs is the buffer beneath it, how classes are
- * found, and that Freshet asks a filter about each class.
+ * <p>Most of it is the JDK's serialization, the same for all. The differences are the buffer underneath, the way
+ * classes are found, and Freshet's filter check for each class.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -52,9 +52,9 @@ public class ObjectEchoBenchmark {
     private Object object;
     private ObjectEcho echo;
 
-    /** What is echoed. */
+    /** The object echoed. */
     public enum Kind {
-        /** A list of many small objects of one class of the JDK. */
+        /** A list of many small objects of one JDK class. */
         NUMBERS,
         /** A few objects of the user's own classes. */
         ORDER
@@ -74,7 +74,7 @@ public class ObjectEchoBenchmark {
         };
         Object copy = echo.echo(object);
         if (copy == object || !object.equals(copy)) {
-            throw new IllegalStateException(library + ": not a copy of " + object + " but " + copy);
+            throw new IllegalStateException(library + ": not a copy of " + object + ": " + copy);
         }
     }
 

@@ -28,9 +28,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do functions and a router add to a request? It goes from its bytes through the ready-made pipeline to the application, and the
- * response back to bytes. {@code BARE} is a handler that looks at nothing, {@code SWITCH} one that parses the target and knows two
- * paths, and {@code ROUTED} has 20 routes.
+ * What do functions and a router add to a request? It goes from its bytes through the ready-made pipeline to the
+ * application, and the response back to bytes. {@code BARE} is a handler that ignores the request, {@code SWITCH} one
+ * that parses the target and knows two paths, and {@code ROUTED} has 20 routes.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +41,7 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 3,
         jvmArgsAppend = {JvmFlags.MIN_HEAP, JvmFlags.MAX_HEAP, JvmFlags.COLLECTOR})
 public class RequestHandlerBenchmark {
-    /** What answers. */
+    /** The kind of application. */
     public enum Application {
         BARE,
         SWITCH,
@@ -49,7 +49,7 @@ public class RequestHandlerBenchmark {
         ROUTED
     }
 
-    /** Which path is asked for. */
+    /** The path requested. */
     public enum Target {
         LITERAL("/greeting"),
         PARAMETER("/users/4711"),
@@ -80,7 +80,7 @@ public class RequestHandlerBenchmark {
         public void writeRequested(ChannelHandlerContext context, MessageEvent event) {
             bytes += event.getMessage() instanceof ChannelBuffer sent
                     ? sent.readableBytes()
-                    : 0; // else the end of the output
+                    : 0; // otherwise the end of the output
             event.getFuture().setSuccess();
         }
     }

@@ -29,8 +29,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a request over SPDY/3.1 cost that is answered with 13 bytes, in each library's frame, session and HTTP handlers, without
- * a transport? A session has a thousand requests, one a read; its making and its compressors are part of that.
+ * What does a SPDY/3.1 request with a 13-byte answer cost in each library's frame, session and HTTP handlers, without a
+ * transport? A session has a thousand requests, one per read; creating it and its compressors is included.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +45,7 @@ public class SpdyBenchmark {
     static final int MAX_CONTENT = 1 << 16;
     private static final int REQUESTS = 1000;
 
-    /** Whose handlers serve. */
+    /** The library whose handlers serve. */
     public enum Library {
         NETTY_3,
         FRESHET
@@ -56,7 +56,7 @@ public class SpdyBenchmark {
 
     private byte[][] reads;
 
-    /** Header blocks are compressed one after the other, so that a session's requests are made in order. */
+    /** Header blocks are compressed one after the other, so a session's requests must be made in order. */
     @Setup
     public void encodeRequests() {
         List<byte[]> written = new ArrayList<>();

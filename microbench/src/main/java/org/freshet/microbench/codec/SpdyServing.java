@@ -1,13 +1,13 @@
 package org.freshet.microbench.codec;
 
-/** A server's session of SPDY without a transport: each request is answered with a short text. */
+/** A server's SPDY session without a transport: each request is answered with a short text. */
 interface SpdyServing {
-    /** One read. */
+    /** Receives one read. */
     void receive(byte[] octets);
 
-    /** Octets that were sent. */
+    /** Returns the number of octets sent. */
     long sentOctets();
 
-    /** Requests that were answered. */
+    /** Returns the number of requests answered. */
     int answers();
 }

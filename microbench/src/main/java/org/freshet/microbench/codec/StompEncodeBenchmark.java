@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to encode a frame of STOMP 1.2 that exists already, without the pipeline around the encoder? One of the headers'
- * values has a character that needs an escape if {@code escapes} is set. Freshet's buffer is an array of the frame's length and
- * the object that wraps it; {@code -prof gc} shows whether there is more.
+ * What does it cost to encode an existing STOMP 1.2 frame, without the pipeline around the encoder? If {@code escapes}
+ * is set, one header value contains a character that needs an escape. Freshet's buffer is an array of the frame's
+ * length and the object that wraps it; {@code -prof gc} shows whether there is more.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
             Netty4Threads.CLASS
         })
 public class StompEncodeBenchmark {
-    /** Encodes the same frame again, and returns how many bytes it became. */
+    /** Encodes the same frame again and returns its number of bytes. */
     interface Encoding {
         int encode() throws Exception;
     }

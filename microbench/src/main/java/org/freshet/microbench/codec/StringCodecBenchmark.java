@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * What does it cost to encode a string into a buffer, and to decode a heap buffer into a string?
  *
  * <p>{@link Coder#JDK} is {@code String.getBytes} and {@code new String}, the floor. The codecs are called without a
- * pipeline, whose price {@link org.freshet.microbench.channel.PipelineDispatchBenchmark} tells.
+ * pipeline; {@link org.freshet.microbench.channel.PipelineDispatchBenchmark} measures its cost.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,10 +58,10 @@ public class StringCodecBenchmark {
         NETTY4
     }
 
-    /** What the strings consist of. */
+    /** The characters of the strings. */
     public enum Text {
         ASCII(StandardCharsets.US_ASCII, "r"),
-        /** All of it ASCII, which the codec does not know. */
+        /** All ASCII, but the codec does not know that. */
         UTF8_ASCII(StandardCharsets.UTF_8, "r"),
         /** Every other character takes 2 bytes, and all fit into Latin-1. */
         UTF8_2(StandardCharsets.UTF_8, "r\u00e9"),
@@ -88,7 +88,7 @@ public class StringCodecBenchmark {
         };
         buffer = coding.buffer(string.getBytes(text.charset));
         if (!coding.decode(buffer).equals(string) || coding.encode(string) == null) {
-            throw new IllegalStateException(library + ": not the text that was encoded");
+            throw new IllegalStateException(library + ": differs from the text encoded");
         }
     }
 

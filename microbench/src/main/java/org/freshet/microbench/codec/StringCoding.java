@@ -1,11 +1,11 @@
 package org.freshet.microbench.codec;
 
-/** The string codec of one library without its pipeline. */
+/** One library's string codec, without a pipeline. */
 interface StringCoding {
-    /** Returns a buffer of the text's bytes. */
+    /** Returns a buffer with the bytes of the text. */
     Object encode(String text) throws Exception;
 
-    /** Makes a buffer that {@link #decode} takes again and again. */
+    /** Returns a buffer that can be passed to {@link #decode} many times. */
     Object buffer(byte[] bytes);
 
     Object decode(Object buffer) throws Exception;

@@ -9,7 +9,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.freshet.handler.codec.http.HttpHeaders;
 
-/** Headers in a map of the JDK, for the comparison with spans of what was received. They are in the order of their names. For one thread. */
+/**
+ * Headers in a JDK map, sorted by name, to compare with Freshet's, which refer to the received bytes. For one thread.
+ */
 final class TreeMapHeaders extends HttpHeaders {
     private final Map<String, List<String>> values = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
 
-/** What the messages of the WebSocket benchmarks consist of, and the frames in which a client sends them. */
+/** The content of the WebSocket benchmarks' messages, and the frames in which a client sends them. */
 public enum WebSocketContent {
     ASCII("The quick brown fox jumps over the lazy dog. "),
-    /** Each character takes two bytes, but for blanks. */
+    /** Each character takes two bytes, except blanks. */
     UTF8_2(
             "\u0448\u0438\u0440\u043e\u043a\u0430\u044f \u044d\u043b\u0435\u043a\u0442\u0440\u0438\u0444\u0438\u043a\u0430\u0446\u0438\u044f "),
     /** Each character takes three bytes. */
     UTF8_3("\u6c34\u306f\u65b9\u5186\u306e\u5668\u306b\u5f93\u3044\u3001"),
-    /** Records such as a service sends. */
+    /** Records like those of a service. */
     JSON("");
 
     private static final int TEXT = 0x81;
@@ -26,7 +26,7 @@ public enum WebSocketContent {
         this.unit = unit;
     }
 
-    /** A text of about that many bytes. */
+    /** Returns a text of about that many bytes. */
     String text(int bytes) {
         StringBuilder text = new StringBuilder();
         int length = 0;
@@ -66,7 +66,7 @@ public enum WebSocketContent {
         return whole;
     }
 
-    /** Ends with an empty block, of which the last four bytes are left out. */
+    /** Ends with an empty block whose last four bytes are left out. */
     private static byte[] deflate(byte[] content) {
         Deflater deflater = new Deflater(6, true);
         deflater.setInput(content);

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to unmask a text and to check that it is UTF-8, from a buffer of the transport's to a frame in a
- * handler's hands? Making that buffer is in it, and is the same work for all.
+ * What does it cost to unmask a text and check that it is UTF-8, from the transport's buffer to the frame that a
+ * handler receives? Creating that buffer is included, and is the same work for all.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does permessage-deflate cost a server without context takeover: a message that comes in and goes back, on one of many
- * connections after the other, and one that is written to all of them?
+ * What does permessage-deflate cost a server without context takeover? One message arrives and is sent back, on one of
+ * many connections after the other; another is written to all of them.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

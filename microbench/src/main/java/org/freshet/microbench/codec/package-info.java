@@ -1,2 +1,2 @@
-/** What cutting a stream into frames, and turning text and objects into bytes and back, costs. */
+/** The cost of codecs: cutting a stream into frames, and converting text and objects to bytes and back. */
 package org.freshet.microbench.codec;

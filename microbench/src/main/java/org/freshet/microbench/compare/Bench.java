@@ -6,12 +6,12 @@ import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 
 /**
- * What a measurement works with: how servers are started, and where progress goes.
+ * The environment of a measurement: how servers are started, and where progress is shown.
  *
  * @param jvmFlags the same for every peer
  */
 record Bench(Pinning pinning, List<String> jvmFlags, Progress progress) {
-    /** Starts {@code peer} in a process of its own. */
+    /** Starts {@code peer} in a new process. */
     ServerProcess start(Peer peer, Assignment assignment) throws IOException {
         return ServerProcess.start(peer, assignment, pinning, jvmFlags);
     }

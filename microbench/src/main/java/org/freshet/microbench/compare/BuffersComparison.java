@@ -14,13 +14,16 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
-/** A message larger than a socket's receive buffer comes in parts: what the size of the buffer costs, and which size the kernel finds. */
+/**
+ * A message larger than a socket's receive buffer arrives in parts. This compares the cost of different buffer sizes,
+ * and shows the size that the kernel chooses.
+ */
 final class BuffersComparison implements Comparison {
     private static final long SEED = 8088;
     private static final String SIZES = "1144,2288,4576,9152,18304,36608,73216,146432,292864,585728";
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
 
-    private static final String UNASKED = "receive buffer as the system has it";
+    private static final String UNASKED = "receive buffer chosen by the system";
 
     private static final Metric MEAN = new Metric("meanMillis", "ms", 3);
     private static final Metric CALLS = new Metric("decoderCallsPerRequest", "decoder calls", 2);
@@ -38,15 +41,15 @@ final class BuffersComparison implements Comparison {
 
     @Override
     public String question() {
-        return "how long does a request take, and how often is the frame decoder asked, by the size of the receive buffer?";
+        return "how long does a request take, with how many decoder calls, by the size of the receive buffer?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.REPORTS),
-                new Option("size", "8088", "bytes a message"),
-                new Option("buffers", SIZES, "receive buffers asked for, bytes")));
+                new Option("size", "8088", "bytes per message"),
+                new Option("buffers", SIZES, "requested receive buffers, bytes")));
         options.addAll(Slices.options(1500, 3, 1500));
         return options;
     }
@@ -67,14 +70,14 @@ final class BuffersComparison implements Comparison {
         cases.add(slices.timed(UNASKED, Assignment.of(Role.REPORTS), load, GAUGE));
         List<Peer> peers = options.peers(Role.REPORTS);
         Figure curves = new Figure.Curves(
-                "receive buffer asked for, bytes",
+                "requested receive buffer, bytes",
                 places,
                 P50,
                 CALLS,
                 UNASKED,
                 BUFFER,
                 size,
-                String.format(Locale.ROOT, "the message, %,d B", size));
+                String.format(Locale.ROOT, "message, %,d B", size));
         return new Plan(cases, peers, List.of(curves));
     }
 

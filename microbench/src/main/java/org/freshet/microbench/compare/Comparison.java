@@ -2,22 +2,22 @@ package org.freshet.microbench.compare;
 
 import java.util.List;
 
-/** One thing that servers are compared by; {@link Main} knows them all. */
+/** One kind of comparison between servers; {@link Main} lists them all. */
 interface Comparison {
-    /** Its name on the command line and of its files. */
+    /** The name on the command line and in file names. */
     String name();
 
-    /** The question it answers, one line. */
+    /** The question it answers, in one line. */
     String question();
 
-    /** What can be chosen, besides what {@link Rounds#OPTIONS} offers for all. An option of the same name replaces that one. */
+    /** Its options, besides the common {@link Rounds#OPTIONS}. An option with the same name replaces the common one. */
     List<Option> options();
 
-    /** The flags that size a server's heap of at most {@code mib}; one that does not resize makes least noise. */
+    /** Returns the flags for a server's heap of at most {@code mib}; a heap of fixed size causes the least noise. */
     default List<String> heapFlags(int mib) {
         return List.of("-Xms" + mib + "m", "-Xmx" + mib + "m");
     }
 
-    /** What is to be measured; nothing runs yet. */
+    /** Returns the measurements to make; nothing runs yet. */
     Plan plan(Options options) throws UsageException;
 }

@@ -10,7 +10,7 @@ import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
-/** Messages go to the server and come back: the price of one, in processor time, system calls and latency. */
+/** Messages go to the server and come back: the cost of one, in processor time, system calls and latency. */
 final class EchoComparison implements Comparison {
     private static final long SEED = 20_131_124;
 
@@ -34,12 +34,12 @@ final class EchoComparison implements Comparison {
     }
 
     static EchoComparison plain() {
-        String question = "what does a message cost that comes in and goes back?";
+        String question = "what does it cost to receive a message and send it back?";
         return new EchoComparison(Role.ECHO, question, "64", 6000, LoadGenerator::new);
     }
 
     static EchoComparison overTls() {
-        String question = "what does a message cost that comes in and goes back through TLS 1.3, on the JDK's engine?";
+        String question = "what does it cost to receive a message and send it back over TLS 1.3, on the JDK's engine?";
         return new EchoComparison(Role.TLS, question, "100,16384", 24_000, LoadGenerator::overTls);
     }
 
@@ -57,9 +57,9 @@ final class EchoComparison implements Comparison {
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(role),
-                new Option("connections", "64", "connections, or several: 1,64,1000"),
-                new Option("size", sizes, "bytes a message, or several: 64,1024,16384"),
-                new Option("depth", "1", "messages in flight on a connection, or several: 1,16"),
+                new Option("connections", "64", "connections, or a list: 1,64,1000"),
+                new Option("size", sizes, "bytes per message, or a list: 64,1024,16384"),
+                new Option("depth", "1", "messages in flight per connection, or a list: 1,16"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(warmupMillis, 10, 500));
         return options;

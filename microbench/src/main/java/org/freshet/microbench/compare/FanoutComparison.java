@@ -7,7 +7,7 @@ import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
-/** One speaks, many hear: the price of a delivered message of a chat, through a channel group. */
+/** One connection sends, many receive: the cost of delivering one chat message, through a channel group. */
 final class FanoutComparison implements Comparison {
     private static final long SEED = 8_008;
 
@@ -25,9 +25,9 @@ final class FanoutComparison implements Comparison {
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.FANOUT),
-                new Option("listeners", "1000", "connections that get each message"),
-                new Option("size", "64", "bytes a message, or several: 64,1024"),
-                new Option("burst", "1,16", "messages that are said at once, or several: 1,16")));
+                new Option("listeners", "1000", "connections that receive each message"),
+                new Option("size", "64", "bytes per message, or a list: 64,1024"),
+                new Option("burst", "1,16", "messages sent in one burst, or a list: 1,16")));
         options.addAll(Slices.options(6000, 10, 500));
         return options;
     }

@@ -8,7 +8,7 @@ import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
-/** A file is asked for over HTTP again and again: what it costs to have the system copy it to the socket. */
+/** A file is requested over HTTP many times: the cost of having the system copy it to the socket. */
 final class FilesComparison implements Comparison {
     private static final int MAX_BYTES = 1 << 28;
 
@@ -19,15 +19,15 @@ final class FilesComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does an HTTP/1.1 request cost that is answered with a file?";
+        return "what does it cost to answer an HTTP/1.1 request with a file?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.FILES),
-                new Option("connections", "4", "connections, or several: 1,16"),
-                new Option("size", "10485760", "bytes of the file, or several: 4096,10485760"),
+                new Option("connections", "4", "connections, or a list: 1,16"),
+                new Option("size", "10485760", "bytes of the file, or a list: 4096,10485760"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(5000, 10, 1000));
         return options;

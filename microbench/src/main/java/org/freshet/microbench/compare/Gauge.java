@@ -7,15 +7,17 @@ import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Usage;
 
 /**
- * Makes values of what a measurement found.
+ * Computes values from the results of a measurement.
  *
- * @param metrics what there is a value of; the first is what ratios are taken of
+ * @param metrics the metrics it has values for; ratios are computed for the first
  */
 record Gauge<G>(List<Metric> metrics, Reading<G> reading) {
-    /** The value of each metric. */
+    /** Computes the value of each metric. */
     @FunctionalInterface
     interface Reading<G> {
-        /** Reads what the last run of {@code generator} had as its outcome, and what the server used meanwhile. */
+        /**
+         * Computes the values from the outcome of the last run of {@code generator} and the server's usage during it.
+         */
         Map<Metric, Double> of(Outcome outcome, Usage server, G generator);
     }
 

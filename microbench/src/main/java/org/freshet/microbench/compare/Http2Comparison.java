@@ -11,8 +11,8 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
 /**
- * Small requests over HTTP/2. With {@code --http1}, Freshet also answers as many in flight over HTTP/1.1, pipelined: what is
- * spent beyond that is the price of streams.
+ * Small requests over HTTP/2. With {@code --http1}, Freshet also answers the same number of requests in flight over
+ * HTTP/1.1, pipelined: the difference is the cost of streams.
  */
 final class Http2Comparison implements Comparison {
     private static final int LARGEST_ANSWER = 1 << 24;
@@ -25,26 +25,26 @@ final class Http2Comparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does a request over HTTP/2 cost, with how many streams in flight?";
+        return "what does an HTTP/2 request cost, by the number of streams in flight?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.H2),
-                new Option("connections", "8", "connections, or several: 1,8,64"),
-                new Option("streams", "1,32", "requests in flight on a connection, or several: 1,32,100"),
+                new Option("connections", "8", "connections, or a list: 1,8,64"),
+                new Option("streams", "1,32", "requests in flight per connection, or a list: 1,32,100"),
                 new Option(
                         "answer",
                         String.valueOf(HttpDialect.CONTENT.length()),
-                        "bytes of content in an answer, or several: 13,65536"),
-                new Option("body", "0", "bytes that each request brings, or several: 0,16384"),
+                        "bytes of content in an answer, or a list: 13,65536"),
+                new Option("body", "0", "bytes of content in a request, or a list: 0,16384"),
                 Option.toggle("tls", "over TLS 1.3, on the JDK's engine"),
                 Option.toggle("http1", "also Freshet's HTTP/1.1, pipelined"),
                 Option.toggle(
                         "grid",
-                        "all that has a target, whatever the options above say: 1, 8, 64 connections of 1, 32, 100 streams, also "
-                                + "HTTP/1.1; content of 64 KiB and 1 MiB; bodies of 16 KiB; TLS"),
+                        "all cases that have a target, ignoring the options above: 1, 8, 64 connections with 1, 32, 100"
+                                + " streams, also HTTP/1.1; content of 64 KiB and 1 MiB; bodies of 16 KiB; TLS"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;

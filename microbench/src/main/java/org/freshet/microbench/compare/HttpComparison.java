@@ -9,7 +9,7 @@ import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
-/** Small requests are answered with small texts: the price of one, one at a time and pipelined. */
+/** Small requests are answered with small texts: the cost of one, one at a time and pipelined. */
 final class HttpComparison implements Comparison {
     private static final int MAX_BODY_BYTES = 1 << 26;
 
@@ -20,16 +20,16 @@ final class HttpComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does an HTTP/1.1 request cost that is answered with '" + HttpDialect.CONTENT + "'?";
+        return "what does it cost to answer an HTTP/1.1 request with '" + HttpDialect.CONTENT + "'?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.HTTP, usual()),
-                new Option("connections", "64", "connections, or several: 1,64,1000"),
-                new Option("depth", "1,16", "requests in flight on a connection, or several: 1,16"),
-                new Option("body", "0", "bytes that each request brings, or several: 0,1048576"),
+                new Option("connections", "64", "connections, or a list: 1,64,1000"),
+                new Option("depth", "1,16", "requests in flight per connection, or a list: 1,16"),
+                new Option("body", "0", "bytes of content in a request, or a list: 0,1048576"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;

@@ -16,12 +16,12 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
-/** Connections that have spoken once and now say nothing: what each keeps of the server's memory. */
+/** Connections that have sent one message and are now silent: the server memory each of them takes. */
 final class IdleComparison implements Comparison {
     private static final long SEED = 13_112_000;
     private static final int MESSAGE_BYTES = 64;
 
-    /** Connections opened and closed first, so that classes and buffers which all share are there already. */
+    /** Opened and closed first, so that shared classes and buffers exist already. */
     private static final int WARMUP_CONNECTIONS = 200;
 
     private static final Metric HEAP = new Metric("liveHeapBytesPerConnection", "live heap B/conn", 0);
@@ -37,14 +37,14 @@ final class IdleComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does a connection keep that echoed one message and is silent now, and what does it cost to connect?";
+        return "how much memory does an idle connection take after one message, and what does connecting cost?";
     }
 
     @Override
     public List<Option> options() {
         return List.of(
                 Options.peersOption(Role.LINES),
-                new Option("connections", "10000", "idle connections, or several: 1000,10000"),
+                new Option("connections", "10000", "idle connections, or a list: 1000,10000"),
                 new Option(
                         "pipelines",
                         "echo,lines",
@@ -69,12 +69,12 @@ final class IdleComparison implements Comparison {
         return new Plan(cases, options.peers(Role.LINES));
     }
 
-    /** What each connection has. */
+    /** The pipeline of each connection. */
     private enum Pipeline {
-        ECHO(Role.ECHO, "pipeline of an echo handler", LoadGenerator::new),
-        LINES(Role.LINES, "pipeline of frame decoder, string codec and handler", LoadGenerator::ofLines),
-        HTTP(Role.HTTP, "pipeline of HTTP server codec and handler", LoadGenerator::ofRequests),
-        WEBSOCKET(Role.WEBSOCKET, "pipeline of WebSocket codecs and handler", Pipeline::webSocket);
+        ECHO(Role.ECHO, "pipeline with an echo handler", LoadGenerator::new),
+        LINES(Role.LINES, "pipeline with frame decoder, string codec and handler", LoadGenerator::ofLines),
+        HTTP(Role.HTTP, "pipeline with HTTP server codec and handler", LoadGenerator::ofRequests),
+        WEBSOCKET(Role.WEBSOCKET, "pipeline with WebSocket codecs and handler", Pipeline::webSocket);
 
         private final Role role;
         private final String label;
@@ -92,7 +92,7 @@ final class IdleComparison implements Comparison {
                     return pipeline;
                 }
             }
-            throw new UsageException("--pipelines takes echo, lines, http and websocket: " + word);
+            throw new UsageException("--pipelines takes echo, lines, http or websocket: " + word);
         }
 
         private static LoadGenerator webSocket(int port, Load load) throws IOException {

@@ -73,7 +73,7 @@ public final class Main {
                 return comparison;
             }
         }
-        throw new UsageException("no such comparison: " + name + "; there are "
+        throw new UsageException("no such comparison: " + name + "; available: "
                 + String.join(", ", COMPARISONS.stream().map(Comparison::name).toList()));
     }
 
@@ -87,7 +87,7 @@ public final class Main {
                     .append('\n');
             describe(comparison.options(), text);
         }
-        text.append("\nfor all of them:\n");
+        text.append("\noptions for all of them:\n");
         describe(Rounds.OPTIONS, text);
         return text.toString();
     }

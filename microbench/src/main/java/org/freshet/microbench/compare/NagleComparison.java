@@ -15,7 +15,10 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
-/** Blocking clients call a server of one thread, a connection a call, with Nagle's algorithm on and off at either end. */
+/**
+ * Blocking clients call a server that has one thread, with a new connection per call, with Nagle's algorithm on and off
+ * at either end.
+ */
 final class NagleComparison implements Comparison {
     private static final long SEED = 24_112_013;
 
@@ -43,23 +46,23 @@ final class NagleComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does TCP_NODELAY at either end do to calls of blocking clients to a server of one thread?";
+        return "how does TCP_NODELAY at either end affect calls of blocking clients to a server with one thread?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.CALLS),
-                new Option("clients", "200", "threads that call"),
-                new Option("size", "10010", "bytes a request; an answer has two"),
-                new Option("pieces", "1", "writes a request, or several: 1,2"),
+                new Option("clients", "200", "calling threads"),
+                new Option("size", "10010", "bytes per request; an answer has two"),
+                new Option("pieces", "1", "writes per request, or a list: 1,2"),
                 new Option("server-nodelay", "on,off", "TCP_NODELAY at the server, on or off or both"),
                 new Option("client-nodelay", "on,off", "TCP_NODELAY at the clients, on or off or both"),
-                Option.toggle("queues", "also sample what waits in the kernel's queues (Linux)")));
+                Option.toggle("queues", "also sample the kernel's queues (Linux)")));
         options.addAll(List.of(
-                Option.number("warmup", 2000, 800, "milliseconds that each new server works before"),
-                Option.number("slices", 10, 8, "measurements of a setting in a round, alternating between settings"),
-                Option.number("millis", 2500, 2100, "milliseconds of each, at the least")));
+                Option.number("warmup", 2000, 800, "milliseconds of warm-up for each new server"),
+                Option.number("slices", 10, 8, "measurements of each setting per round, alternating between settings"),
+                Option.number("millis", 2500, 2100, "minimum milliseconds of each")));
         return options;
     }
 
@@ -124,7 +127,7 @@ final class NagleComparison implements Comparison {
         return values;
     }
 
-    /** The standard deviation; NaN of less than two values. */
+    /** Returns the standard deviation; NaN for fewer than two values. */
     static double deviation(List<Long> values) {
         double mean = values.stream().mapToLong(value -> value).average().orElse(Double.NaN);
         double squares = values.stream()

@@ -1,18 +1,18 @@
 package org.freshet.microbench.compare;
 
 /**
- * One thing that a user can choose on the command line, {@code --name value}.
+ * One command line option, {@code --name value}.
  *
- * @param fallback the value when it is not given; null for a switch, which takes no value
- * @param quick the value when it is not given but {@code --quick} is
+ * @param fallback the default value; null for a switch, which takes no value
+ * @param quick the default value with {@code --quick}
  */
 record Option(String name, String fallback, String help, String quick) {
-    /** An option that {@code --quick} leaves alone. */
+    /** An option that {@code --quick} does not change. */
     Option(String name, String fallback, String help) {
         this(name, fallback, help, fallback);
     }
 
-    /** An option with a number for its value. */
+    /** An option with a numeric value. */
     static Option number(String name, int fallback, int quick, String help) {
         return new Option(name, Integer.toString(fallback), help, Integer.toString(quick));
     }

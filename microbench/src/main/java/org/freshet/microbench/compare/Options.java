@@ -15,18 +15,20 @@ import java.util.stream.Collectors;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
-/** The values that a user chose, checked when they are asked for; each refusal names the option and its value. */
+/**
+ * The values given on the command line. They are checked when read; each error message names the option and its value.
+ */
 final class Options {
-    /** Descriptors that a process needs beside its connections: jars, selectors, pipes. */
+    /** Descriptors that a process needs besides its connections: jars, selectors, pipes. */
     private static final int SPARE_DESCRIPTORS = 100;
 
-    /** Has all options that were not given take less time. */
+    /** Makes all options not given take less time. */
     static final Option QUICK =
-            Option.toggle("quick", "a first look: fewer and shorter measurements; see the values behind 'quick'");
+            Option.toggle("quick", "a first look: fewer and shorter measurements; see the values after 'quick'");
 
     private final Map<String, String> values = new HashMap<>();
 
-    /** Reads {@code arguments} against the {@code known} options. */
+    /** Parses {@code arguments}, using the {@code known} options. */
     Options(List<Option> known, List<String> arguments) throws UsageException {
         Map<String, Option> byName = known.stream().collect(Collectors.toMap(option -> "--" + option.name(), o -> o));
         boolean quick = arguments.contains("--" + QUICK.name());
@@ -46,12 +48,12 @@ final class Options {
         }
     }
 
-    /** Whether the switch was given. */
+    /** Returns whether the switch was given. */
     boolean isOn(String name) {
         return values.get(name) != null;
     }
 
-    /** One constant of {@code type}, in small letters. */
+    /** Returns one constant of {@code type}, given in lower case. */
     <E extends Enum<E>> E choice(String name, Class<E> type) throws UsageException {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().toLowerCase(Locale.ROOT).equals(values.get(name))) {
@@ -62,12 +64,12 @@ final class Options {
         throw new UsageException("--" + name + " takes one of " + all + ": " + values.get(name));
     }
 
-    /** A whole number between {@code min} and {@code max}, both allowed. */
+    /** Returns a whole number from {@code min} to {@code max}. */
     int number(String name, int min, int max) throws UsageException {
         return parse(name, values.get(name), min, max);
     }
 
-    /** Comma-separated whole numbers between {@code min} and {@code max}, both allowed. */
+    /** Returns comma-separated whole numbers from {@code min} to {@code max}. */
     List<Integer> numbers(String name, int min, int max) throws UsageException {
         List<Integer> numbers = new ArrayList<>();
         for (String word : words(name)) {
@@ -76,7 +78,7 @@ final class Options {
         return numbers;
     }
 
-    /** Comma-separated, each {@code on} or {@code off}: whether it is on. */
+    /** Returns whether each of the comma-separated values, {@code on} or {@code off}, is on. */
     List<Boolean> switches(String name) throws UsageException {
         List<Boolean> switches = new ArrayList<>();
         for (String word : words(name)) {
@@ -88,27 +90,27 @@ final class Options {
         return switches;
     }
 
-    /** Comma-separated words. */
+    /** Returns comma-separated words. */
     List<String> words(String name) {
         return List.of(values.get(name).split(",", -1));
     }
 
-    /** The option that {@link #peers} reads. */
+    /** Returns the option that {@link #peers} reads. */
     static Option peersOption(Role role) {
         return peersOption(role, Peer.able(role).stream().filter(Peer::isUsual).toList());
     }
 
-    /** As the other one, where other peers are {@code usual}. */
+    /** The same option with other {@code usual} peers. */
     static Option peersOption(Role role, List<Peer> usual) {
         List<Peer> missing = Peer.missing(role);
         return new Option(
                 "peers",
                 Peer.ids(usual),
-                "of " + Peer.ids(Peer.able(role)) + "; ratios are to the first"
+                "from " + Peer.ids(Peer.able(role)) + "; ratios are to the first"
                         + (missing.isEmpty() ? "" : "; not available here: " + Peer.ids(missing)));
     }
 
-    /** Comma-separated peers that are able to play {@code role}, each at most once. */
+    /** Returns the comma-separated peers that can play {@code role}; each may be named once. */
     List<Peer> peers(Role role) throws UsageException {
         List<Peer> peers = new ArrayList<>();
         List<Peer> able = Peer.able(role);
@@ -120,16 +122,16 @@ final class Options {
         return peers;
     }
 
-    /** Refuses {@code name}, which asks for that many connections at a time, if this process may not have them. */
+    /** Throws if {@code name} requires more connections than this process can open. */
     static void requireDescriptors(String name, int connections) throws UsageException {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 && unix.getMaxFileDescriptorCount() < connections + SPARE_DESCRIPTORS) {
             throw new UsageException("--" + name + " needs " + connections
-                    + " descriptors here, more than ulimit -n allows: " + unix.getMaxFileDescriptorCount());
+                    + " descriptors, more than ulimit -n allows: " + unix.getMaxFileDescriptorCount());
         }
     }
 
-    /** A directory, which the writer creates if needed; empty if the text is. */
+    /** Returns a directory, which the writer creates if needed; empty if the text is empty. */
     Optional<Path> directory(String name) {
         return Optional.of(values.get(name)).filter(text -> !text.isEmpty()).map(Path::of);
     }
@@ -141,7 +143,7 @@ final class Options {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Falls through to the one message for all that is wrong.
+            // Falls through to the common message.
         }
         throw new UsageException("--" + name + " takes " + min + " to " + max + ": " + word);
     }

@@ -19,8 +19,8 @@ import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Way;
 
 /**
- * One connection sends more slow requests than one thread can serve, ten send no more than that: which threads work, and
- * throughput against order.
+ * One connection sends more slow requests than one thread can serve; then ten connections send fewer. Compares the
+ * number of working threads, the throughput and the order of the answers.
  */
 final class OrderedComparison implements Comparison {
     private static final Duration NO_LIMIT = Duration.ofDays(1);
@@ -33,7 +33,10 @@ final class OrderedComparison implements Comparison {
     private static final Metric THREADS = new Metric("threadsThatWorked", "threads that worked", 0);
     private static final List<Metric> METRICS = List.of(RATE, THREADS, IN_ORDER, OF_CUSTOMERS, P50, P99);
 
-    /** A warm-up is this many times as long as the longest request, so that as many are in the works as ever will be. */
+    /**
+     * A warm-up is this many times as long as the longest request, so that the number of requests in progress has
+     * reached its maximum.
+     */
     private static final double WARMUPS = 1.5;
 
     @Override
@@ -43,7 +46,7 @@ final class OrderedComparison implements Comparison {
 
     @Override
     public String question() {
-        return "how many slow requests of one connection are answered, and in which order, by which way to run the handler?";
+        return "how many slow requests are answered, and in which order, by the way to run the handler?";
     }
 
     @Override
@@ -51,13 +54,13 @@ final class OrderedComparison implements Comparison {
         String ways = Way.able().stream().map(Way::id).collect(Collectors.joining(","));
         return List.of(
                 Options.peersOption(Role.ORDERED),
-                new Option("ways", ways, "ways to run the handler that blocks; each with the peers that have it"),
+                new Option("ways", ways, "ways to run the blocking handler; each with the peers that have it"),
                 new Option(
                         "connections",
                         "1,10",
-                        "connections that send in rotation, one block of results for each number"),
-                new Option("rate", "100,1", "requests a second of each connection, a number for each block"),
-                Option.number("block", 1000, 500, "milliseconds that a request blocks less than"),
+                        "connections that send in rotation; one block of results for each number"),
+                new Option("rate", "100,1", "requests per second on each connection, one number for each block"),
+                Option.number("block", 1000, 500, "upper limit for a request's blocking time, milliseconds"),
                 Option.number(
                         "seconds",
                         5,
@@ -70,7 +73,8 @@ final class OrderedComparison implements Comparison {
         List<Integer> connections = options.numbers("connections", 1, 10_000);
         List<Integer> rates = options.numbers("rate", 1, 100_000);
         if (connections.size() != rates.size()) {
-            throw new UsageException("--connections and --rate need as many numbers: " + connections + ", " + rates);
+            throw new UsageException(
+                    "--connections and --rate need equally many values: " + connections + ", " + rates);
         }
         int blockMillis = options.number("block", 1, 60_000);
         int seconds = options.number("seconds", 1, 3600);
@@ -97,10 +101,10 @@ final class OrderedComparison implements Comparison {
                 "--ways takes some of " + Way.able().stream().map(Way::id).toList() + ": " + word));
     }
 
-    /** @param rate requests a second of each connection */
+    /** @param rate requests per second on each connection */
     private record Workload(int connections, int rate, int blockMillis, int seconds) {
         String label(Way way) {
-            String sent = rate == 1 ? "1 request a second" : rate + " requests a second";
+            String sent = rate == 1 ? "1 request per second" : rate + " requests per second";
             return (connections == 1 ? "one connection, " + sent : connections + " connections, " + sent + " each")
                     + ": " + way.label();
         }
@@ -118,7 +122,7 @@ final class OrderedComparison implements Comparison {
         }
     }
 
-    /** Shows the rate of each second that is over. */
+    /** Shows the rate of each past second. */
     private static final class PerSecond implements LongConsumer {
         private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Keeps the server on one processor, and the client on another one or on the same, by {@code taskset}.
+ * Keeps the server on one processor, and the client on another one or on the same, with {@code taskset}.
  *
- * <p>Where that cannot be done both run anywhere, and {@link #toString} says why.
+ * <p>If that's not possible, both run anywhere, and {@link #toString} says why.
  */
 final class Pinning {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -28,24 +28,26 @@ final class Pinning {
         this.whyNot = whyNot;
     }
 
-    /** Where the server runs, seen from the client. */
+    /** The server's processor in relation to the client's. */
     enum Mode {
-        /** Each has a processor. The usual case; a fast server may have to wait for the client. */
+        /** Each has its own processor. The default; a fast server may have to wait for the client. */
         APART,
-        /** The server has all processors, of which the client shares the first: for servers with several loops. */
+        /** The server has all processors, and the client shares the first: for servers with several loops. */
         ACROSS,
-        /** One processor for both: the server always finds all the work that there is. Rates mean little. */
+        /** One processor for both: the server always has work. Rates mean little. */
         TOGETHER,
-        /** Anywhere. */
+        /** Not pinned. */
         NONE
     }
 
-    /** Pins this process, with all its threads, to the first processor it may use; servers get the last, or the same. */
+    /**
+     * Pins this process and all its threads to the first processor it may use; servers get the last, or the same one.
+     */
     static Pinning ofThisProcess(Mode mode) {
         try {
             List<Integer> cpus = mode == Mode.NONE ? List.of() : allowedCpus();
             if (cpus.size() < (mode == Mode.TOGETHER ? 1 : 2)) {
-                return none(mode == Mode.NONE ? "as asked" : "needs two processors, there is " + cpus.size());
+                return none(mode == Mode.NONE ? "as requested" : "needs two processors, available: " + cpus.size());
             }
             int client = cpus.get(0);
             run(
@@ -73,7 +75,7 @@ final class Pinning {
         return new Pinning("", -1, whyNot);
     }
 
-    /** What to put before a server's command. */
+    /** Returns the words to put before a server's command. */
     List<String> serverPrefix() {
         return whyNot.isEmpty() ? List.of("taskset", "-c", serverCpus) : List.of();
     }
@@ -98,7 +100,7 @@ final class Pinning {
         }
     }
 
-    /** The members of a list as {@code 0-3,8}. */
+    /** Returns the members of a list such as {@code 0-3,8}. */
     static List<Integer> parse(String list) {
         List<Integer> cpus = new ArrayList<>();
         for (String range : list.split(",")) {

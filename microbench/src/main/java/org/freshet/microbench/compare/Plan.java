@@ -13,9 +13,9 @@ import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Peer;
 
 /**
- * What a comparison does: each case with each peer, one after the other, several times.
+ * The measurements of a comparison: each case with each peer, one after the other, several times.
  *
- * @param figures plots beside the usual one
+ * @param figures plots besides the usual one
  */
 record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
     Plan(List<Case> cases, List<Peer> peers) {
@@ -23,13 +23,13 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
     }
 
     /**
-     * One row of parameters.
+     * One set of parameters.
      *
-     * @param metrics what is measured, in the table's order; the first is what the peers' ratio is taken of
-     * @param maxRounds more rounds than this tell nothing new
+     * @param metrics the metrics measured, in the table's order; the peers' ratio is that of the first
+     * @param maxRounds further rounds would add no information
      */
     public record Case(String label, List<Metric> metrics, int maxRounds, Round round) {
-        /** The same, of those peers only. */
+        /** Returns the same case for only these peers. */
         Case only(Predicate<Peer> peers) {
             return new Case(
                     label,
@@ -40,13 +40,16 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
         }
     }
 
-    /** Runs all peers, in processes that are new in each round. */
+    /** Runs all peers, in new processes for each round. */
     @FunctionalInterface
     public interface Round {
-        /** Gives {@code results} as many values for each peer, peer after peer, so that the n-th ones can be compared. */
+        /**
+         * Adds the same number of values to {@code results} for each peer, peer after peer, so that the n-th ones can
+         * be compared.
+         */
         void run(List<Peer> peers, Bench bench, Results results) throws Exception;
 
-        /** A round that starts, measures and ends one peer after the other. */
+        /** Returns a round that starts, measures and stops one peer after the other. */
         static Round oneByOne(Measurement measurement) {
             return (peers, bench, results) -> {
                 for (Peer peer : peers) {
@@ -56,7 +59,7 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
             };
         }
 
-        /** A round that measures all peers at the same time: for loads that leave the processors idle. */
+        /** Returns a round that measures all peers at the same time, for loads that leave the processors idle. */
         static Round together(Measurement measurement) {
             return (peers, bench, results) -> {
                 ExecutorService threads = Executors.newFixedThreadPool(Math.max(1, peers.size()));
@@ -75,17 +78,17 @@ record Plan(List<Case> cases, List<Peer> peers, List<Figure> figures) {
         }
     }
 
-    /** Measures one peer once; with {@link Round#together} on a thread of its own. */
+    /** Measures one peer once; with {@link Round#together}, on a separate thread. */
     @FunctionalInterface
     public interface Measurement {
-        /** The value of each of the case's metrics. */
+        /** Returns the value of each of the case's metrics. */
         Map<Metric, Double> measure(Peer peer, Bench bench) throws Exception;
     }
 
-    /** Where a round's values go. */
+    /** Receives the values of a round. */
     @FunctionalInterface
     public interface Results {
-        /** Takes the values of one measurement. */
+        /** Adds the values of one measurement. */
         void add(Contender contender, Map<Metric, Double> values);
     }
 }

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What this machine computes with. */
+/** The processors of this machine. */
 final class Processors {
     private static final Path LINUX = Path.of("/proc/cpuinfo");
 

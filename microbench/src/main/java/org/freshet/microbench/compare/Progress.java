@@ -3,7 +3,7 @@ package org.freshet.microbench.compare;
 import java.io.PrintStream;
 import org.freshet.microbench.compare.server.Peer;
 
-/** Shows what is being done: on a terminal in one line that is overwritten, else in one line for each step. */
+/** Shows the progress: on a terminal in one line that is overwritten, otherwise in one line per step. */
 final class Progress {
     private static final int WIDTH = 110;
 
@@ -12,13 +12,13 @@ final class Progress {
     private String step = "";
     private String peer = "";
 
-    /** Writes to {@code out}; {@code watched} when that is a terminal. */
+    /** Writes to {@code out}; {@code watched} means that it is a terminal. */
     public Progress(PrintStream out, boolean watched) {
         this.out = out;
         this.watched = watched;
     }
 
-    /** A new step begins. */
+    /** Begins a new step. */
     public void step(String text) {
         step = text;
         peer = "";
@@ -29,13 +29,13 @@ final class Progress {
         }
     }
 
-    /** The step goes on with this peer. */
+    /** Continues the step with this peer. */
     public void peer(Peer current) {
         peer = ", " + current.label();
         detail("");
     }
 
-    /** Shows how far the step is; only on a terminal. */
+    /** Shows the progress of the step; only on a terminal. */
     public void detail(String text) {
         if (watched) {
             String line = step + peer + (text.isEmpty() ? "" : ": " + text);
@@ -44,13 +44,13 @@ final class Progress {
         }
     }
 
-    /** Leaves a line that stays, from any thread. */
+    /** Prints a line that stays, from any thread. */
     public synchronized void note(String text) {
         done();
         out.println(text);
     }
 
-    /** The current step and peer. */
+    /** Returns the current step and peer. */
     public String where() {
         return step + peer;
     }

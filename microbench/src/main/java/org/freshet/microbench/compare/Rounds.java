@@ -6,22 +6,22 @@ import java.util.List;
 import java.util.Map;
 import org.freshet.microbench.compare.report.Report;
 
-/** Runs a plan and collects what it measures. */
+/** Runs a plan and collects its results. */
 final class Rounds {
     static final List<Option> OPTIONS = List.of(
             Options.QUICK,
-            Option.number("rounds", 3, 1, "how often each peer runs, in new processes; medians are shown"),
+            Option.number("rounds", 3, 1, "number of runs of each peer, in new processes; medians are shown"),
             new Option(
                     "pin",
                     "apart",
                     "server and client: apart, across (the server on all processors), together on one, or none"),
-            new Option("heap", "256", "the most heap of a server, MiB"),
+            new Option("heap", "256", "maximum heap of a server, MiB"),
             new Option("out", "", "directory for the JSON file and the plot"));
 
     private final Comparison comparison;
     private final Plan plan;
     private final int rounds;
-    private final String processors = Processors.describe(); // before pinning leaves this process one of them
+    private final String processors = Processors.describe(); // before pinning limits this process to one of them
     private final Bench bench;
 
     Rounds(Comparison comparison, Plan plan, Options options, Progress progress) throws UsageException {
@@ -30,8 +30,8 @@ final class Rounds {
         this.rounds = options.number("rounds", 1, 1000);
         int heapMib = options.number("heap", 32, 65_536);
         List<String> flags = new ArrayList<>(comparison.heapFlags(heapMib));
-        flags.add("-Dorg.freshet.writeBudget=0"); // the answers that wait share one array, which the budget counts for
-        // each
+        // Pending answers share one array, but the budget counts each of them.
+        flags.add("-Dorg.freshet.writeBudget=0");
         flags.add("-XX:+UseSerialGC"); // one collector thread: the same work for all
         this.bench = new Bench(Pinning.ofThisProcess(options.choice("pin", Pinning.Mode.class)), flags, progress);
     }

@@ -15,9 +15,9 @@ import org.freshet.microbench.compare.server.ServerMain;
 import org.freshet.microbench.compare.server.Usage;
 
 /**
- * A server in a process of its own, run by the same java as this one; {@link ServerMain} is what it runs.
+ * A server in a separate process, run by the same java as this one; its main class is {@link ServerMain}.
  *
- * <p>One thread uses it. It ends with {@link #close}, and by itself when this process ends.
+ * <p>Used by one thread. It ends with {@link #close}, or when this process ends.
  */
 final class ServerProcess implements AutoCloseable {
     private static final int MAX_CLOSE_SECONDS = 10;
@@ -45,7 +45,7 @@ final class ServerProcess implements AutoCloseable {
             command.add(Tls.jvmFlag());
         }
         command.addAll(List.of("-cp", peer.classPath(), ServerMain.class.getName()));
-        command.add(peer.idThere());
+        command.add(peer.idInProcess());
         command.addAll(assignment.words());
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -58,33 +58,33 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Where it listens on the loopback address. */
+    /** Returns its port on the loopback address. */
     public int port() {
         return port;
     }
 
-    /** The operating system's name for it. */
+    /** Returns its process ID. */
     public long pid() {
         return process.pid();
     }
 
-    /** What it has used until now. */
+    /** Returns its resource usage so far. */
     public Usage usage() throws IOException {
         return Usage.parse(ask("usage"));
     }
 
-    /** The bytes on its heap that survive a full collection. */
+    /** Returns the heap bytes that survive a full collection. */
     public long liveHeapBytes() throws IOException {
         return Long.parseLong(ask("heap"));
     }
 
-    /** Asks it to end, and ends it by force when it does not. */
+    /** Asks it to end, and kills it if it does not. */
     @Override
     public void close() {
         questions.println("quit");
         try {
             if (!process.waitFor(MAX_CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println(name + " did not end within " + MAX_CLOSE_SECONDS + " s and is killed");
+                System.err.println(name + " did not end within " + MAX_CLOSE_SECONDS + " s; killing it");
                 process.destroyForcibly();
             }
         } catch (InterruptedException e) {

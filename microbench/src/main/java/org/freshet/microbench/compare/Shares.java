@@ -6,7 +6,7 @@ import org.freshet.microbench.compare.load.Outcome;
 import org.freshet.microbench.compare.report.Metric;
 import org.freshet.microbench.compare.server.Usage;
 
-/** Which side was busy: the shares of the elapsed time that the client and the server were on a processor. */
+/** Shows which side was busy: the share of the elapsed time during which client and server were on a processor. */
 final class Shares {
     static final Metric SERVER = new Metric("serverCpuShare", "server CPU share", 2);
     static final Metric CLIENT = new Metric("clientCpuShare", "client CPU share", 2);
@@ -20,12 +20,12 @@ final class Shares {
                 SERVER, (double) server.processCpuNanos() / outcome.elapsedNanos(), CLIENT, outcome.ownCpuShare());
     }
 
-    /** Warns of a client that had no time left: it may have been what limited the server. Empty when there is nothing to say. */
+    /** Returns a warning if the client was fully busy, because then it may have limited the server; otherwise empty. */
     static String remark(ToDoubleFunction<Metric> medians) {
         double client = medians.applyAsDouble(CLIENT);
         boolean clientSetsPace = client >= BUSY && client > medians.applyAsDouble(SERVER);
         return clientSetsPace
-                ? "the client was busier than the server: rates and latencies are rather the client's"
+                ? "the client was busier than the server: rates and latencies say more about the client"
                 : "";
     }
 }

@@ -32,7 +32,7 @@ final class ShortComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does a connection cost that lives for one message, with how many handlers?";
+        return "what does a connection for a single message cost, by the number of handlers?";
     }
 
     @Override
@@ -40,11 +40,9 @@ final class ShortComparison implements Comparison {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.CALLS),
                 new Option("clients", "8", "threads that connect, send, read and close"),
-                new Option("size", "100", "bytes a message; an answer has two"),
+                new Option("size", "100", "bytes per message; an answer has two"),
                 new Option(
-                        "handlers",
-                        "1,4,16",
-                        "handlers of a connection's pipeline, all but one of which pass everything on")));
+                        "handlers", "1,4,16", "handlers in a connection's pipeline; all but one pass everything on")));
         options.addAll(Slices.options(2000, 7, 300));
         return options;
     }

@@ -16,11 +16,11 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Usage;
 
 /**
- * Measures in short slices: all servers are up and one is loaded at a time, so that a disturbance of seconds affects all of
- * them alike.
+ * Measures in short slices: all servers are running and one is loaded at a time, so a disturbance of some seconds
+ * affects all of them alike.
  */
 record Slices(Duration warmup, int slices, Duration length) {
-    /** Time ends a slice: a count that suits slow messages would measure fast ones for a moment only. */
+    /** Time ends a slice, not a count: a count suitable for slow messages would measure fast ones only for a moment. */
     private static final long ANY_NUMBER = Long.MAX_VALUE / 2; // a load may add to it
 
     private static final Metric CPU = new Metric("serverCpuMicrosPerMessage", "server CPU us/msg", 2);
@@ -33,21 +33,21 @@ record Slices(Duration warmup, int slices, Duration length) {
     private static final Metric P999 = new Metric("p999Micros", "p99.9 us", 0);
     private static final Metric RESIDENT = new Metric("serverResidentMiB", "RSS MiB", 0);
 
-    /** What a message costs and how long it takes. */
+    /** The cost and the latency of a message. */
     static final Gauge<Generator> MESSAGES = new Gauge<>(
             List.of(CPU, THREADS_CPU, SLEEPS, ALLOCATED, RATE, P50, P99, P999, RESIDENT, Shares.SERVER, Shares.CLIENT),
             Slices::ofMessages);
 
-    /** The options that {@link #of} reads, with the defaults of a comparison, in milliseconds. */
+    /** The options read by {@link #of}, with a comparison's defaults, in milliseconds. */
     static List<Option> options(int warmup, int slices, int length) {
         return List.of(
-                Option.number("warmup", warmup, warmup / 2, "milliseconds that each new server works before"),
+                Option.number("warmup", warmup, warmup / 2, "milliseconds of warm-up for each new server"),
                 Option.number(
                         "slices",
                         slices,
                         (slices + 1) / 2,
-                        "measurements of a server in a round, alternating between servers"),
-                Option.number("millis", length, length * 3 / 5, "milliseconds of each, at the least"));
+                        "measurements of each server per round, alternating between servers"),
+                Option.number("millis", length, length * 3 / 5, "minimum milliseconds of each"));
     }
 
     static Slices of(Options options) throws UsageException {
@@ -57,7 +57,7 @@ record Slices(Duration warmup, int slices, Duration length) {
                 Duration.ofMillis(options.number("millis", 1, 3_600_000)));
     }
 
-    /** A case of these slices under {@code load}. */
+    /** Returns a case with these slices under {@code load}. */
     <G extends Generator> Plan.Case timed(
             String label, Assignment assignment, Subject.LoadFactory<G> load, Gauge<? super G> gauge) {
         return new Plan.Case(
@@ -67,7 +67,7 @@ record Slices(Duration warmup, int slices, Duration length) {
                 (peers, bench, results) -> run(start(peers, assignment, bench, load), gauge, results));
     }
 
-    /** A case of one slice with system calls counted. */
+    /** Returns a case with one slice in which system calls are counted. */
     Plan.Case counted(String label, Assignment assignment, Subject.LoadFactory<? extends Generator> load) {
         return new Plan.Case(
                 label + ", system calls",
@@ -79,7 +79,7 @@ record Slices(Duration warmup, int slices, Duration length) {
     /** One server in one setting, to be measured in rotation with others. */
     record Contestant<G extends Generator>(Contender contender, Assignment assignment, Subject.LoadFactory<G> load) {}
 
-    /** A case of {@code peer} alone, whose rows are {@code contestants}, alternating. */
+    /** Returns a case with only {@code peer}, whose rows are {@code contestants}, alternating. */
     <G extends Generator> Plan.Case rotating(
             String label, Peer peer, List<Contestant<G>> contestants, Gauge<? super G> gauge) {
         return new Plan.Case(label, gauge.metrics(), Integer.MAX_VALUE, (peers, bench, results) -> {
@@ -95,7 +95,7 @@ record Slices(Duration warmup, int slices, Duration length) {
                     for (Map.Entry<Contender, Subject<G>> each : order) {
                         results.add(each.getKey(), gauge.read(each.getValue().measure(ANY_NUMBER, length)));
                     }
-                    Collections.reverse(order); // so that what changes slowly favours none
+                    Collections.reverse(order); // so that slow changes favour none
                 }
             } finally {
                 closeAll(List.copyOf(subjects.values()));

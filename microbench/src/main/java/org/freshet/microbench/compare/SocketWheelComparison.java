@@ -16,7 +16,10 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 import org.freshet.microbench.compare.server.Usage;
 
-/** Thousands of clients that each exchange a few serialized objects: what threads, a wheel and selectors make of it. */
+/**
+ * Thousands of clients that each exchange a few serialized objects, with servers that use threads, a socket wheel, or
+ * selectors.
+ */
 final class SocketWheelComparison implements Comparison {
     private static final Assignment ASSIGNMENT = Assignment.of(Role.OBJECTS);
     private static final int WARMUP_CLIENTS = 100;
@@ -41,19 +44,19 @@ final class SocketWheelComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what time and memory does it take to exchange serialized objects with thousands of clients at once?";
+        return "how much time and memory does it take to exchange serialized objects with thousands of clients?";
     }
 
     @Override
     public List<Option> options() {
         return List.of(
                 Options.peersOption(Role.OBJECTS, Peer.able(Role.OBJECTS)),
-                new Option("clients", "3500", "connections, or several: 350,3500"),
+                new Option("clients", "3500", "connections, or a list: 350,3500"),
                 new Option("exchanges", "32", "objects each way on each connection"),
-                new Option("warmup", "100", "exchanges before, on each of " + WARMUP_CLIENTS + " other connections"));
+                new Option("warmup", "100", "warm-up exchanges, on each of " + WARMUP_CLIENTS + " other connections"));
     }
 
-    /** Begins small and grows, for what a server needs is the question. */
+    /** Starts small and grows, because the question is how much a server needs. */
     @Override
     public List<String> heapFlags(int mib) {
         return List.of("-Xms8m", "-Xmx" + mib + "m");
@@ -118,7 +121,7 @@ final class SocketWheelComparison implements Comparison {
         return values;
     }
 
-    /** The original's peers have Java's own streams; those that frame objects send less. */
+    /** The peers of the original comparison use Java's own streams; peers that frame objects send less. */
     private static ObjectDialect dialectOf(Peer peer) {
         return switch (peer) {
             case THREADS, WHEEL -> ObjectDialect.STREAM;

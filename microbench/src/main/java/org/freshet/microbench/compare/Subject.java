@@ -9,17 +9,17 @@ import org.freshet.microbench.compare.server.Assignment;
 import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Usage;
 
-/** A server that is up and connected to its load, at rest between measurements. */
+/** A running server with its load connected, idle between measurements. */
 final class Subject<G extends Generator> implements AutoCloseable {
     private final Peer peer;
     private final Progress progress;
     private final ServerProcess server;
     private final G generator;
 
-    /** What one measurement found, and by which generator, which may know more. */
+    /** The results of one measurement, and the generator, which may have more. */
     record Measured<G>(Outcome outcome, Usage server, G generator) {}
 
-    /** Makes the load for the server at a port. */
+    /** Creates the load for the server at a port. */
     @FunctionalInterface
     interface LoadFactory<G> {
         G create(int port) throws IOException;
@@ -48,7 +48,7 @@ final class Subject<G extends Generator> implements AutoCloseable {
         }
     }
 
-    /** Has the server work without measuring, as long as {@code limit} allows and there are {@code messages}. */
+    /** Lets the server work without measuring, for up to {@code limit} or {@code messages}. */
     void warmUp(long messages, Duration limit) throws IOException {
         generator.run(messages, limit, done -> progress.detail("warming up, " + done + " messages"));
     }
@@ -61,13 +61,13 @@ final class Subject<G extends Generator> implements AutoCloseable {
         return server;
     }
 
-    /** Measures as many {@code messages} as {@code limit} allows. */
+    /** Measures as many {@code messages} as possible within {@code limit}. */
     Measured<G> measure(long messages, Duration limit) throws IOException {
         progress.peer(peer);
         return measure(messages, limit, done -> progress.detail(done + " messages"));
     }
 
-    /** The same, watched by {@code watcher}. */
+    /** Does the same, and reports progress to {@code watcher}. */
     Measured<G> measure(long messages, Duration limit, LongConsumer watcher) throws IOException {
         Usage before = server.usage();
         Outcome outcome = generator.run(messages, limit, watcher);

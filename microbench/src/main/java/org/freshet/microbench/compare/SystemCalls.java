@@ -12,10 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.compare.report.Metric;
 
 /**
- * Counts the system calls of a running server by {@code strace -c -f -p}.
+ * Counts the system calls of a running server with {@code strace -c -f -p}.
  *
- * <p>The server is many times slower meanwhile: its times mean nothing, and it polls less often than by itself, since more work
- * waits for each poll. A call that enters an io_uring counts as a poll, although it also hands over reads and writes.
+ * <p>The server is many times slower meanwhile. Its times mean nothing, and it polls less often than normally, because
+ * more work waits for each poll. A call that enters an io_uring counts as a poll, although it also submits reads and
+ * writes.
  */
 final class SystemCalls {
     private static final Metric READS_WRITES = new Metric("readsAndWritesPerMessage", "reads + writes", 2);
@@ -25,8 +26,8 @@ final class SystemCalls {
     private static final Metric OTHERS = new Metric("otherCallsPerMessage", "others", 2);
     static final List<Metric> METRICS = List.of(READS_WRITES, READS, WRITES, POLLS, OTHERS);
 
-    /** Of the comparisons that can count them. */
-    static final Option OPTION = Option.toggle("strace", "also count the servers' system calls, in one more round");
+    /** The option for comparisons that can count them. */
+    static final Option OPTION = Option.toggle("strace", "also count the servers' system calls, in an extra round");
 
     private static final Set<String> READ_CALLS = Set.of("read", "readv", "recvfrom", "recvmsg");
     private static final Set<String> WRITE_CALLS = Set.of("write", "writev", "sendto", "sendmsg", "sendfile");
@@ -42,7 +43,7 @@ final class SystemCalls {
         this.output = new BufferedReader(new InputStreamReader(strace.getInputStream()));
     }
 
-    /** Begins to count; returns when strace has attached itself. */
+    /** Starts counting; returns when strace is attached. */
     static SystemCalls of(ServerProcess server) throws IOException {
         List<String> command = List.of("strace", "-c", "-f", "-p", Long.toString(server.pid()));
         SystemCalls calls = new SystemCalls(
@@ -55,7 +56,7 @@ final class SystemCalls {
         return calls;
     }
 
-    /** Ends the counting and divides by {@code messages}. */
+    /** Stops counting and divides by {@code messages}. */
     Map<Metric, Double> perMessage(long messages) throws IOException {
         // The handle ends it without closing the stream, unlike the process.
         strace.toHandle().destroy();
@@ -77,7 +78,7 @@ final class SystemCalls {
         return values;
     }
 
-    /** Takes a row of strace's table: percent, seconds, microseconds a call, calls, errors if any, name. */
+    /** Parses a row of strace's table: percent, seconds, microseconds per call, calls, errors if any, name. */
     static void count(String line, Map<String, Long> counts) {
         String[] words = line.trim().split("\\s+");
         boolean row = words.length >= 5 && words[0].matches("[\\d.]+") && words[3].matches("\\d+");

@@ -10,14 +10,14 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
 /**
- * Servers with two loops on two processors: messages that stay on their loop, that go out through a connection of the other
- * loop, and that a thread writes which is no loop. What the latter two cost beyond the first is the price of handing over.
+ * Servers with two loops on two processors. Messages stay on their loop, leave through a connection of the other loop,
+ * or are written by a thread outside the loops. The additional cost of the latter two is the cost of handing over.
  */
 final class TwoLoopsComparison implements Comparison {
     private static final long SEED = 27_112_026;
     private static final int LOOPS = 2;
 
-    /** Who writes a message. */
+    /** The thread that writes a message. */
     private enum Way {
         OWN(Role.ECHO, "written by its own loop", LoadGenerator::new),
         RELAYED(Role.RELAY, "relayed to the other loop", LoadGenerator::ofRelays),
@@ -46,17 +46,17 @@ final class TwoLoopsComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does a message cost that is handed over, to the other of two loops or by another thread?";
+        return "what does it cost to hand a message over, to the other of two loops or from another thread?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.RELAY),
-                new Option("connections", "64", "connections that send, or several: 2,64; a relay has as many again"),
-                new Option("size", "64", "bytes a message, or several: 64,16384"),
-                new Option("depth", "1,16", "messages in flight on a connection, or several: 1,16"),
-                new Option("pin", "across", "as for all; across is what two loops are for"),
+                new Option("connections", "64", "sending connections, or a list: 2,64; a relay has as many again"),
+                new Option("size", "64", "bytes per message, or a list: 64,16384"),
+                new Option("depth", "1,16", "messages in flight per connection, or a list: 1,16"),
+                new Option("pin", "across", "as above; two loops need across"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(6000, 10, 500));
         return options;

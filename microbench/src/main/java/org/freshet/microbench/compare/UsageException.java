@@ -1,10 +1,10 @@
 package org.freshet.microbench.compare;
 
-/** A command line that cannot be run; the message is the one line that its user sees. */
+/** The command line is invalid; the message is the one line that the user sees. */
 final class UsageException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** A refusal for {@code message}. */
+    /** Creates an exception with a message for the user. */
     public UsageException(String message) {
         super(message);
     }

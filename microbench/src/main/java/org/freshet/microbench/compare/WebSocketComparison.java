@@ -12,9 +12,9 @@ import org.freshet.microbench.compare.server.Peer;
 import org.freshet.microbench.compare.server.Role;
 
 /**
- * WebSocket messages go to the server and come back. With {@code --h2}, Freshet's servers also do so on a stream of an HTTP/2 connection, to
- * show the price of streams. With {@code --raw}, Freshet's servers also send back as many bytes
- * without any protocol: what is spent beyond that is the price of WebSocket.
+ * WebSocket messages go to the server and come back. With {@code --h2}, Freshet's servers also use a stream of an
+ * HTTP/2 connection, to show the cost of streams. With {@code --raw}, Freshet's servers also echo the same number of
+ * bytes without any protocol: the difference is the cost of WebSocket.
  */
 final class WebSocketComparison implements Comparison {
     private static final long SEED = 6_455;
@@ -26,20 +26,20 @@ final class WebSocketComparison implements Comparison {
 
     @Override
     public String question() {
-        return "what does a WebSocket message cost that comes in masked and goes back, checked if it is a text?";
+        return "what does it cost to receive a masked WebSocket message, check it if it is a text, and send it back?";
     }
 
     @Override
     public List<Option> options() {
         List<Option> options = new ArrayList<>(List.of(
                 Options.peersOption(Role.WEBSOCKET),
-                new Option("connections", "64", "connections, or several: 1,64,1000"),
-                new Option("size", "64", "bytes a message, or several: 64,65536"),
+                new Option("connections", "64", "connections, or a list: 1,64,1000"),
+                new Option("size", "64", "bytes per message, or a list: 64,65536"),
                 new Option(
-                        "content", "text", "or several: text (ASCII), utf8 (two and three bytes a character), binary"),
-                new Option("depth", "1,16", "messages in flight on a connection, or several: 1,16"),
+                        "content", "text", "or a list: text (ASCII), utf8 (two and three bytes per character), binary"),
+                new Option("depth", "1,16", "messages in flight per connection, or a list: 1,16"),
                 Option.toggle("h2", "also Freshet's WebSocket over HTTP/2, a stream on each connection"),
-                Option.toggle("raw", "also Freshet's echo of as many bytes without WebSocket"),
+                Option.toggle("raw", "also Freshet's echo of the same number of bytes without WebSocket"),
                 SystemCalls.OPTION));
         options.addAll(Slices.options(10_000, 10, 500));
         return options;
@@ -76,7 +76,7 @@ final class WebSocketComparison implements Comparison {
                 return content;
             }
         }
-        throw new UsageException("--content takes text, utf8 and binary: " + word);
+        throw new UsageException("--content takes text, utf8 or binary: " + word);
     }
 
     private static List<Plan.Case> cases(Load load, Content content, Slices slices, boolean strace) {

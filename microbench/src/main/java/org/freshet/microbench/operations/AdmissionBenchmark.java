@@ -27,8 +27,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does an {@link AcceptGuard} cost a connection, from before the accept to its end? Peers have {@value #ADDRESSES} addresses in rotation;
- * half of them have a connection open all the time, and the others come and go.
+ * What does an {@link AcceptGuard} cost per connection, from before the accept to its end? Peers have
+ * {@value #ADDRESSES} addresses in rotation. Half of them always have a connection open; the others come and go.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,7 +51,7 @@ public class AdmissionBenchmark {
     @Param
     public AcceptGuard.WhenFull whenFull;
 
-    /** What the guard looks at. Addresses are counted always, for a limit may be set later. */
+    /** The limits that the guard checks. Addresses are always counted, because a limit may be set later. */
     public enum Limits {
         CONNECTIONS,
         CONNECTIONS_AND_ADDRESSES,
@@ -69,7 +69,7 @@ public class AdmissionBenchmark {
         }
     }
 
-    /** A server that is given the guard and accepts nothing. */
+    /** A server that has the guard and accepts nothing. */
     private static final class Server extends FreshetChannel implements ServerChannel, AcceptLimits.Owner {
         private final AcceptLimits limits = new AcceptLimits();
 
@@ -84,7 +84,7 @@ public class AdmissionBenchmark {
         }
     }
 
-    /** Makes such servers. */
+    /** Creates such servers. */
     private record Servers() implements ServerChannelFactory {
         @Override
         public Server newChannel(ChannelPipeline pipeline) {
@@ -93,7 +93,7 @@ public class AdmissionBenchmark {
 
         @Override
         public void shutdown() {
-            // It has no threads.
+            // There are no threads.
         }
 
         @Override

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does it cost to make and close a channel without a transport, and how much more with a reason? */
+/** What does it cost to create and close a channel without a transport, and how much more with a reason? */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -29,7 +29,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class CloseReasonBenchmark {
     private final Exception cause = new Exception("not thrown");
 
-    /** Is given with the close. */
+    /** The reason passed to the close. */
     public enum Reason {
         NONE,
         CONSTANT,

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost an event to enter a pipeline while no {@link org.freshet.channel.ChannelScope} is installed? The difference of the two: an
- * event that is passed on to the same handler from below looks at no scope.
+ * What does it cost an event to enter a pipeline while no {@link org.freshet.channel.ChannelScope} is installed? The
+ * answer is the difference of the two results: an event passed on to the same handler from below checks no scope.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,7 +47,7 @@ public class EventEntryBenchmark {
         }
     }
 
-    /** Is passed by. */
+    /** The handler that the second event skips. */
     private static final class Below implements ChannelUpstreamHandler {
         @Override
         public void handleUpstream(ChannelHandlerContext context, ChannelEvent passed) {

@@ -19,7 +19,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does a future cost that is made and fails, and how much more if nobody looks at it, so that it is counted? */
+/**
+ * What does it cost to create a future that fails, and how much more if the failure is never observed, so that it is
+ * counted?
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -39,7 +42,7 @@ public class FailedFutureBenchmark {
     /** Of a kind that is counted, recorded for Flight Recorder and logged once a minute. */
     private final Exception fault = new IllegalStateException("not thrown: one such line a minute is expected");
 
-    /** How it ends. */
+    /** The end of the future. */
     public enum End {
         SUCCESS,
         FAILURE_WITH_LISTENER,

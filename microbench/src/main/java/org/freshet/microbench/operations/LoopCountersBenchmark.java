@@ -14,8 +14,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do the counters of an I/O loop cost a channel that is served, a task, a turn, and a turn with the clock that it reads? The last is
- * an upper bound: the loop read the clock once a turn before it counted.
+ * What do the counters of an I/O loop cost per channel served, per task, per turn, and per turn including the clock it
+ * reads? The last is an upper bound: the loop read the clock once per turn even before it counted.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,7 +40,7 @@ public class LoopCountersBenchmark {
         counters.beginTask();
     }
 
-    /** The clock itself. */
+    /** The clock alone. */
     @Benchmark
     public long clock() {
         return System.nanoTime();

@@ -1,2 +1,2 @@
-/** What looking into a server, bounding it and saying why connections end cost those who do not ask. */
+/** The cost of monitoring, limits and close reasons for programs that do not use them. */
 package org.freshet.microbench.operations;

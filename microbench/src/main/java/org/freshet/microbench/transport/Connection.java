@@ -5,15 +5,15 @@ import java.util.function.IntConsumer;
 import org.freshet.microbench.Library;
 
 /**
- * A connected channel of the library under test, driven by one I/O thread. Its {@link Peer} is a plain socket.
+ * A connected channel of the library under test, with one I/O thread. Its {@link Peer} is a plain socket.
  *
- * <p>All methods may be called by any thread.
+ * <p>Any thread may call all methods.
  */
 interface Connection {
     /**
      * Connects to {@code peer}.
      *
-     * @param received is told on the I/O thread how many bytes a message has
+     * @param received called on the I/O thread with the number of bytes of each message
      */
     static Connection open(Library library, Peer peer, IntConsumer received) throws IOException, InterruptedException {
         Connection connection = switch (library) {
@@ -29,12 +29,12 @@ interface Connection {
     void execute(Runnable task);
 
     /**
-     * Writes messages of these bytes.
+     * Writes a number of messages with these bytes.
      *
-     * @param sent is run on the I/O thread when the last one has left
+     * @param sent run on the I/O thread when the last message has left
      */
     void write(int messages, byte[] bytes, Runnable sent);
 
-    /** Closes the channel and ends the I/O thread. */
+    /** Closes the channel and stops the I/O thread. */
     void close();
 }

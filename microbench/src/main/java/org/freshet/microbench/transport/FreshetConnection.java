@@ -13,7 +13,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 
-/** Over NIO of Freshet. */
+/** Over Freshet's NIO transport. */
 final class FreshetConnection implements Connection {
     private final ClientBootstrap bootstrap;
     private final Channel channel;

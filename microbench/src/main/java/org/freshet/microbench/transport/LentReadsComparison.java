@@ -40,17 +40,17 @@ import org.freshet.handler.ssl.SslHandler;
 import org.freshet.microbench.compare.load.Tls;
 
 /**
- * What servers pay for large reads, lent or not: two servers in processes of their own, loaded in turn for a slice each over one
- * connection, so that a disturbance of the machine affects both. The ratios are medians of pairs of slices; the last one is that of
- * the least a slice took, which a busy machine disturbs least.
+ * Measures the cost of large reads for a server, with and without lending. Two servers in separate processes are loaded
+ * in turn, one slice at a time over one connection, so that a disturbance of the machine affects both. The ratios are
+ * medians of pairs of slices. The last ratio is that of the cheapest slices, which a busy machine disturbs least.
  *
  * <pre>
  *   java -cp microbench/target/benchmarks.jar org.freshet.microbench.transport.LentReadsComparison
- *   java -cp ... org.freshet.microbench.transport.LentReadsComparison CLASSPATH [KIND]     the second server is of this other build
+ *   java -cp ... org.freshet.microbench.transport.LentReadsComparison CLASSPATH [KIND]     the second server is another build
  *   java -cp ... org.freshet.microbench.transport.LentReadsComparison netty4 PROXY         the second server is Netty's
  * </pre>
  *
- * Without an argument, the second server is the same one started with {@code -Dorg.freshet.lending=off}.
+ * Without an argument, the second server is the same one, started with {@code -Dorg.freshet.lending=off}.
  */
 public final class LentReadsComparison {
     private static final int ROUNDS = 15;
@@ -58,11 +58,11 @@ public final class LentReadsComparison {
     private static final int READ_BYTES = 64 * 1024;
     private static final int MAX_FRAME_BYTES = 2 << 20;
 
-    /** In place of a class path. */
+    /** Takes the place of a class path. */
     private static final String NETTY4 = "netty4";
 
     private enum Kind {
-        /** A handler that is not marked counts bytes. */
+        /** A handler that is not marked as a borrower counts bytes. */
         UNMARKED(96, READ_BYTES, "64 KiB to a handler that may keep them"),
         /** Each read is written to another connection of the same loop. */
         PROXY(96, READ_BYTES, "64 KiB through a proxy"),
@@ -80,7 +80,7 @@ public final class LentReadsComparison {
             this.unit = unit;
         }
 
-        /** What the client repeats. */
+        /** The bytes that the client repeats. */
         byte[] stream() {
             return switch (this) {
                 case UNMARKED, PROXY -> new byte[16 * READ_BYTES];
@@ -107,7 +107,7 @@ public final class LentReadsComparison {
             return;
         }
         System.out.println(
-                "ratios of CPU time (threads, process, least of threads); least of threads, ns a unit: first, second");
+                "ratios of CPU time (threads, process, threads minimum); threads minimum, ns per unit: first, second");
         for (Kind kind : args.length > 1 ? new Kind[] {Kind.valueOf(args[1])} : Kind.values()) {
             compare(kind, args.length > 0 ? args[0] : null);
         }
@@ -117,7 +117,7 @@ public final class LentReadsComparison {
         String own = System.getProperty("java.class.path");
         boolean besideNetty = NETTY4.equals(otherClasspath);
         if (besideNetty && kind != Kind.PROXY) {
-            throw new IllegalArgumentException(NETTY4 + " has no server but for PROXY: " + kind);
+            throw new IllegalArgumentException(NETTY4 + " only has a server for PROXY: " + kind);
         }
         String second = otherClasspath == null || besideNetty ? own : otherClasspath;
         try (Load first = new Load(kind, own, "on", false);
@@ -154,7 +154,7 @@ public final class LentReadsComparison {
 
     // ---- the client ----
 
-    /** One server process, a connection to it, and the place that a proxy sends to. */
+    /** One server process, a connection to it, and the sink of a proxy. */
     private static final class Load implements AutoCloseable {
         private final Kind kind;
         private final byte[] stream;
@@ -208,7 +208,7 @@ public final class LentReadsComparison {
             }
         }
 
-        /** Sends a slice; returns the nanoseconds of the server's threads and of its process for a unit. */
+        /** Sends a slice; returns the CPU nanoseconds of the server's threads and of its process per unit. */
         double[] slice() throws Exception {
             long[] before = ask();
             OutputStream out = socket.getOutputStream();
@@ -227,7 +227,7 @@ public final class LentReadsComparison {
             return new double[] {(after[1] - before[1]) / units, (after[2] - before[2]) / units};
         }
 
-        /** Received bytes, and CPU times. */
+        /** Returns the received bytes and the CPU times. */
         private long[] ask() throws IOException {
             process.getOutputStream().write('\n');
             process.getOutputStream().flush();
@@ -253,7 +253,7 @@ public final class LentReadsComparison {
         private final int sinkPort;
         private final Executor executor = Executors.newCachedThreadPool();
 
-        /** One worker for all connections, as in a proxy whose two sides share their workers. */
+        /** One worker for all connections, like a proxy whose two sides share their workers. */
         private final NioWorkerPool workers = new NioWorkerPool(executor, 1);
 
         private volatile long received;
@@ -263,7 +263,7 @@ public final class LentReadsComparison {
             this.sinkPort = sinkPort;
         }
 
-        /** Answers each line with what was received and the CPU times, until its input ends. */
+        /** Answers each line with the received bytes and the CPU times, until its input ends. */
         void run(boolean onNetty) throws IOException {
             System.out.println(onNetty ? Netty4Proxy.start(sinkPort) : start());
             while (System.in.read() >= 0) {
@@ -300,7 +300,7 @@ public final class LentReadsComparison {
             return bootstrap.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), sinkPort));
         }
 
-        /** Without the thread that answers. */
+        /** Without the answering thread. */
         private static long threadNanos() {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             long nanos = -threads.getCurrentThreadCpuTime();
@@ -360,7 +360,7 @@ public final class LentReadsComparison {
         }
     }
 
-    /** Has the source of a proxy read only while its sink takes it. */
+    /** Suspends reading from the source of a proxy while its sink is not writable. */
     private static final class Pausing extends SimpleChannelUpstreamHandler {
         private final Channel source;
 

@@ -13,7 +13,7 @@ import org.jboss.netty.channel.MessageEvent;
 import org.jboss.netty.channel.SimpleChannelUpstreamHandler;
 import org.jboss.netty.channel.socket.nio.NioClientSocketChannelFactory;
 
-/** Over NIO of Netty 3. */
+/** Over Netty 3's NIO transport. */
 final class Netty3Connection implements Connection {
     private final ClientBootstrap bootstrap;
     private final Channel channel;

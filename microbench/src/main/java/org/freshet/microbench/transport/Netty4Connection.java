@@ -15,7 +15,7 @@ import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 
-/** Over NIO of Netty 4.2. */
+/** Over Netty 4.2's NIO transport. */
 final class Netty4Connection implements Connection {
     private final EventLoopGroup worker = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel channel;

@@ -15,7 +15,10 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The proxy of {@link LentReadsComparison} on Netty 4.2: one loop for both sides, which reads only while its sink takes it. */
+/**
+ * The proxy of {@link LentReadsComparison} on Netty 4.2: one loop for both sides; it reads only while its sink is
+ * writable.
+ */
 final class Netty4Proxy {
     private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
-/** The other end of a {@link Connection}: a blocking socket. One thread uses it, or starts {@link #drain} and lets it be. */
+/** The other end of a {@link Connection}: a blocking socket. Used by one thread, or only by {@link #drain}. */
 final class Peer {
     private static final int DRAIN_BYTES = 256 * 1024;
 
@@ -32,7 +32,7 @@ final class Peer {
         return socket;
     }
 
-    /** Reads and forgets, on a thread of its own that ends with the connection. */
+    /** Reads and drops everything, on a new thread that ends with the connection. */
     void drain() {
         Thread drain = new Thread(this::readToTheEnd, "drain");
         drain.setDaemon(true);
@@ -43,7 +43,7 @@ final class Peer {
         ByteBuffer bytes = ByteBuffer.allocateDirect(DRAIN_BYTES);
         try {
             while (socket.read(bytes.clear()) >= 0) {
-                // gone
+                // the peer is gone
             }
         } catch (IOException e) {
             // the connection is over

@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to have bytes received, from the peer's {@code write} until a handler has got them all?
+ * What does it cost to receive bytes, from the peer's {@code write} until a handler has all of them?
  *
- * <p>Two threads and their sleeping are in the result, and the same system calls for all; what the libraries add is the
- * difference between them.
+ * <p>The result includes two threads and their sleeping, and the same system calls for all; the difference is the
+ * libraries' own cost.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -21,11 +21,11 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Which is the cheapest way from a socket into a message: through a shared direct buffer and a copy of the exact size, into
- * a heap buffer of {@value #GUESS_BYTES} bytes, or into a direct one?
+ * What is the cheapest way from a socket into a message: through a shared direct buffer and a copy of the exact size,
+ * into a heap buffer of {@value #GUESS_BYTES} bytes, or into a direct one?
  *
- * <p>One thread writes to one end of a connection and reads from the other, and the system calls of both are in the
- * result. The first way is what Freshet's workers go.
+ * <p>One thread writes to one end of a connection and reads from the other; the system calls of both are included in
+ * the result. Freshet's workers use the first way.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -50,7 +50,7 @@ public class ReceiveBufferBenchmark {
     private SocketChannel socket;
     private Reading reading;
 
-    /** The ways, with a library's buffers; each returns a message that is made by the call. */
+    /** The ways, with a library's buffers; each returns a new message. */
     private interface Reading {
         Object copied(ScatteringByteChannel socket, ByteBuffer shared) throws IOException;
 

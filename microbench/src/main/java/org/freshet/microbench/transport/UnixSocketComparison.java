@@ -27,9 +27,10 @@ import org.freshet.channel.socket.nio.NioUnixClientChannelFactory;
 import org.freshet.channel.socket.nio.NioUnixServerChannelFactory;
 
 /**
- * What a round trip costs over a Unix domain socket and over TCP's loopback: an echo server and a client with one message in flight, both
- * in this process, over each kind of socket in turn for a slice, so that a disturbance of the machine affects both. Prints the CPU time of
- * the process per round trip (the least of a slice, for each kind) and the median ratio of pairs of slices.
+ * Compares the cost of a round trip over a Unix domain socket and over TCP loopback. An echo server and a client with
+ * one message in flight, both in this process, use each kind of socket in turn for a slice, so that a disturbance of
+ * the machine affects both. Prints the process's CPU time per round trip (the minimum over the slices, for each kind)
+ * and the median ratio of pairs of slices.
  *
  * <pre>
  *   java -cp microbench/target/benchmarks.jar org.freshet.microbench.transport.UnixSocketComparison
@@ -73,7 +74,7 @@ public final class UnixSocketComparison {
         ratios.sort(null);
         System.out.printf(
                 Locale.ROOT,
-                "%5d B: Unix %.2f us, TCP %.2f us, least %.2fx, median of pairs %.2fx%n",
+                "%5d B: Unix %.2f us, TCP %.2f us, minimum %.2fx, median of pairs %.2fx%n",
                 bytes,
                 leastUnix,
                 leastTcp,
@@ -81,7 +82,7 @@ public final class UnixSocketComparison {
                 ratios.get(ratios.size() / 2));
     }
 
-    /** A server and a client of one kind of socket. */
+    /** A server and a client with one kind of socket. */
     private static final class Echo implements AutoCloseable {
         private final ServerBootstrap server;
         private final ClientBootstrap client;

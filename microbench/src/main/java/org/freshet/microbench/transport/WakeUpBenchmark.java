@@ -20,10 +20,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to have an I/O thread do something, from the call until it is done?
+ * What does it cost to run a task on an I/O thread, from the call until it is done?
  *
- * <p>{@code sleeping}: the I/O thread waits for its sockets and has to be woken, once for each task. {@code busy}: it gets
- * {@value #TASKS} tasks at once, and the result is the time of one of them. The calling thread sleeps meanwhile.
+ * <p>{@code sleeping}: the I/O thread waits for its sockets and has to be woken for each task. {@code busy}: it gets
+ * {@value #TASKS} tasks in a row, and the result is the time of one of them. The calling thread sleeps meanwhile.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -21,11 +21,11 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does a small message cost from {@code write} until the socket has taken it, when one thread writes, when several
- * write to the same channel, and when the channel's own I/O thread writes?
+ * What does a small message cost from {@code write} until the socket has taken it: if one thread writes, if several
+ * write to the same channel, and if the channel's own I/O thread writes?
  *
  * <p>A thread writes {@value #MESSAGES} messages and then sleeps until the last has left; the result is the time of one
- * message. Netty 4.2 is told to flush after the last one. The peer reads and forgets.
+ * message. With Netty 4.2, it flushes after the last one. The peer reads and drops everything.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,7 +47,7 @@ public class WriteQueueBenchmark {
     private Peer peer;
     private Connection connection;
 
-    /** A thread that writes. */
+    /** A writing thread. */
     @State(Scope.Thread)
     public static class Writer {
         private final Semaphore sent = new Semaphore(0);

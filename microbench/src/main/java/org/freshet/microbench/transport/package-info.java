@@ -1,2 +1,2 @@
-/** What passing work to an I/O thread, writing to a socket and receiving from one cost. */
+/** The cost of passing work to an I/O thread, writing to a socket and receiving from one. */
 package org.freshet.microbench.transport;

@@ -17,7 +17,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What does it cost to write an IPv6 address as RFC 5952 recommends, and to read one? The JDK writes all zeros out. */
+/**
+ * What does it cost to write an IPv6 address as RFC 5952 recommends, and to read one? The JDK does not abbreviate
+ * zeros.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -34,7 +37,7 @@ public class AddressTextBenchmark {
 
     @Setup
     public void parse() throws UnknownHostException {
-        // From the bytes, as the JDK makes an IPv4 address of the text of a mapped one.
+        // From the bytes, because the JDK turns the text of a mapped address into an IPv4 address.
         address = java.net.Inet6Address.getByAddress(null, NetUtil.createByteArrayFromIpAddressString(text), -1);
         if (!write().equals(text) || !writeNetty4().equals(text)) {
             throw new IllegalStateException(write() + " and " + writeNetty4() + " instead of " + text);

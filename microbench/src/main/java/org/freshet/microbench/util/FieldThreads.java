@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.CpuProfiler;
 
-/** Has JMH measure on threads that are of Netty 4.2's kind and have a field as well. */
+/** Makes JMH measure on Netty 4.2 threads that also have a field. */
 public final class FieldThreads extends ThreadPoolExecutor {
     /** The flags that make JMH use this class. */
     static final String CUSTOM = "-Djmh.executor=CUSTOM";
@@ -25,7 +25,7 @@ public final class FieldThreads extends ThreadPoolExecutor {
     }
 
     static final class FieldThread extends FastThreadLocalThread {
-        /** This thread alone. */
+        /** Used by this thread only. */
         Object value;
 
         FieldThread(Runnable task, String name) {

@@ -24,11 +24,11 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Which is the cheapest place for what a thread keeps: a thread-local of the JDK, Netty's on a thread of its own kind or another, a field of
- * the thread's class, a scoped value, or a channel's variable?
+ * What is the cheapest place for a thread's variables: a JDK thread-local, Netty's on one of its own threads or
+ * another, a field of the thread's class, a scoped value, or a channel's variable?
  *
- * <p>Each call reads {@value #READS} times, one variable after the other. Freshet's loops keep theirs in fields. Before Java 25,
- * {@code scopedValue} measures the loop alone.
+ * <p>Each call reads {@value #READS} times, one variable after the other. Freshet's loops keep theirs in fields. Before
+ * Java 25, {@code scopedValue} measures only the loop.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -107,7 +107,7 @@ public class ThreadLocalBenchmark {
         }
     }
 
-    /** As a loop of Freshet finds itself and what it keeps; one field, whatever {@link #variables} says. */
+    /** The way a Freshet loop finds itself and its variables; one field, whatever {@link #variables} says. */
     @Benchmark
     @OperationsPerInvocation(READS)
     public void fieldOfThread(Blackhole blackhole) {
@@ -136,7 +136,7 @@ public class ThreadLocalBenchmark {
         });
     }
 
-    /** {@code ScopedValue} by its name, because Java 17 compiles this. */
+    /** {@code ScopedValue} by name, because this is compiled for Java 17. */
     private record Scoped(MethodHandle constructor, MethodHandle where, MethodHandle and, MethodHandle runner) {
         /** Static and final, so that it is compiled like a call. Null before Java 25. */
         private static final MethodHandle GET = getter();

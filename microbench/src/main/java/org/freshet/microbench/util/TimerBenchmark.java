@@ -18,11 +18,11 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to schedule a time-out and to cancel it, as each request of a server does, while {@value #PENDING}
+ * What does it cost to schedule and cancel a time-out, as a server does for each request, while {@value #PENDING}
  * others are pending?
  *
- * <p>The timers tick; none of the time-outs comes due. The result is the time of the calling thread, while the timer's
- * own thread has a processor for itself where there is one: the Nettys leave part of the work to it.
+ * <p>The timers tick, but none of the time-outs expires. The result is the time of the calling thread. The timer's own
+ * thread has a processor for itself if possible: the Nettys leave part of the work to it.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -48,7 +48,7 @@ public class TimerBenchmark {
 
     /** A timer under test. */
     interface Scheduling {
-        /** Schedules a time-out that stays. */
+        /** Schedules a time-out that stays pending. */
         void schedule(long delayMillis);
 
         /** Schedules a time-out, cancels it and returns it. */

@@ -1,2 +1,2 @@
-/** What timers cost. */
+/** The cost of timers. */
 package org.freshet.microbench.util;

@@ -3,16 +3,18 @@ package org.freshet.handler.codec.base64;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Translates between a dialect and the standard one, the only one with tables that the JDK lets us use. Immutable. */
+/**
+ * Translates between a dialect and the standard alphabet, the only one of these that the JDK has tables for. Immutable.
+ */
 final class Alphabet {
     private static final String STANDARD = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     private static final byte SKIPPED = 0;
     private static final byte BAD = -1;
 
-    /** By standard character; others stay as they are. */
+    /** Indexed by standard character. Characters that are the same in both map to themselves. */
     private final byte[] fromStandard = new byte[128];
 
-    /** By unsigned byte of the dialect: a standard character, {@link #SKIPPED} for white space, or {@link #BAD}. */
+    /** Indexed by unsigned byte: the standard character, {@link #SKIPPED} for white space, or {@link #BAD}. */
     private final byte[] toStandard = new byte[256];
 
     private final boolean standard;
@@ -33,7 +35,7 @@ final class Alphabet {
         }
     }
 
-    /** In place. */
+    /** Translates {@code text} in place. */
     void translateFromStandard(byte[] text) {
         if (standard) {
             return;
@@ -44,10 +46,10 @@ final class Alphabet {
     }
 
     /**
-     * In place, leaving white space out.
+     * Translates {@code text} in place and drops white space.
      *
-     * @return how many characters there are
-     * @throws IllegalArgumentException if there is another byte than the dialect's characters, padding and white space
+     * @return the number of characters that remain
+     * @throws IllegalArgumentException if a byte is not a character of the dialect, padding or white space
      */
     int translateToStandard(byte[] text) {
         int length = 0;

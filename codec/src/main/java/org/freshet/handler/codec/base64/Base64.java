@@ -7,15 +7,17 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.buffer.HeapChannelBufferFactory;
 
 /**
- * Converts buffers from and to Base64 text (ASCII), by {@link java.util.Base64}.
+ * Encodes buffers to Base64 text (ASCII) and decodes them, with {@link java.util.Base64}.
  *
- * <p>Where lines are broken, a line feed follows each 76 characters that stand for 57 whole bytes, also at the end.
+ * <p>If lines are broken, a line feed follows every 76 characters (57 bytes of input), also when they are the last
+ * ones.
  *
- * <p>Decoding skips spaces, tabs, carriage returns and line feeds anywhere, and accepts missing padding. Everything else that
- * is not Base64 is an {@link IllegalArgumentException}: a character outside the dialect, padding in the middle, a last group of
- * one character.
+ * <p>Decoding skips spaces, tabs, carriage returns and line feeds anywhere, and accepts missing padding. Anything else
+ * that is not Base64 causes an {@link IllegalArgumentException}: a character outside the dialect, padding in the
+ * middle, a last group of one character.
  *
- * <p>Results are in the byte order of the source, and on the heap unless a factory is given. Stateless; any thread.
+ * <p>Results have the byte order of the source. They are on the heap unless you pass a factory. Stateless; any thread
+ * may call these methods.
  */
 public final class Base64 {
     private static final int BYTES_PER_LINE = 57;
@@ -27,79 +29,79 @@ public final class Base64 {
 
     private Base64() {}
 
-    /** Encodes what is readable in {@code src} and reads it. In the standard dialect. In lines. */
+    /** Encodes the readable bytes of {@code src} and consumes them. Standard dialect, with line breaks. */
     public static ChannelBuffer encode(ChannelBuffer src) {
         return encode(src, true, Base64Dialect.STANDARD, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes what is readable in {@code src} and reads it. In the standard dialect. In lines. */
+    /** Encodes the readable bytes of {@code src} and consumes them. Standard dialect, with line breaks. */
     public static ChannelBuffer encode(ChannelBuffer src, ChannelBufferFactory bufferFactory) {
         return encode(src, true, Base64Dialect.STANDARD, bufferFactory);
     }
 
-    /** Encodes what is readable in {@code src} and reads it. In lines if the dialect does so by default. */
+    /** Encodes the readable bytes of {@code src} and consumes them. Breaks lines if the dialect does by default. */
     public static ChannelBuffer encode(ChannelBuffer src, Base64Dialect dialect) {
         return encode(src, breakLinesByDefault(dialect), dialect, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes what is readable in {@code src} and reads it. In lines if the dialect does so by default. */
+    /** Encodes the readable bytes of {@code src} and consumes them. Breaks lines if the dialect does by default. */
     public static ChannelBuffer encode(ChannelBuffer src, Base64Dialect dialect, ChannelBufferFactory bufferFactory) {
         return encode(src, breakLinesByDefault(dialect), dialect, bufferFactory);
     }
 
-    /** Encodes what is readable in {@code src} and reads it. In the standard dialect. */
+    /** Encodes the readable bytes of {@code src} and consumes them. Standard dialect. */
     public static ChannelBuffer encode(ChannelBuffer src, boolean breakLines) {
         return encode(src, breakLines, Base64Dialect.STANDARD, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes what is readable in {@code src} and reads it. In the standard dialect. */
+    /** Encodes the readable bytes of {@code src} and consumes them. Standard dialect. */
     public static ChannelBuffer encode(ChannelBuffer src, boolean breakLines, ChannelBufferFactory bufferFactory) {
         return encode(src, breakLines, Base64Dialect.STANDARD, bufferFactory);
     }
 
-    /** Encodes what is readable in {@code src} and reads it. */
+    /** Encodes the readable bytes of {@code src} and consumes them. */
     public static ChannelBuffer encode(ChannelBuffer src, boolean breakLines, Base64Dialect dialect) {
         return encode(src, breakLines, dialect, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. In the standard dialect. In lines. */
+    /** Encodes a part of {@code src} without moving its indexes. Standard dialect, with line breaks. */
     public static ChannelBuffer encode(ChannelBuffer src, int off, int len) {
         return encode(src, off, len, true, Base64Dialect.STANDARD, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. In the standard dialect. In lines. */
+    /** Encodes a part of {@code src} without moving its indexes. Standard dialect, with line breaks. */
     public static ChannelBuffer encode(ChannelBuffer src, int off, int len, ChannelBufferFactory bufferFactory) {
         return encode(src, off, len, true, Base64Dialect.STANDARD, bufferFactory);
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. In lines if the dialect does so by default. */
+    /** Encodes a part of {@code src} without moving its indexes. Breaks lines if the dialect does by default. */
     public static ChannelBuffer encode(ChannelBuffer src, int off, int len, Base64Dialect dialect) {
         return encode(src, off, len, breakLinesByDefault(dialect), dialect, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. In lines if the dialect does so by default. */
+    /** Encodes a part of {@code src} without moving its indexes. Breaks lines if the dialect does by default. */
     public static ChannelBuffer encode(
             ChannelBuffer src, int off, int len, Base64Dialect dialect, ChannelBufferFactory bufferFactory) {
         return encode(src, off, len, breakLinesByDefault(dialect), dialect, bufferFactory);
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. In the standard dialect. */
+    /** Encodes a part of {@code src} without moving its indexes. Standard dialect. */
     public static ChannelBuffer encode(ChannelBuffer src, int off, int len, boolean breakLines) {
         return encode(src, off, len, breakLines, Base64Dialect.STANDARD, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. In the standard dialect. */
+    /** Encodes a part of {@code src} without moving its indexes. Standard dialect. */
     public static ChannelBuffer encode(
             ChannelBuffer src, int off, int len, boolean breakLines, ChannelBufferFactory bufferFactory) {
         return encode(src, off, len, breakLines, Base64Dialect.STANDARD, bufferFactory);
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. */
+    /** Encodes a part of {@code src} without moving its indexes. */
     public static ChannelBuffer encode(ChannelBuffer src, int off, int len, boolean breakLines, Base64Dialect dialect) {
         return encode(src, off, len, breakLines, dialect, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Encodes what is readable in {@code src} and reads it. */
+    /** Encodes the readable bytes of {@code src} and consumes them. */
     public static ChannelBuffer encode(
             ChannelBuffer src, boolean breakLines, Base64Dialect dialect, ChannelBufferFactory bufferFactory) {
         Objects.requireNonNull(src, "src");
@@ -108,7 +110,7 @@ public final class Base64 {
         return encoded;
     }
 
-    /** Encodes a part of {@code src}, whose indexes do not move. */
+    /** Encodes a part of {@code src} without moving its indexes. */
     public static ChannelBuffer encode(
             ChannelBuffer src,
             int off,
@@ -131,37 +133,37 @@ public final class Base64 {
         return Objects.requireNonNull(dialect, "dialect").breakLinesByDefault;
     }
 
-    /** Decodes what is readable in {@code src} and reads it. In the standard dialect. */
+    /** Decodes the readable bytes of {@code src} and consumes them. Standard dialect. */
     public static ChannelBuffer decode(ChannelBuffer src) {
         return decode(src, Base64Dialect.STANDARD, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Decodes what is readable in {@code src} and reads it. In the standard dialect. */
+    /** Decodes the readable bytes of {@code src} and consumes them. Standard dialect. */
     public static ChannelBuffer decode(ChannelBuffer src, ChannelBufferFactory bufferFactory) {
         return decode(src, Base64Dialect.STANDARD, bufferFactory);
     }
 
-    /** Decodes what is readable in {@code src} and reads it. */
+    /** Decodes the readable bytes of {@code src} and consumes them. */
     public static ChannelBuffer decode(ChannelBuffer src, Base64Dialect dialect) {
         return decode(src, dialect, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Decodes a part of {@code src}, whose indexes do not move. In the standard dialect. */
+    /** Decodes a part of {@code src} without moving its indexes. Standard dialect. */
     public static ChannelBuffer decode(ChannelBuffer src, int off, int len) {
         return decode(src, off, len, Base64Dialect.STANDARD, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Decodes a part of {@code src}, whose indexes do not move. In the standard dialect. */
+    /** Decodes a part of {@code src} without moving its indexes. Standard dialect. */
     public static ChannelBuffer decode(ChannelBuffer src, int off, int len, ChannelBufferFactory bufferFactory) {
         return decode(src, off, len, Base64Dialect.STANDARD, bufferFactory);
     }
 
-    /** Decodes a part of {@code src}, whose indexes do not move. */
+    /** Decodes a part of {@code src} without moving its indexes. */
     public static ChannelBuffer decode(ChannelBuffer src, int off, int len, Base64Dialect dialect) {
         return decode(src, off, len, dialect, HeapChannelBufferFactory.getInstance());
     }
 
-    /** Decodes what is readable in {@code src} and reads it. */
+    /** Decodes the readable bytes of {@code src} and consumes them. */
     public static ChannelBuffer decode(ChannelBuffer src, Base64Dialect dialect, ChannelBufferFactory bufferFactory) {
         Objects.requireNonNull(src, "src");
         ChannelBuffer decoded = decode(src, src.readerIndex(), src.readableBytes(), dialect, bufferFactory);
@@ -170,9 +172,9 @@ public final class Base64 {
     }
 
     /**
-     * Decodes a part of {@code src}, whose indexes do not move.
+     * Decodes a part of {@code src} without moving its indexes.
      *
-     * @throws IllegalArgumentException if it is not Base64; the message says where
+     * @throws IllegalArgumentException if the input is not Base64; the message gives the position
      */
     public static ChannelBuffer decode(
             ChannelBuffer src, int off, int len, Base64Dialect dialect, ChannelBufferFactory bufferFactory) {

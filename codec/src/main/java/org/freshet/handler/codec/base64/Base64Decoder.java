@@ -12,11 +12,11 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
 /**
- * Turns Base64 text, a {@link ChannelBuffer} or a {@link String}, into a buffer of the bytes it stands for; other messages
- * pass. A message must hold a whole text: on a stream, a frame decoder comes first.
+ * Decodes Base64 text, a {@link ChannelBuffer} or a {@link String}, into a buffer. Other messages pass through. Each
+ * message must be a complete text: on a stream, put a frame decoder first.
  *
- * <p>Text that is not Base64 becomes an {@code exceptionCaught} event with an {@link IllegalArgumentException}; see {@link
- * Base64} for what is forgiven.
+ * <p>Text that is not Base64 causes an {@code exceptionCaught} event with an {@link IllegalArgumentException}.
+ * {@link Base64} describes what is tolerated.
  */
 @Sharable
 @ChannelHandler.Borrower
@@ -35,7 +35,7 @@ public class Base64Decoder extends OneToOneDecoder {
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
         if (msg instanceof String text) {
-            // A character beyond Latin-1 becomes a question mark, which no dialect knows.
+            // A character beyond Latin-1 becomes a question mark, which is in no dialect.
             return decode(ChannelBuffers.copiedBuffer(text, StandardCharsets.ISO_8859_1));
         }
         return msg instanceof ChannelBuffer text ? decode(text) : msg;

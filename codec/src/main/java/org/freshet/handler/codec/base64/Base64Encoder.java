@@ -8,18 +8,18 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
-/** Turns a {@link ChannelBuffer} into the Base64 text of its bytes; other messages pass. Adds no delimiter. */
+/** Encodes a {@link ChannelBuffer} as Base64 text. Other messages pass through. Adds no delimiter. */
 @Sharable
 public class Base64Encoder extends OneToOneEncoder {
     private final boolean breakLines;
     private final Base64Dialect dialect;
 
-    /** Encodes in lines and in the standard dialect. */
+    /** Standard dialect, with line breaks. */
     public Base64Encoder() {
         this(true);
     }
 
-    /** Encodes in the standard dialect. */
+    /** Standard dialect. */
     public Base64Encoder(boolean breakLines) {
         this(breakLines, Base64Dialect.STANDARD);
     }

@@ -2,8 +2,8 @@ package org.freshet.handler.codec.compression;
 
 import org.freshet.internal.PeerCaused;
 
-/** Data that cannot be inflated: corrupt, truncated, made with another dictionary, or larger than the limit once inflated. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/** Data cannot be inflated: corrupt, truncated, made with another dictionary, or larger than the limit. */
+@SuppressWarnings("exports") // PeerCaused is only shared among Freshet's modules
 public class CompressionException extends RuntimeException implements PeerCaused {
     private static final long serialVersionUID = 1L;
 

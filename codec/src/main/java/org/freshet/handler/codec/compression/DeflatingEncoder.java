@@ -17,10 +17,10 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.oneone.OneToOneStrictEncoder;
 
 /**
- * What both zlib encoders are.
+ * The common part of both zlib encoders.
  *
- * <p>Threading: any thread may write. The stream and its fields are touched in the order of the encoder alone, see {@link
- * OneToOneStrictEncoder}.
+ * <p>Threading: any thread may write. The stream and its fields are only touched in the encoder's own order, see
+ * {@link OneToOneStrictEncoder}.
  */
 abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCycleAwareChannelHandler {
     static final int DEFAULT_LEVEL = 6;
@@ -39,13 +39,13 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
     private volatile ChannelHandlerContext ctx;
     private volatile State state = State.OPEN;
 
-    /** Null before the first message of a connection and after the last. */
+    /** Null before the first message of a connection and after the last one. */
     private DeflatingStream stream;
 
     DeflatingEncoder(ZlibWrapper wrapper, int level, int windowBits, byte[] dictionary) {
         Objects.requireNonNull(wrapper, "wrapper");
         if (wrapper == ZlibWrapper.ZLIB_OR_NONE) {
-            throw new IllegalArgumentException("an encoder must know its wrapper: " + wrapper);
+            throw new IllegalArgumentException("an encoder needs a definite wrapper: " + wrapper);
         }
         if (level < 0 || level > MAX_LEVEL) {
             throw new IllegalArgumentException("compressionLevel not in 0..9: " + level);
@@ -60,21 +60,21 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
         return Objects.requireNonNull(dictionary, "dictionary").clone();
     }
 
-    /** Whether the end of the stream was written. What is written from then on passes untouched. */
+    /** Returns whether the end of the stream was written. Anything written after it passes through unchanged. */
     public boolean isClosed() {
         return state == State.CLOSED;
     }
 
     /**
-     * Writes the end of the stream; the channel stays open. Has no effect if it was written already.
+     * Writes the end of the stream; the channel stays open. Does nothing if the end was already written.
      *
      * @return the future of that write
-     * @throws IllegalStateException if the encoder is in no pipeline
+     * @throws IllegalStateException if the encoder is not in a pipeline
      */
     public ChannelFuture close() {
         ChannelHandlerContext current = ctx;
         if (current == null) {
-            throw new IllegalStateException("the encoder is in no pipeline");
+            throw new IllegalStateException("the encoder is not in a pipeline");
         }
         ChannelFuture future = Channels.future(current.getChannel());
         inOrder(current.getChannel(), future, () -> finish(current, future));
@@ -89,7 +89,7 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
         ChannelBuffer end = openStream().finish(ctx.getChannel().getConfig().getBufferFactory());
         endStream();
         state = State.CLOSED;
-        // not refused, whatever waits: without its end the stream is damaged
+        // never refused, however much is pending: the stream is damaged without its end
         WriteAccount.passOn(ctx, new DownstreamMessageEvent(ctx.getChannel(), future, end, null), 0);
     }
 
@@ -116,8 +116,8 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
     }
 
     /**
-     * Writes the end of the stream before a request to close, unbind, disconnect or end the output is passed on, if there is a
-     * connection.
+     * If the channel is connected, writes the end of the stream before passing on a request to close, unbind,
+     * disconnect or shut down output.
      */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
@@ -128,7 +128,7 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
         }
     }
 
-    /** What is written before the request precedes the end of the stream; what is written later finds the stream ended. */
+    /** Anything written before the request goes into the stream; anything written later finds it ended. */
     private void finishAndPassOn(ChannelHandlerContext ctx, ChannelEvent request) {
         try {
             finish(ctx, Channels.future(ctx.getChannel()));

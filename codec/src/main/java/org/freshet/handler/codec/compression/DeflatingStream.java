@@ -8,8 +8,8 @@ import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.handler.codec.internal.WindowedDeflater;
 
 /**
- * Deflates one stream of messages, with the header and trailer of its wrapper. Each message can be inflated as soon as it
- * has arrived; see {@link WindowedDeflater}.
+ * Deflates messages into one stream, with the header and trailer of its wrapper. Each message can be inflated as soon
+ * as it arrives; see {@link WindowedDeflater}.
  *
  * <p>Not thread-safe: the encoder calls it under its lock. Holds native memory until {@link #end}.
  */
@@ -27,7 +27,7 @@ final class DeflatingStream {
     /** Null if the wrapper has none. */
     private final Checksum checksum;
 
-    /** Of all messages; gzip wants it modulo 2^32. */
+    /** The total of all messages. The gzip trailer has it modulo 2^32. */
     private long inputBytes;
 
     private boolean headerWritten;
@@ -58,7 +58,7 @@ final class DeflatingStream {
         return take(factory);
     }
 
-    /** The end of the stream. */
+    /** Ends the stream and returns its last bytes. */
     ChannelBuffer finish(ChannelBufferFactory factory) {
         begin(0);
         deflater.finish();
@@ -89,7 +89,7 @@ final class DeflatingStream {
         if (wrapper == ZlibWrapper.ZLIB) {
             writeZlibHeader();
         } else if (wrapper == ZlibWrapper.GZIP) {
-            // ID, deflate, no flags, no time, no hint at the level, and the operating system that Netty 3 names
+            // ID, deflate, no flags, no time, no level hint, and the same operating system byte as Netty 3
             deflater.write(0x1F, 0x8B, ZLIB_DEFLATE, 0, 0, 0, 0, 0, 0, 0);
         }
     }
@@ -106,7 +106,7 @@ final class DeflatingStream {
         }
     }
 
-    /** 0 for the fastest to 3 for the best, as RFC 1950 has it; 2 is the default. */
+    /** The level hint of RFC 1950: 0 (fastest) to 3 (best); 2 is the default. */
     private int levelHint() {
         if (level < 0 || level == 6) {
             return 2;

@@ -3,25 +3,25 @@ package org.freshet.handler.codec.compression;
 import org.freshet.handler.codec.internal.WindowedDeflater;
 
 /**
- * Deflates what is written into one stream. The same as {@link ZlibEncoder}, without its options for the window.
+ * Deflates everything written into one stream. The same as {@link ZlibEncoder}, but without its window options.
  *
- * <p>Each message is sent on as a buffer of its own, and can be inflated as soon as it has arrived. The end of the stream is
- * written by {@link #close()}, or before the channel closes. Other messages than buffers pass.
+ * <p>Each message becomes one buffer, which the receiver can inflate as soon as it arrives. {@link #close()} ends the
+ * stream; otherwise it is ended before the channel closes. Messages other than buffers pass through.
  *
  * <p>Any thread may write. An instance belongs to one pipeline.
  */
 public class JdkZlibEncoder extends DeflatingEncoder {
-    /** Level 6, {@link ZlibWrapper#ZLIB}. */
+    /** Uses level 6 and {@link ZlibWrapper#ZLIB}. */
     public JdkZlibEncoder() {
         this(DEFAULT_LEVEL);
     }
 
-    /** {@link ZlibWrapper#ZLIB}. */
+    /** Uses {@link ZlibWrapper#ZLIB}. */
     public JdkZlibEncoder(int compressionLevel) {
         this(ZlibWrapper.ZLIB, compressionLevel);
     }
 
-    /** Level 6. */
+    /** Uses level 6. */
     public JdkZlibEncoder(ZlibWrapper wrapper) {
         this(wrapper, DEFAULT_LEVEL);
     }
@@ -34,7 +34,7 @@ public class JdkZlibEncoder extends DeflatingEncoder {
         super(wrapper, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, null);
     }
 
-    /** Level 6, {@link ZlibWrapper#ZLIB}. */
+    /** Uses level 6 and {@link ZlibWrapper#ZLIB}. */
     public JdkZlibEncoder(byte[] dictionary) {
         this(DEFAULT_LEVEL, dictionary);
     }
@@ -43,7 +43,7 @@ public class JdkZlibEncoder extends DeflatingEncoder {
      * Writes {@link ZlibWrapper#ZLIB}.
      *
      * @param compressionLevel 0 (none) to 9 (best)
-     * @param dictionary what messages are likely to contain, known to the reader; is copied
+     * @param dictionary content that messages are likely to have; the receiver must have the same. Copied
      */
     public JdkZlibEncoder(int compressionLevel, byte[] dictionary) {
         super(ZlibWrapper.ZLIB, compressionLevel, WindowedDeflater.MAX_WINDOW_BITS, copyOf(dictionary));

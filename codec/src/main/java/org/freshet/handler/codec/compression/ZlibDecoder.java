@@ -24,25 +24,26 @@ import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.lending.Lending;
 
 /**
- * Inflates what is received: one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
+ * Inflates one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
  *
- * <p>Output is sent on in pieces of up to 64 KiB, each as soon as it is inflated. While reading is suspended ({@code
- * setReadable(false)}), nothing more is inflated; the rest follows when reading is resumed, or before the events of the
- * channel's end. So a small message that inflates to a large one is never in memory whole. Once a handler has closed the channel on
- * receiving a piece, nothing more is inflated.
+ * <p>Output is sent upstream in pieces of up to 64 KiB, each as soon as it is inflated, so a small message that
+ * inflates to a large one is never in memory as a whole. While reading is suspended ({@code setReadable(false)}),
+ * inflating pauses. It continues when reading is resumed, or before the events of the channel's end. If a handler
+ * closes the channel when it gets a piece, the rest is discarded.
  *
- * <p>What follows the end of the stream passes untouched. In gzip, another member is not the end: its output simply follows.
+ * <p>Data after the end of the stream passes through unchanged. With gzip, the stream may continue with another member:
+ * its output simply follows.
  *
- * <p>A stream that is corrupt, needs a dictionary that was not given, inflates to more than {@code maxOutputBytes}, or is
- * cut short by the peer becomes one {@code exceptionCaught} event with a {@link CompressionException}, after the output before
- * it. The rest of the stream is discarded; close the channel. A stream that this side cuts short, by closing the channel, ends
- * without an exception.
+ * <p>A stream fails if it is corrupt, needs a dictionary that was not given, inflates to more than
+ * {@code maxOutputBytes}, or is cut short by the peer. That causes one {@code exceptionCaught} event with a
+ * {@link CompressionException}, after the output up to that point. The rest of the stream is discarded; close the
+ * channel. If this side closes the channel in the middle of a stream, there is no exception.
  *
  * <p>Threading: an instance belongs to one pipeline, and to the thread that delivers its upstream events.
  */
 @ChannelHandler.Borrower
 public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChannelHandler {
-    /** 1 GiB: finite, and beyond what a connection or a message is likely to carry. */
+    /** 1 GiB: finite, but more than a connection or a message is likely to carry. */
     private static final long DEFAULT_MAX_OUTPUT_BYTES = 1L << 30;
 
     private final ZlibWrapper wrapper;
@@ -52,12 +53,12 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     private InflatingStream stream;
     private SocketAddress remoteAddress;
 
-    /** Messages, and the end of the input, that came while a message was not inflated to its end; null until there is one. */
+    /** Messages, and the end of input, received before the current message was fully inflated; null until needed. */
     private Queue<ChannelEvent> waiting;
 
     private boolean inflating;
 
-    /** The channel is closing or the decoder being removed: what was held back is sent on even if reading is suspended. */
+    /** The channel is closing or the decoder is being removed: send the rest even if reading is suspended. */
     private boolean ending;
 
     /** Reading was suspended in the middle of a message. */
@@ -68,22 +69,26 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         this(ZlibWrapper.ZLIB);
     }
 
-    /** Inflates to up to 1 GiB. */
+    /** Inflates up to 1 GiB of output. */
     public ZlibDecoder(ZlibWrapper wrapper) {
         this(wrapper, DEFAULT_MAX_OUTPUT_BYTES);
     }
 
-    /** @param maxOutputBytes of the whole stream, 1 or more; {@link Long#MAX_VALUE} for no limit */
+    /** @param maxOutputBytes limit for the whole stream, 1 or more; {@link Long#MAX_VALUE} for no limit */
     public ZlibDecoder(ZlibWrapper wrapper, long maxOutputBytes) {
         this(Objects.requireNonNull(wrapper, "wrapper"), null, maxOutputBytes);
     }
 
-    /** Decodes {@link ZlibWrapper#ZLIB} that may refer to a dictionary, up to 1 GiB of output. */
+    /** Decodes {@link ZlibWrapper#ZLIB} with a dictionary, up to 1 GiB of output. */
     public ZlibDecoder(byte[] dictionary) {
         this(dictionary, DEFAULT_MAX_OUTPUT_BYTES);
     }
 
-    /** As {@link #ZlibDecoder(byte[])}, with a limit as in {@link #ZlibDecoder(ZlibWrapper, long)}. */
+    /**
+     * Decodes {@link ZlibWrapper#ZLIB} with a dictionary.
+     *
+     * @param maxOutputBytes limit for the whole stream, 1 or more; {@link Long#MAX_VALUE} for no limit
+     */
     public ZlibDecoder(byte[] dictionary, long maxOutputBytes) {
         this(ZlibWrapper.ZLIB, Objects.requireNonNull(dictionary, "dictionary").clone(), maxOutputBytes);
     }
@@ -109,7 +114,8 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     }
 
     /**
-     * Whether the end of the compressed stream was reached. With gzip, it is false again if another member follows.
+     * Returns whether the end of the compressed stream was reached. With gzip, it is false again if another member
+     * follows.
      */
     public boolean isClosed() {
         return stream.isComplete();
@@ -145,7 +151,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         }
     }
 
-    /** Inflates what was held back, until reading is suspended. */
+    /** Continues inflating until reading is suspended. */
     private void resume(ChannelHandlerContext ctx) throws Exception {
         if (suspended) {
             inflate(ctx);
@@ -155,7 +161,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             if (next instanceof MessageEvent message) {
                 remoteAddress = message.getRemoteAddress();
             }
-            super.handleUpstream(ctx, next); // which passes the end of the input on
+            super.handleUpstream(ctx, next); // passes the end of input on
         }
     }
 
@@ -176,7 +182,9 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         }
     }
 
-    /** Code that closes this side in the middle of a stream knows that it is incomplete; what the peer does is reported. */
+    /**
+     * Called when input ends. If this side closed the channel mid-stream, it knows; if the peer did, that's reported.
+     */
     private void completeStream(Channel channel) {
         if (stream.isTruncated() && PendingClose.isRequested(channel)) {
             stream.abandon();
@@ -201,7 +209,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
         return new CompressionException(e.getMessage(), e.getCause());
     }
 
-    /** A handler closed the channel on receiving a piece: the rest is of no use. */
+    /** A handler closed the channel when it got a piece: the rest is useless. */
     private void abandon() {
         stream.abandon();
         waiting = null;
@@ -210,7 +218,8 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     /**
      * Inflates a message.
      *
-     * @return null, since the output is sent on piece by piece; {@code msg} if it is no buffer or follows the stream's end
+     * @return null because the output was already sent piece by piece; {@code msg} if it is not a buffer or comes after
+     *     the end of the stream
      */
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
@@ -235,7 +244,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             while (piece != null) {
                 Channels.fireMessageReceived(ctx, piece, remoteAddress);
                 if (!ending && PendingClose.isClosing(ctx.getChannel())) {
-                    abandon(); // where the close is told only after this read
+                    abandon(); // the closed event may only come after this read
                     return;
                 }
                 suspended = !ending && !ctx.getChannel().isReadable();

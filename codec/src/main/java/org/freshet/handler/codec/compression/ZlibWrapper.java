@@ -1,10 +1,10 @@
 package org.freshet.handler.codec.compression;
 
-/** What stands around deflated data. */
+/** The format around deflated data. */
 public enum ZlibWrapper {
     /** A header of 2 bytes and an Adler-32 checksum: RFC 1950. */
     ZLIB,
-    /** The header of a gzip file, a CRC-32 and the length: RFC 1952. May consist of several members. */
+    /** The header of a gzip file, a CRC-32 and the length: RFC 1952. Can consist of several members. */
     GZIP,
     /** Nothing: RFC 1951. Damage may go unnoticed. */
     NONE,

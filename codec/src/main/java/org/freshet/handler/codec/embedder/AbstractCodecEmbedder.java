@@ -11,10 +11,10 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelPipeline;
 
 /**
- * What all embedders are: a pipeline, a channel without a network, and queues of what came out of them.
+ * The common part of all embedders: a pipeline, a channel without a network, and queues for the output.
  *
- * <p>Failures are collected while an event is under way and thrown when it has passed, so that the pipeline is never left
- * in the middle of an event.
+ * <p>Failures are collected during an event and thrown after it, so the pipeline is never left in the middle of an
+ * event.
  */
 abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
     private final EmbeddedPipeline pipeline = new EmbeddedPipeline();
@@ -22,12 +22,12 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
     private final List<Throwable> failures = new ArrayList<>(0);
     private final EmbeddedChannel channel;
 
-    /** One queue takes what comes out of both ends. */
+    /** Uses one queue for the output of both ends. */
     AbstractCodecEmbedder(ChannelBufferFactory bufferFactory, ChannelHandler... handlers) {
         this(null, bufferFactory, handlers);
     }
 
-    /** @param written takes what comes out towards the network; null for the queue of the products */
+    /** @param written the queue for messages to the network; null to put them with the products */
     AbstractCodecEmbedder(Queue<Object> written, ChannelBufferFactory bufferFactory, ChannelHandler... handlers) {
         Objects.requireNonNull(handlers, "handlers");
         for (int i = 0; i < handlers.length; i++) {
@@ -46,22 +46,25 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
         EmbeddedLoan.receive(channel, pipeline, input);
     }
 
-    /** Something came out of either end of the pipeline. */
+    /** Called when a message comes out of either end of the pipeline. */
     void onProduct(Object product) {
         products.add(product);
     }
 
-    /** A handler threw, and no handler dealt with it. */
+    /** Called when a handler threw and no handler dealt with it. */
     void onFailure(Throwable failure) {
         failures.add(failure);
     }
 
-    /** The channel of the handlers: connected to nothing, and open until {@link #finish()} or until a handler closes it. */
+    /**
+     * Returns the channel of the handlers. It has no network and is open until {@link #finish()} is called or a handler
+     * closes it.
+     */
     protected final Channel getChannel() {
         return channel;
     }
 
-    /** Whether there is nothing to poll. */
+    /** Returns whether no product waits. */
     protected final boolean isEmpty() {
         return products.isEmpty();
     }
@@ -93,7 +96,7 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the user says what the handlers make
+    @SuppressWarnings("unchecked") // the user states what type the handlers produce
     public E poll() {
         return (E) products.poll();
     }
@@ -127,7 +130,7 @@ abstract class AbstractCodecEmbedder<E> implements CodecEmbedder<E> {
         return pipeline;
     }
 
-    /** The state and the products that wait, for messages of failed assertions. */
+    /** The state and the waiting products, for assertion messages. */
     @Override
     public String toString() {
         return getClass().getSimpleName() + (channel.isOpen() ? "[open" : "[closed") + ", " + products.size()

@@ -8,8 +8,8 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.Channels;
 
 /**
- * Feeds a whole pipeline from both ends, and keeps apart what comes out of each: messages that reached the end of the pipeline wait for
- * {@link #poll}, messages that would leave for the network wait for {@link #pollWritten}.
+ * Feeds a pipeline from both ends and keeps the outputs apart. Messages that reach the end of the pipeline wait for
+ * {@link #poll}; messages on their way to the network wait for {@link #pollWritten}.
  *
  * <pre>{@code
  * ChannelEmbedder<String> embedder = new ChannelEmbedder<>(
@@ -19,8 +19,8 @@ import org.freshet.channel.Channels;
  * assertNull(embedder.poll());
  * }</pre>
  *
- * <p>Like the other embedders it's not for several threads at once, and {@link #offer}, {@link #write} and {@link #finish} throw what a
- * handler threw and no handler dealt with, as a {@link CodecEmbedderException}.
+ * <p>Use it from one thread at a time, like the other embedders. If a handler throws and no handler deals with it,
+ * {@link #offer}, {@link #write} and {@link #finish} throw a {@link CodecEmbedderException}.
  *
  * @param <E> the type of the messages that reach the end of the pipeline
  */
@@ -38,7 +38,7 @@ public class ChannelEmbedder<E> extends AbstractCodecEmbedder<E> {
     }
 
     /**
-     * Sends a message in from the network.
+     * Receives a message, as if from the network.
      *
      * @return whether a message waits at the end of the pipeline
      * @throws IllegalStateException if the channel is closed
@@ -54,7 +54,7 @@ public class ChannelEmbedder<E> extends AbstractCodecEmbedder<E> {
     /**
      * Writes a message to the channel, as the application would.
      *
-     * @return the write's future; it has succeeded if the message came out towards the network
+     * @return the future of the write; it has succeeded if the message reached the network end
      * @throws IllegalStateException if the channel is closed
      */
     public ChannelFuture write(Object message) {
@@ -64,12 +64,14 @@ public class ChannelEmbedder<E> extends AbstractCodecEmbedder<E> {
         return future;
     }
 
-    /** Takes the next message that would leave for the network; null if there is none. */
+    /** Removes and returns the next message for the network; null if there is no such message. */
     public Object pollWritten() {
         return written.poll();
     }
 
-    /** The channel of the handlers: connected, until {@link #finish} or until a handler closes it. */
+    /**
+     * Returns the channel of the handlers. It stays connected until {@link #finish} is called or a handler closes it.
+     */
     public final Channel channel() {
         return getChannel();
     }

@@ -3,53 +3,53 @@ package org.freshet.handler.codec.embedder;
 import org.freshet.channel.ChannelPipeline;
 
 /**
- * Handlers in a pipeline of their own, connected to nothing: what is {@linkplain #offer offered} at one end waits at the
- * other to be {@linkplain #poll polled}.
+ * Runs handlers in a pipeline without a network: you {@linkplain #offer offer} a message at one end and
+ * {@linkplain #poll poll} the products at the other.
  *
- * <p>Not for use by several threads at once. The channel is open and connected until {@link #finish()}, or until a handler
+ * <p>Use it from one thread at a time. The channel is open and connected until {@link #finish()} is called or a handler
  * closes it.
  *
  * @param <E> the type of the products
  */
 public interface CodecEmbedder<E> {
     /**
-     * Sends a message into the pipeline. Everything happens before the call returns.
+     * Sends a message into the pipeline. All handlers have run when this returns.
      *
      * @return whether a product waits to be polled
-     * @throws CodecEmbedderException if a handler threw and no handler dealt with it; what was made of the message before
-     *     and after can be polled all the same
+     * @throws CodecEmbedderException if a handler threw and no handler dealt with it; products made before and after
+     *     that can still be polled
      * @throws IllegalStateException if the channel was closed, by {@link #finish()} or by a handler
      */
     boolean offer(Object input);
 
     /**
-     * Closes the channel, on which handlers give out what they held back. Calling it again has no effect.
+     * Closes the channel, so that handlers release what they hold back. Calling it again has no effect.
      *
      * @return whether a product waits to be polled
      * @throws CodecEmbedderException if a handler threw and no handler dealt with it
      */
     boolean finish();
 
-    /** Takes the next product, or returns null if there is none. */
+    /** Removes and returns the next product; null if no product waits. */
     E poll();
 
-    /** The next product, which stays; null if there is none. */
+    /** Returns the next product without removing it; null if no product waits. */
     E peek();
 
-    /** Takes all products. */
+    /** Removes and returns all products. */
     Object[] pollAll();
 
     /**
-     * Takes all products, into {@code array} if they fit and else into a new array of its type. What is left of a larger
-     * array begins with null.
+     * Removes all products and returns them in {@code array} if they fit, else in a new array of the same type. If
+     * {@code array} is longer, the element after the last product is set to null.
      *
-     * @throws ArrayStoreException if the array cannot hold a product; none is taken then
+     * @throws ArrayStoreException if the array cannot hold a product; no product is removed then
      */
     <T> T[] pollAll(T[] array);
 
-    /** How many products wait. */
+    /** Returns the number of products waiting. */
     int size();
 
-    /** The pipeline with the handlers and, at its end, the one that collects the products. */
+    /** Returns the pipeline: the handlers, followed by the one that collects the products. */
     ChannelPipeline getPipeline();
 }

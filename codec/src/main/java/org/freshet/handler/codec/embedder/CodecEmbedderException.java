@@ -1,7 +1,9 @@
 package org.freshet.handler.codec.embedder;
 
-/** A handler inside an embedder threw. {@link #getCause()} is what it threw, never a wrapper; further failures of the same
- * call are {@linkplain #getSuppressed() suppressed} exceptions. */
+/**
+ * Thrown by an embedder when a handler threw. {@link #getCause()} is the handler's exception, never a wrapper. Further
+ * failures during the same call are {@linkplain #getSuppressed() suppressed} exceptions.
+ */
 public class CodecEmbedderException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,8 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.handler.codec.frame.FrameDecoder;
 
 /**
- * Feeds upstream handlers, usually decoders, as if what is offered had been received. What they write is a product, too.
+ * Feeds upstream handlers, usually decoders. Each offered message is received by them. Whatever they write is a
+ * product, too.
  *
  * <pre>{@code
  * DecoderEmbedder<String> embedder =
@@ -23,7 +24,7 @@ public class DecoderEmbedder<E> extends AbstractCodecEmbedder<E> {
     }
 
     /**
-     * @param bufferFactory what handlers find in the channel's configuration
+     * @param bufferFactory the channel configuration's buffer factory, for the handlers
      * @param handlers in the order of the pipeline
      */
     public DecoderEmbedder(ChannelBufferFactory bufferFactory, ChannelUpstreamHandler... handlers) {
@@ -39,8 +40,8 @@ public class DecoderEmbedder<E> extends AbstractCodecEmbedder<E> {
     }
 
     /**
-     * How many received bytes the frame decoders hold because they are no whole frame yet or, after {@link #finish()},
-     * how many they have discarded.
+     * Returns the number of bytes that the frame decoders hold as the start of an incomplete frame. After
+     * {@link #finish()}, the number they have discarded.
      */
     public int undecodedBytes() {
         return getPipeline().toMap().values().stream()

@@ -12,17 +12,18 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelUpstreamHandler;
 
 /**
- * Proves that a decoder makes the same of its input however the network cuts it: the input is decoded whole, then cut in
- * two at every place, then in three at every pair of places, then byte by byte. Everything must give the same products and
- * the same failures in the same order, including those on closing.
+ * Proves that a decoder gives the same results however the network cuts its input. It decodes the input as a whole,
+ * then cut in two at every place, in three at every pair of places, and byte by byte. Every run must give the same
+ * products and the same failures in the same order, including those on closing.
  *
  * <pre>{@code
  * DecoderSplitChecker.of(() -> new LineBasedFrameDecoder(80)).check("one\r\n\ntwo\nrest".getBytes(US_ASCII));
  * }</pre>
  *
- * <p>Buffers are compared by content, failures by class and message, arrays and lists by element, other products by {@code
- * equals}; see {@link #comparing} for those without one. The work grows with the cube of the input's length: 200 bytes take
- * 20,000 runs of the decoder. Immutable; any thread may use it if the supplier allows it.
+ * <p>Buffers are compared by content, failures by class and message, arrays and lists by element, and other products
+ * with {@code equals}; use {@link #comparing} for those that have no suitable {@code equals}. The work grows with the
+ * cube of the input's length: 200 bytes take 20,000 runs of the decoder. Immutable; any thread may use it if the
+ * supplier is thread-safe.
  */
 public final class DecoderSplitChecker {
     private final Supplier<ChannelUpstreamHandler[]> decoders;
@@ -36,36 +37,39 @@ public final class DecoderSplitChecker {
         this.joinBuffers = joinBuffers;
     }
 
-    /** @param decoder makes a new decoder a run */
+    /** @param decoder makes a new decoder for each run */
     public static DecoderSplitChecker of(Supplier<? extends ChannelUpstreamHandler> decoder) {
         Objects.requireNonNull(decoder, "decoder");
         return ofPipeline(() -> new ChannelUpstreamHandler[] {decoder.get()});
     }
 
-    /** @param decoders makes the handlers of a pipeline, in order, anew each run */
+    /** @param decoders makes the handlers of a pipeline, in order, new for each run */
     public static DecoderSplitChecker ofPipeline(Supplier<ChannelUpstreamHandler[]> decoders) {
         Objects.requireNonNull(decoders, "decoders");
         return new DecoderSplitChecker(decoders, Function.identity(), false);
     }
 
-    /** The same check, with each product (not failures) turned into something that has an {@code equals} and a text. */
+    /**
+     * Returns the same check with a view applied to each product (but not to failures). The view needs {@code equals}
+     * and a useful {@code toString}.
+     */
     public DecoderSplitChecker comparing(Function<Object, Object> view) {
         Objects.requireNonNull(view, "view");
         return new DecoderSplitChecker(decoders, view, joinBuffers);
     }
 
     /**
-     * The same check, for decoders whose output is a stream too, such as an inflater: buffers that follow one another are
-     * compared as if they were one.
+     * Returns the same check for decoders whose output is a stream too, such as an inflater: adjacent buffers are
+     * compared as one.
      */
     public DecoderSplitChecker joiningBuffers() {
         return new DecoderSplitChecker(decoders, view, true);
     }
 
     /**
-     * Decodes the input cut in all ways.
+     * Decodes the input with all cuts.
      *
-     * @throws AssertionError with the first cut that gave something else than the whole input, and both outputs
+     * @throws AssertionError with the first cut whose output differs from that of the whole input, and both outputs
      */
     public void check(byte[] input) {
         Optional<String> difference = firstDifference(input);
@@ -74,7 +78,7 @@ public final class DecoderSplitChecker {
         }
     }
 
-    /** As {@link #check}, but returns the report, or empty if there is no difference. */
+    /** Does the same as {@link #check}, but returns the report; empty if there is no difference. */
     public Optional<String> firstDifference(byte[] input) {
         List<Object> expected = decode(input, input.length);
         int[] cuts = firstCuts(input.length);
@@ -88,7 +92,7 @@ public final class DecoderSplitChecker {
         return Optional.empty();
     }
 
-    // ---- cuts: where pieces end, the last one included ----
+    // ---- cuts: the ends of the pieces, including the last one ----
 
     private static int[] firstCuts(int length) {
         return length < 2 ? null : new int[] {1, length};
@@ -99,7 +103,7 @@ public final class DecoderSplitChecker {
             return cuts[0] + 1 < length ? new int[] {cuts[0] + 1, length} : firstPair(length);
         }
         if (cuts.length > 3 || length == 3) {
-            return null; // byte by byte was the last
+            return null; // byte by byte comes last
         }
         if (cuts[1] + 1 < length) {
             return new int[] {cuts[0], cuts[1] + 1, length};
@@ -136,7 +140,7 @@ public final class DecoderSplitChecker {
     }
 
     private final class Recorder extends DecoderEmbedder<Object> {
-        /** Texts and values that can be compared. */
+        /** Texts and values to compare. */
         private List<Object> outcomes;
 
         Recorder(ChannelUpstreamHandler[] handlers) {
@@ -237,7 +241,7 @@ public final class DecoderSplitChecker {
         String how = cuts.length == length
                 ? "fed byte by byte"
                 : "cut before byte " + Arrays.toString(Arrays.copyOf(cuts, cuts.length - 1));
-        return length + " bytes " + how + " decode differently, from outcome " + same + " on:\n  whole: "
+        return length + " bytes " + how + " decode differently, starting at outcome " + same + ":\n  whole: "
                 + outcome(expected, same) + "\n  cut:   " + outcome(actual, same) + "\nall outcomes\n  whole: "
                 + expected + "\n  cut:   " + actual;
     }

@@ -16,8 +16,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.PendingClose;
 
 /**
- * A channel that is connected to nothing. Requests are carried out at once on the calling thread: what is written becomes a
- * product, reading can be suspended, and closing fires the events that it fires on a real channel.
+ * A channel without a network. Requests are carried out on the calling thread before the call returns: a written
+ * message becomes a product, reading can be suspended, and closing fires the same events as on a real channel.
  */
 final class EmbeddedChannel extends AbstractChannel {
     private enum Life {
@@ -28,17 +28,17 @@ final class EmbeddedChannel extends AbstractChannel {
 
     private final ChannelConfig config = new DefaultChannelConfig();
     private final SocketAddress localAddress = new EmbeddedSocketAddress("embedder");
-    private final SocketAddress remoteAddress = new EmbeddedSocketAddress("nobody");
+    private final SocketAddress remoteAddress = new EmbeddedSocketAddress("peer");
     private Life life = Life.NEW;
 
-    /** The input is over: handlers are asked to close as if the peer had. */
+    /** The input has ended: handlers see the close as if the peer had closed. */
     private boolean finishing;
 
     EmbeddedChannel(ChannelPipeline pipeline, Consumer<Object> products) {
         super(null, EmbeddedChannelFactory.INSTANCE, pipeline, new Sink(products));
     }
 
-    /** Fires what a handler sees of a new connection. */
+    /** Fires the events of a new connection. */
     void open() {
         Channels.fireChannelOpen(this);
         life = Life.CONNECTED;
@@ -46,15 +46,18 @@ final class EmbeddedChannel extends AbstractChannel {
         Channels.fireChannelConnected(this, remoteAddress);
     }
 
-    /** Ends the input: as when the peer closes, but the request to close passes the downstream handlers, too. */
+    /**
+     * Ends the input. Handlers see what they see when the peer closes; in addition, the close request passes through
+     * the downstream handlers.
+     */
     void finish() {
         finishing = true;
         noteCloseReason(CloseReason.PEER_CLOSED);
         Channels.close(this);
-        closed(); // also where a handler keeps the request to itself
+        closed(); // even if a handler swallows the request
     }
 
-    /** Fires what a handler sees of a connection's end, once. */
+    /** Fires the events of a connection's end, once. */
     void closed() {
         if (life == Life.CLOSED) {
             return;
@@ -124,7 +127,7 @@ final class EmbeddedChannel extends AbstractChannel {
                 if (!channel.finishing) {
                     PendingClose.request(channel);
                 }
-                channel.closed(); // not open, not bound or not connected: there is no way back from any of them
+                channel.closed(); // closed, unbound or disconnected: all of them are final
             }
         }
     }

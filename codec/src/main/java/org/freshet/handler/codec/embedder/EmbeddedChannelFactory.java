@@ -5,7 +5,7 @@ import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelPipeline;
 
-/** What embedded channels name as their factory; it has no resources, and only embedders make such channels. */
+/** The factory of embedded channels. Has no resources and creates no channels: only embedders do. */
 final class EmbeddedChannelFactory implements ChannelFactory {
     static final ChannelFactory INSTANCE = new EmbeddedChannelFactory();
 
@@ -13,7 +13,7 @@ final class EmbeddedChannelFactory implements ChannelFactory {
 
     @Override
     public Channel newChannel(ChannelPipeline pipeline) {
-        throw new ChannelException("only an embedder makes an embedded channel");
+        throw new ChannelException("only an embedder can create an embedded channel");
     }
 
     @Override

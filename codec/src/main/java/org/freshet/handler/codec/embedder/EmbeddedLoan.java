@@ -8,8 +8,8 @@ import org.freshet.internal.lending.Loan;
 import org.freshet.internal.transport.LentMessageEvent;
 
 /**
- * A copy of what is offered, lent to the handlers under test where the JVM checks what borrowers do ({@code
- * -Dorg.freshet.lending=check}) and the first handler borrows. For the offering thread.
+ * A copy of an offered buffer, lent to the handlers under test. Used if lending is checked
+ * ({@code -Dorg.freshet.lending=check}) and the first handler is a borrower. Belongs to the offering thread.
  */
 final class EmbeddedLoan extends Loan {
     private EmbeddedLoan(ByteBuffer memory, EmbeddedChannel channel) {
@@ -21,7 +21,7 @@ final class EmbeddedLoan extends Loan {
                 channel.getConfig().getBufferFactory());
     }
 
-    /** Has the handlers receive what is offered, lent or not. */
+    /** Delivers {@code offered} to the handlers, as a loan or as it is. */
     static void receive(EmbeddedChannel channel, EmbeddedPipeline pipeline, Object offered) {
         if (Lending.MODE == Lending.CHECK
                 && offered instanceof ChannelBuffer bytes
@@ -53,10 +53,10 @@ final class EmbeddedLoan extends Loan {
 
     @Override
     protected String borrower() {
-        return "a handler of the embedder";
+        return "a handler in the embedder";
     }
 
-    /** What is written becomes a product, which lasts. */
+    /** A written buffer becomes a product and must last. */
     @Override
     public boolean takesWriteTo(Object channel) {
         return false;

@@ -3,11 +3,11 @@ package org.freshet.handler.codec.embedder;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.DefaultChannelPipeline;
 
-/** A pipeline whose last handler stays the last: a handler added after it would never see a product. */
+/** A pipeline that keeps the collector last: a handler added after it would never see a product. */
 final class EmbeddedPipeline extends DefaultChannelPipeline {
     private static final String COLLECTOR = "products";
 
-    /** Whether the collector is in. */
+    /** Whether the collector was added. */
     private boolean complete;
 
     void addCollector(ChannelHandler collector) {

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.embedder;
 
 import java.net.SocketAddress;
 
-/** An end of a connection that is none. Equal to itself alone. */
+/** The address of either end of an embedded channel. Equal only to itself. */
 final class EmbeddedSocketAddress extends SocketAddress {
     private static final long serialVersionUID = 1L;
 

@@ -5,7 +5,7 @@ import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.Channels;
 
 /**
- * Feeds downstream handlers, usually encoders, as if what is offered had been written.
+ * Feeds downstream handlers, usually encoders. Each offered message is written through them.
  *
  * <pre>{@code
  * EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new StringEncoder(US_ASCII));
@@ -20,7 +20,7 @@ public class EncoderEmbedder<E> extends AbstractCodecEmbedder<E> {
     }
 
     /**
-     * @param bufferFactory what handlers find in the channel's configuration
+     * @param bufferFactory the channel configuration's buffer factory, for the handlers
      * @param handlers in the order of the pipeline
      */
     public EncoderEmbedder(ChannelBufferFactory bufferFactory, ChannelDownstreamHandler... handlers) {

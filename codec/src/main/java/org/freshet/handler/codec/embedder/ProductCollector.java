@@ -7,7 +7,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 
-/** The last handler of an embedder's pipeline: takes messages and failures, drops other events. */
+/** The last handler of an embedder's pipeline: collects messages and failures, drops other events. */
 final class ProductCollector implements ChannelUpstreamHandler {
     private final Consumer<Object> products;
     private final Consumer<Throwable> failures;

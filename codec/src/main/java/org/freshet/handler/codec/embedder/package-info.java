@@ -1,7 +1,8 @@
 /**
- * Running handlers without a network, in a test or inside another handler. {@link
- * org.freshet.handler.codec.embedder.DecoderEmbedder} feeds upstream handlers, {@link
- * org.freshet.handler.codec.embedder.EncoderEmbedder} downstream ones, and {@link
- * org.freshet.handler.codec.embedder.DecoderSplitChecker} proves that a decoder does not care how its input is cut.
+ * Runs handlers without a network, in a test or inside another handler.
+ * {@link org.freshet.handler.codec.embedder.DecoderEmbedder} feeds upstream handlers,
+ * {@link org.freshet.handler.codec.embedder.EncoderEmbedder} feeds downstream ones, and
+ * {@link org.freshet.handler.codec.embedder.DecoderSplitChecker} proves that a decoder gives the same results however
+ * its input is cut.
  */
 package org.freshet.handler.codec.embedder;

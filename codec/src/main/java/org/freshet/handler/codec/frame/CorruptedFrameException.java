@@ -2,8 +2,11 @@ package org.freshet.handler.codec.frame;
 
 import org.freshet.internal.PeerCaused;
 
-/** Bytes that cannot be a frame of the protocol, for instance a negative length. Each decoder documents what happens to the bytes that follow. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/**
+ * The received bytes are not a valid frame, for instance because a length is negative. Each decoder documents what
+ * happens to the bytes that follow.
+ */
+@SuppressWarnings("exports") // PeerCaused is only shared among Freshet's modules
 public class CorruptedFrameException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 

@@ -8,32 +8,33 @@ import org.freshet.buffer.CompositeChannelBuffer;
 import org.freshet.internal.lending.Lending;
 
 /**
- * The received bytes of a decoder: which reads wait, whether a read is copied after the unread bytes or joined to them without a copy,
- * and which buffer is kept between two reads. The cumulation itself is a field of the decoder, which subclasses may see.
+ * Manages a decoder's received bytes: which reads wait, whether a read is copied after the unread bytes or joined
+ * without a copy, and which buffer is kept between two reads. The cumulation itself is a field of the decoder, visible
+ * to subclasses.
  *
- * <p>Bytes that {@code decode} has seen are never overwritten, so a frame may be a slice of the cumulation. Belongs to one
- * decoder, and to the thread that runs it.
+ * <p>Bytes that {@code decode} has seen are never overwritten, so a frame may be a slice of the cumulation. Belongs to
+ * one decoder, and to the thread that runs it.
  */
 final class Cumulator {
     /** Reads of this size or more are joined; a composite buffer costs about as much as copying this many bytes. */
     private static final int MIN_JOINED_BYTES = 1024;
 
-    /** A kept buffer in which less than one part in this many is unread is replaced by a smaller one. */
+    /** A kept buffer is replaced by a smaller one if its unread bytes are less than one in this many. */
     private static final int MAX_WASTE = 4;
 
     /** Smaller buffers are not worth replacing. */
     static final int MIN_CAPACITY = 256;
 
-    /** Bytes up to which a kept buffer is not replaced however few of its bytes are unread. */
+    /** Kept buffers of up to this many bytes are never replaced, even if only few bytes are unread. */
     int maxCapacity;
 
-    /** Of how many buffers a cumulation may consist before they are copied together. */
+    /** Number of buffers that a cumulation may consist of before they are copied together. */
     int maxComponents = FrameDecoder.DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS;
 
-    /** The cumulation if it was allocated for this decoder, so that it may be written to; null otherwise. */
+    /** The cumulation if it was allocated for this decoder and may be written to; null otherwise. */
     private ChannelBuffer writable;
 
-    /** The last read if it ends the cumulation without having been copied into it; null otherwise. */
+    /** The last read if it was joined to the end of the cumulation without a copy; null otherwise. */
     private ChannelBuffer joinedRead;
 
     /** Where {@link #joinedRead} starts in the cumulation. */
@@ -41,10 +42,10 @@ final class Cumulator {
 
     private final FrameCollector collector = new FrameCollector();
 
-    /** What follows in a read of which a part completes the frame that is collected; null if nothing does. */
+    /** The remainder of a read whose first part completes the collected frame; null if nothing remains. */
     private ChannelBuffer restOfRead;
 
-    /** Reads that arrived while another one was being decoded, in order; null until there is one. */
+    /** Reads that arrived while another one was being decoded, in order; null until needed. */
     private Queue<ChannelBuffer> laterReads;
 
     // ---- reads ----
@@ -57,7 +58,7 @@ final class Cumulator {
         laterReads.add(read);
     }
 
-    /** What to {@link #take} next, or null. */
+    /** Returns the read to {@link #take} next, or null. */
     ChannelBuffer nextRead() {
         if (restOfRead != null) {
             ChannelBuffer rest = restOfRead;
@@ -67,7 +68,7 @@ final class Cumulator {
         return laterReads == null ? null : laterReads.poll();
     }
 
-    /** How many bytes the read that was taken last has beyond the cumulation. */
+    /** Number of bytes of the last taken read that are not in the cumulation. */
     int restBytes() {
         return restOfRead == null ? 0 : restOfRead.readableBytes();
     }
@@ -77,7 +78,7 @@ final class Cumulator {
         laterReads = null;
     }
 
-    /** Makes a read the decoder's cumulation, or adds it to that if something is unread. */
+    /** Makes a read the decoder's cumulation, or adds it to the cumulation if something is unread. */
     void take(FrameDecoder decoder, ChannelBuffer read) {
         endRead();
         ChannelBuffer unread = decoder.cumulation;
@@ -92,12 +93,12 @@ final class Cumulator {
         }
     }
 
-    /** Call when the decoding of a read ends. */
+    /** Must be called when the decoding of a read ends. */
     void endRead() {
         joinedRead = null;
     }
 
-    /** Forgets the buffers of the cumulation: the cumulation has become another one. */
+    /** Forgets the buffers of the cumulation because another buffer has taken its place. */
     void reset() {
         writable = null;
         joinedRead = null;
@@ -134,7 +135,7 @@ final class Cumulator {
         return ChannelBuffers.wrappedBuffer(unread, read);
     }
 
-    /** Twice the size, so that a frame that arrives byte by byte costs time linear in its length. */
+    /** Doubles the size, so a frame that arrives byte by byte costs time linear in its length. */
     private ChannelBuffer copyTogether(FrameDecoder decoder, ChannelBuffer unread, ChannelBuffer read) {
         int kept = unread.readableBytes();
         int length = read.readableBytes();
@@ -151,7 +152,7 @@ final class Cumulator {
 
     // ---- frames of known length ----
 
-    /** See {@link FrameDecoder#expectFrame}; until the next {@link #expectNothing}. */
+    /** Remembers the call of {@link FrameDecoder#expectFrame} until the next {@link #expectNothing}. */
     void expect(int frameBytes, int strippedBytes) {
         collector.expect(frameBytes, strippedBytes);
     }
@@ -160,7 +161,7 @@ final class Cumulator {
         collector.expectNothing();
     }
 
-    /** A frame that was collected and need not be copied, or null. */
+    /** Returns a collected frame that need not be copied, or null. */
     ChannelBuffer collectedFrame(ChannelBuffer buffer, int index, int length) {
         return collector.take(buffer, index, length);
     }
@@ -168,7 +169,8 @@ final class Cumulator {
     // ---- after decoding ----
 
     /**
-     * Once the bytes before the joined read are decoded, that read alone is faster to decode than the composite.
+     * Continues with the joined read alone once the bytes before it are decoded: it is faster to decode than the
+     * composite.
      *
      * @param cumulation may be null
      * @return the cumulation to continue with
@@ -184,7 +186,7 @@ final class Cumulator {
     }
 
     /**
-     * Chooses what to keep until the next read. Nothing lent is kept.
+     * Chooses the buffer to keep until the next read, never a lent one.
      *
      * @return null if nothing is unread
      */
@@ -212,7 +214,7 @@ final class Cumulator {
         return copy(decoder, rest, unread);
     }
 
-    /** With room for as much again if the frame has spanned reads already, so that each byte is copied about twice at most. */
+    /** If the frame already spans reads, leaves room for as much again, so each byte is copied about twice at most. */
     private ChannelBuffer copyLent(FrameDecoder decoder, ChannelBuffer rest) {
         int unread = rest.readableBytes();
         boolean grows = rest instanceof CompositeChannelBuffer && unread <= Integer.MAX_VALUE / 2;

@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.frame;
 
 /**
- * The life cycle of a frame decoder: in a pipeline or not, with a read on the stack or between two reads, before the end of
- * the connection or after it. The end of the peer's output counts as that of the connection.
+ * The life cycle of a frame decoder: in a pipeline or not, during a read or between reads, before or after the end of
+ * the connection. The end of the peer's output counts as the end of the connection.
  *
  * <pre>
  * IDLE, WAITING, FAILED --- read begins ---&gt; DECODING --- read ends ---&gt; WAITING, FAILED
@@ -13,35 +13,36 @@ package org.freshet.handler.codec.frame;
  * any --- removed ---&gt; LEAVING --- unread bytes passed on ---&gt; REMOVED --- added ---&gt; IDLE
  * </pre>
  *
- * <p>Belongs to one decoder, and to the thread that delivers its upstream events. Only the methods below change the phase.
+ * <p>Belongs to one decoder, and to the thread that delivers its upstream events. Only the methods below change the
+ * phase.
  */
 final class DecoderLife {
     enum Phase {
-        /** Nothing was received since the decoder was added, or since the connection ended. */
+        /** Nothing was received since the decoder was added or since the connection ended. */
         IDLE(false),
 
         /** Between two reads. */
         WAITING(false),
 
-        /** Between two reads, of which the last one failed and would fail again: at the end it is not decoded. */
+        /** Between two reads. The last one failed and would fail again, so the rest is not decoded at the end. */
         FAILED(false),
 
-        /** {@code decode}, or a handler that received one of its frames, is on the stack. */
+        /** {@code decode}, or a handler receiving one of its frames, is on the stack. */
         DECODING(true),
 
-        /** As {@link #DECODING}, and the connection has ended: the rest is decoded after this read. */
+        /** Like {@link #DECODING}, but the connection has ended: the rest is decoded after this read. */
         CLOSING(true),
 
         /** The connection has ended, and the rest is being decoded. */
         AT_END(true),
 
-        /** The decoder was removed: once no read is on the stack, it passes on what is unread. */
+        /** The decoder was removed. Once no read is on the stack, it passes on the unread bytes. */
         LEAVING(false),
 
-        /** A failure closed the channel: what is unread, and what still arrives, is discarded. */
+        /** A failure closed the channel. Unread bytes and any later input are discarded. */
         ABANDONED(false),
 
-        /** In no pipeline any more: a read that still arrives passes. */
+        /** No longer in a pipeline: a late read passes through. */
         REMOVED(false);
 
         private final boolean decodes;
@@ -57,7 +58,7 @@ final class DecoderLife {
         return phase;
     }
 
-    /** Whether more frames may be decoded of the read that is on the stack. */
+    /** Returns whether more frames may be decoded from the read that is on the stack. */
     boolean decodes() {
         return phase.decodes;
     }
@@ -66,7 +67,7 @@ final class DecoderLife {
         return phase.decodes || phase == Phase.LEAVING;
     }
 
-    /** While a read is on the stack: whether its frames are not to be sent on any more. */
+    /** Returns whether frames must no longer be sent. Called while a read is on the stack. */
     boolean isAbandoned() {
         return phase == Phase.ABANDONED || phase == Phase.REMOVED;
     }
@@ -81,7 +82,7 @@ final class DecoderLife {
         }
     }
 
-    /** While a read is on the stack, the rest is decoded later. */
+    /** If a read is on the stack, the rest is decoded after it. */
     void connectionEnded() {
         if (phase == Phase.DECODING) {
             phase = Phase.CLOSING;
@@ -106,18 +107,19 @@ final class DecoderLife {
         }
     }
 
-    /** A decoder that is moved while it decodes continues with the read. */
+    /** A decoder that is moved while decoding continues with its read. */
     void added() {
         phase = phase == Phase.LEAVING ? Phase.DECODING : Phase.IDLE;
     }
 
     /**
-     * @return false while a read is on the stack: the decoder stays responsible for its bytes until the stack has unwound
+     * Returns whether the decoder can hand over its bytes now. False if a read is on the stack: it keeps them until the
+     * stack has unwound.
      */
     boolean removed() {
-        boolean atOnce = !phase.decodes;
+        boolean canHandOver = !phase.decodes;
         phase = phase == Phase.ABANDONED ? Phase.REMOVED : Phase.LEAVING;
-        return atOnce;
+        return canHandOver;
     }
 
     void left() {

@@ -15,13 +15,16 @@ import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.lending.Lending;
 
 /**
- * Calls a {@link FrameDecoder}'s {@code decode} with what its connection has received, as long as it makes frames, and sends these on;
- * decodes, passes on or discards the rest when the connection ends or the decoder is removed.
+ * Runs a {@link FrameDecoder}: calls {@code decode} with the received bytes as long as it returns frames, and sends
+ * these upstream. Decodes, passes on or discards the rest when the connection ends or the decoder is removed.
  *
  * <p>Belongs to one decoder, and to the thread that delivers its upstream events.
  */
 final class DecodingLoop {
-    /** Whether instances of a class are lists: to ask them whether they are an Iterable takes as long as a small frame. */
+    /**
+     * Whether a class is Iterable. Cached because an {@code instanceof Iterable} test takes as long as decoding a small
+     * frame.
+     */
     private static final ClassValue<Boolean> ITERABLE = new ClassValue<>() {
         @Override
         protected Boolean computeValue(Class<?> type) {
@@ -33,13 +36,13 @@ final class DecodingLoop {
     private final Cumulator cumulator;
     private final DecoderLife life = new DecoderLife();
 
-    /** The decoder's context; null before it is added and after it was removed. */
+    /** The decoder's context; null before it is added and after it is removed. */
     private ChannelHandlerContext ctx;
 
-    /** The context before the decoder's, once that is being removed; null if the decoder is the first. */
+    /** While the decoder is being removed, the context before it; null if the decoder is first. */
     private ChannelHandlerContext ctxBefore;
 
-    /** Bytes of this connection that were discarded. */
+    /** Number of bytes of this connection that were discarded. */
     private int droppedBytes;
 
     DecodingLoop(FrameDecoder decoder, Cumulator cumulator) {
@@ -47,7 +50,7 @@ final class DecodingLoop {
         this.cumulator = cumulator;
     }
 
-    /** Null before the decoder is added and after it was removed. */
+    /** Null before the decoder is added and after it is removed. */
     ChannelHandlerContext context() {
         return ctx;
     }
@@ -59,11 +62,11 @@ final class DecodingLoop {
 
     // ---- reads ----
 
-    /** @param read at least one readable byte; may be lent */
+    /** @param read has at least one readable byte; may be lent */
     void onRead(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer read) throws Exception {
         switch (life.phase()) {
             case IDLE, WAITING, FAILED -> decodeRead(ctx, e, read);
-            // A handler that received a frame caused another read; decoding it now would send its frames too early.
+            // A handler caused another read while receiving a frame: decoding now would send its frames too early.
             case DECODING, CLOSING, AT_END, LEAVING -> cumulator.takeLater(Lending.owned(read));
             case ABANDONED -> droppedBytes += read.readableBytes();
             case REMOVED -> handOver(ctx, read);
@@ -72,7 +75,7 @@ final class DecodingLoop {
 
     private void decodeRead(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer read) throws Exception {
         if (this.ctx == null) {
-            this.ctx = ctx; // a handler that holds this decoder delegates to it
+            this.ctx = ctx; // set here for a handler that wraps this decoder
         }
         life.beginRead();
         boolean failed = true;
@@ -126,7 +129,7 @@ final class DecodingLoop {
         }
     }
 
-    /** Prepares for the next read, whatever happened in this one. */
+    /** Prepares for the next read, whether this one failed or not. */
     private void endRead(ChannelHandlerContext ctx, boolean failed) {
         try {
             for (ChannelBuffer next = cumulator.nextRead(); next != null; next = cumulator.nextRead()) {
@@ -161,7 +164,7 @@ final class DecodingLoop {
         cumulator.reset();
     }
 
-    /** Sends the elements of a list or an array on, and anything else as it is. */
+    /** Sends the elements of a list or an array one by one, anything else as it is. */
     void fireUnfolded(ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
         if (result instanceof Object[] frames) {
             fireEach(context, remoteAddress, Arrays.asList(frames));
@@ -183,7 +186,7 @@ final class DecodingLoop {
 
     // ---- failures ----
 
-    /** Sends a failure on; if that closes the channel while a read is decoded, nothing more is. */
+    /** Passes on a failure. If that closes the channel, the rest of the current read is not decoded. */
     void onException(ChannelHandlerContext ctx, ExceptionEvent e) {
         boolean mayClose = life.isOnStack() && !PendingClose.isClosing(e.getChannel());
         ctx.sendUpstream(e);
@@ -194,7 +197,7 @@ final class DecodingLoop {
 
     // ---- the end of the connection ----
 
-    /** Decodes what is unread and discards what cannot be. Once: afterwards nothing is unread. */
+    /** Decodes the unread bytes and discards the rest. Runs once: nothing is unread afterwards. */
     void onEnd(ChannelHandlerContext ctx) {
         life.connectionEnded();
         if (life.phase() == Phase.WAITING || life.phase() == Phase.FAILED) {
@@ -250,7 +253,7 @@ final class DecodingLoop {
         ctxBefore = position > 0 ? ctx.getPipeline().getContext(names.get(position - 1)) : null;
     }
 
-    /** Any thread may call it; the rest runs on the channel's I/O thread. */
+    /** Any thread may call this; the rest runs on the channel's I/O thread. */
     void afterRemove(ChannelHandlerContext ctx) {
         if (ctx.getPipeline().isAttached()) {
             ctx.getPipeline().execute(() -> onRemoved(ctx));
@@ -261,7 +264,7 @@ final class DecodingLoop {
 
     private void onRemoved(ChannelHandlerContext formerCtx) {
         if (ctx != null && ctx != formerCtx) {
-            return; // has been added again since
+            return; // has been added again in the meantime
         }
         if (life.removed()) {
             leave(formerCtx);
@@ -278,7 +281,7 @@ final class DecodingLoop {
         }
     }
 
-    /** Sends bytes to the handler that is now where the decoder was. */
+    /** Sends bytes to the handler that took the decoder's place. */
     private void handOver(ChannelHandlerContext formerCtx, ChannelBuffer bytes) {
         Channel channel = formerCtx.getChannel();
         MessageEvent e = new UpstreamMessageEvent(channel, Lending.owned(bytes), channel.getRemoteAddress());

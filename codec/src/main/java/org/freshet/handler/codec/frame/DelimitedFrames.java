@@ -3,11 +3,11 @@ package org.freshet.handler.codec.frame;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * What the decoders of delimited frames share: looking for the delimiter without looking at a byte twice, and skipping
+ * The common part of the decoders of delimited frames: finds delimiters without searching a byte twice, and skips
  * frames that are too long.
  *
  * <pre>
- *              too long wherever the delimiter comes
+ *              too long wherever the delimiter is
  * COLLECTING ---------------------------------------&gt; DISCARDING
  *            &lt;---------------------------------------
  *                       delimiter found
@@ -28,10 +28,10 @@ final class DelimitedFrames {
 
     private State state = State.COLLECTING;
 
-    /** How many unread bytes were searched: no delimiter ends among them. */
+    /** Number of unread bytes already searched: no delimiter ends among them. */
     private int searchedBytes;
 
-    /** How many bytes of a too long frame were skipped. */
+    /** Number of bytes of a too long frame skipped so far. */
     private long discardedBytes;
 
     DelimitedFrames(DelimiterSearch search, int maxFrameLength, boolean stripDelimiter, boolean failFast) {
@@ -41,14 +41,14 @@ final class DelimitedFrames {
         this.failFast = failFast;
     }
 
-    /** Forgets an earlier connection. */
+    /** Forgets the previous connection. */
     void reset() {
         state = State.COLLECTING;
         searchedBytes = 0;
         discardedBytes = 0;
     }
 
-    /** The next frame, or null; keeps the contract of {@link FrameDecoder#decode}. */
+    /** Returns the next frame or null, with the contract of {@link FrameDecoder#decode}. */
     ChannelBuffer next(FrameDecoder decoder, ChannelBuffer buffer) throws TooLongFrameException {
         int start = buffer.readerIndex();
         int end = search.indexAfter(buffer, start, start + searchedBytes, buffer.writerIndex());
@@ -75,7 +75,7 @@ final class DelimitedFrames {
         return frame;
     }
 
-    /** Whether the frame is too long wherever its delimiter comes, which may have begun among the last bytes. */
+    /** Returns whether the frame is too long wherever its delimiter ends; the last bytes may be the start of one. */
     private boolean isTooLong(ChannelBuffer buffer) {
         int excessBytes = searchedBytes - maxFrameLength;
         return excessBytes > 0
@@ -103,7 +103,9 @@ final class DelimitedFrames {
         }
     }
 
-    /** Failing fast, the length is not told even if it is known: the message must not depend on how bytes arrive. */
+    /**
+     * With failFast, leaves out the length even if it is known, so the message does not depend on how the bytes arrive.
+     */
     private TooLongFrameException tooLong(long length) {
         return new TooLongFrameException("frame length > " + maxFrameLength + (failFast ? "" : ": " + length));
     }

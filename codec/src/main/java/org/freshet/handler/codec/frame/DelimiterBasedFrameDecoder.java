@@ -10,13 +10,13 @@ import org.freshet.channel.ChannelHandlerContext;
 /**
  * Cuts a stream into frames that end with a delimiter, or with one of several.
  *
- * <p>The delimiter that is complete first ends the frame. If several end at the same byte, the longest counts, so that with
- * CR LF and LF the line {@code "a\r\n"} is {@code "a"}. Two delimiters in a row make an empty frame. Bytes after the last
- * delimiter are discarded when the channel closes.
+ * <p>The first complete delimiter ends the frame. If several end at the same byte, the longest counts: with CR LF and
+ * LF, the line {@code "a\r\n"} is {@code "a"}. Two delimiters in a row make an empty frame. When the channel closes,
+ * bytes after the last delimiter are discarded.
  *
- * <p>A frame longer than {@code maxFrameLength}, not counting its delimiter, is skipped and reported as one {@link
- * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding continues
- * with the next frame.
+ * <p>A frame longer than {@code maxFrameLength}, not counting its delimiter, is skipped and reported as one
+ * {@link TooLongFrameException}: at its end, with its length, or as soon as it is too long if {@code failFast}.
+ * Decoding continues with the next frame.
  *
  * @see LineBasedFrameDecoder
  */
@@ -24,12 +24,12 @@ import org.freshet.channel.ChannelHandlerContext;
 public class DelimiterBasedFrameDecoder extends FrameDecoder {
     private final DelimitedFrames frames;
 
-    /** Strips the delimiter and fails late. */
+    /** Strips the delimiter; {@code failFast} off. */
     public DelimiterBasedFrameDecoder(int maxFrameLength, ChannelBuffer delimiter) {
         this(maxFrameLength, true, delimiter);
     }
 
-    /** Fails late. */
+    /** {@code failFast} off. */
     public DelimiterBasedFrameDecoder(int maxFrameLength, boolean stripDelimiter, ChannelBuffer delimiter) {
         this(maxFrameLength, stripDelimiter, false, delimiter);
     }
@@ -39,21 +39,21 @@ public class DelimiterBasedFrameDecoder extends FrameDecoder {
         this(maxFrameLength, stripDelimiter, failFast, new ChannelBuffer[] {delimiter});
     }
 
-    /** Strips delimiters and fails late. */
+    /** Strips delimiters; {@code failFast} off. */
     public DelimiterBasedFrameDecoder(int maxFrameLength, ChannelBuffer... delimiters) {
         this(maxFrameLength, true, delimiters);
     }
 
-    /** Fails late. */
+    /** {@code failFast} off. */
     public DelimiterBasedFrameDecoder(int maxFrameLength, boolean stripDelimiter, ChannelBuffer... delimiters) {
         this(maxFrameLength, stripDelimiter, false, delimiters);
     }
 
     /**
      * @param maxFrameLength bytes without the delimiter, 1 or more
-     * @param stripDelimiter whether frames are sent on without their delimiter
-     * @param failFast whether a too long frame is reported before its end is seen
-     * @param delimiters at least one, of at least one readable byte each; their bytes are copied
+     * @param stripDelimiter whether to remove delimiters
+     * @param failFast whether to report a too long frame before its end arrives
+     * @param delimiters at least one, each with at least one readable byte; their bytes are copied
      */
     public DelimiterBasedFrameDecoder(
             int maxFrameLength, boolean stripDelimiter, boolean failFast, ChannelBuffer... delimiters) {

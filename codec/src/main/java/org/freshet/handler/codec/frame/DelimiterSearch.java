@@ -3,11 +3,11 @@ package org.freshet.handler.codec.frame;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Finds where a delimiter ends. Of several, the one that is complete first wins, whatever follows: so the answer does
- * not depend on how the bytes arrive. Of those that end at the same byte, the longest wins, which makes the frame before
- * it the shortest.
+ * Finds the end of a delimiter. Of several delimiters, the one completed first wins, whatever follows, so the result
+ * does not depend on how the bytes arrive. Of those that end at the same byte, the longest wins, which makes the frame
+ * the shortest.
  *
- * <p>Immutable, and safe for any thread.
+ * <p>Immutable; any thread.
  */
 final class DelimiterSearch {
     private static final int SEVERAL = -1;
@@ -18,10 +18,13 @@ final class DelimiterSearch {
     /** The byte with which all delimiters end, or {@link #SEVERAL}. */
     private final int commonLastByte;
 
-    /** Whether some delimiter ends with the byte of this (unsigned) value; null, for connections are many, unless several do. */
+    /**
+     * Whether some delimiter ends with the byte of this (unsigned) value. Null unless delimiters end with different
+     * bytes, to save memory per connection.
+     */
     private final boolean[] lastBytes;
 
-    /** @param delimiters of one byte or more each, longest first */
+    /** @param delimiters one byte or more each, longest first */
     DelimiterSearch(byte[]... delimiters) {
         this.delimiters = delimiters;
         maxLength = delimiters[0].length;
@@ -50,8 +53,10 @@ final class DelimiterSearch {
     }
 
     /**
+     * Finds the first delimiter.
+     *
      * @param start the first byte that may belong to a delimiter
-     * @param from the first byte that may end one: no delimiter ends before
+     * @param from the first byte that may end one: no delimiter ends before it
      * @return the index after the delimiter, or -1 if none ends before {@code to}
      */
     int indexAfter(ChannelBuffer buffer, int start, int from, int to) {
@@ -63,7 +68,7 @@ final class DelimiterSearch {
         return -1;
     }
 
-    /** The length of the longest delimiter that ends before {@code end}, or 0 if there is none. */
+    /** Returns the length of the longest delimiter that ends right before {@code end}, or 0 if none does. */
     int lengthEndingAt(ChannelBuffer buffer, int start, int end) {
         for (byte[] delimiter : delimiters) {
             if (end - start >= delimiter.length
@@ -74,7 +79,7 @@ final class DelimiterSearch {
         return 0;
     }
 
-    /** How many of the last bytes before {@code end} may be the beginning of a delimiter, at most. */
+    /** Returns the maximum number of bytes before {@code end} that may be the beginning of a delimiter. */
     int lengthBegunAt(ChannelBuffer buffer, int start, int end) {
         for (int length = Math.min(maxLength - 1, end - start); length > 0; length--) {
             for (byte[] delimiter : delimiters) {

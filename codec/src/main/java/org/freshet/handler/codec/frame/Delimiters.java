@@ -3,11 +3,11 @@ package org.freshet.handler.codec.frame;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Common delimiters for {@link DelimiterBasedFrameDecoder}. Each call makes new buffers, which belong to the caller. */
+/** Common delimiters for {@link DelimiterBasedFrameDecoder}. Each call makes new buffers for the caller to keep. */
 public final class Delimiters {
     private Delimiters() {}
 
-    /** The byte 0, which ends messages of Flash XML sockets and of other text protocols. */
+    /** The byte 0, used by Flash XML sockets and other text protocols. */
     public static ChannelBuffer[] nulDelimiter() {
         return new ChannelBuffer[] {delimiter(0)};
     }

@@ -5,7 +5,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
-/** Cuts a stream into frames of one length. Bytes at the end that do not fill a frame are discarded. */
+/** Cuts a stream into frames of one length. At the end, bytes that do not fill a frame are discarded. */
 @ChannelHandler.Borrower
 public class FixedLengthFrameDecoder extends FrameDecoder {
     private final int frameLength;
@@ -18,8 +18,8 @@ public class FixedLengthFrameDecoder extends FrameDecoder {
 
     /**
      * @param frameLength bytes, 1 or more
-     * @param allocateFullBuffer take the memory of a whole frame as soon as a part of it is there, instead of growing:
-     *     for large frames from peers that are trusted
+     * @param allocateFullBuffer whether to allocate a whole frame on its first bytes instead of growing; for large
+     *     frames from trusted peers
      */
     public FixedLengthFrameDecoder(int frameLength, boolean allocateFullBuffer) {
         if (frameLength <= 0) {

@@ -4,11 +4,11 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * The bytes of one frame whose length is known and which no read has brought whole. They are copied once, to where the frame is handed
- * on from; what the frame's receiver does not get lies before them in a buffer of its own.
+ * Collects the bytes of one frame of known length that spans reads. The bytes are copied once, into the buffer that
+ * will be handed on. Bytes to strip go to a separate buffer before it.
  *
  * <pre>
- *   | stripped |          body, as long as what is sent on           |
+ *   | stripped |          body, as long as the frame sent on         |
  *   |--- received ---------------------|------- missing -------------|   one frame
  * </pre>
  *
@@ -18,21 +18,24 @@ final class FrameCollector {
     /** Shorter frames are cheaper to copy once more than to keep in two buffers. */
     private static final int MIN_DIVIDED_BYTES = 1024;
 
-    /** How many times the received bytes are allocated before the others have come; up to twice that where it is all of the frame. */
+    /**
+     * Allocates up to this many times the received bytes before the others arrive; up to twice that if it completes the
+     * frame.
+     */
     private static final int TRUST = 8;
 
-    /** The length of the frame that the last decoding left; 0 if it did not tell. */
+    /** Length of the frame that the last decoding left incomplete; 0 if unknown. */
     private int frameBytes;
 
     private int strippedBytes;
 
-    /** Shows the stripped bytes and the body; written to as bytes arrive. Null while no frame is collected. */
+    /** Holds the stripped bytes and the body, and is written to as bytes arrive. Null while no frame is collected. */
     private ChannelBuffer frame;
 
-    /** Null where the frame is not divided, and once it was taken. */
+    /** The part without the stripped bytes; null if the frame is in one buffer, or the body was taken. */
     private ChannelBuffer body;
 
-    /** Where it begins in the frame. */
+    /** Where the body begins in the frame. */
     private int bodyStart;
 
     void expect(int frameBytes, int strippedBytes) {
@@ -44,22 +47,28 @@ final class FrameCollector {
         frameBytes = 0;
     }
 
-    /** Whether to collect the frame that begins with the unread bytes: if its length is known, and not to do so costs more. */
+    /**
+     * Returns whether to collect the frame that begins with the unread bytes: its length is known, and not collecting
+     * it would cost more.
+     */
     boolean isWorthwhile(ChannelBuffer unread, boolean lent) {
         return frameBytes > unread.readableBytes() && (lent || frameBytes >= MIN_DIVIDED_BYTES);
     }
 
-    /** Whether the frame that the buffer shows is collected here, and bytes of it are missing. */
+    /** Returns whether the buffer is the frame being collected and bytes are still missing. */
     boolean isCollecting(ChannelBuffer buffer) {
         return buffer == frame && frameBytes > buffer.readableBytes();
     }
 
-    /** Moves the unread bytes to a buffer of the frame's length or, if they are few, to a shorter one; returns it. */
+    /**
+     * Moves the unread bytes to a buffer of the frame's length, or to a shorter one if only few have arrived; returns
+     * that buffer.
+     */
     ChannelBuffer begin(FrameDecoder decoder, ChannelBuffer unread) {
         return move(decoder, unread, 0);
     }
 
-    /** @param following how many bytes of the frame have come beside those */
+    /** @param following number of further bytes of the frame that have arrived */
     private ChannelBuffer move(FrameDecoder decoder, ChannelBuffer unread, int following) {
         int received = unread.readableBytes();
         int capacity = capacityFor(received, following);
@@ -74,7 +83,10 @@ final class FrameCollector {
         return frame;
     }
 
-    /** All of the frame or at most half of it. What is left of a first read is kept as it is: the next one shows whether more comes. */
+    /**
+     * Returns the whole frame's length, or at most half of it. The rest of a first read gets no spare room: the next
+     * read shows whether more comes.
+     */
     private int capacityFor(int received, int following) {
         long trusted = Math.max(TRUST * ((long) received + following), Cumulator.MIN_CAPACITY);
         if (trusted > frameBytes / 2) {
@@ -88,7 +100,7 @@ final class FrameCollector {
         return buffer;
     }
 
-    /** Moves bytes of the frame from a read to its end; returns the buffer in which they are now. */
+    /** Moves bytes from a read to the end of the frame; returns the buffer that now holds the frame. */
     ChannelBuffer add(FrameDecoder decoder, ChannelBuffer read) {
         int count = Math.min(frameBytes - frame.readableBytes(), read.readableBytes());
         if (count > frame.writableBytes()) {
@@ -98,7 +110,10 @@ final class FrameCollector {
         return frame;
     }
 
-    /** The body if it is what the range of the buffer shows, else null. Once: it then belongs to whoever gets it. */
+    /**
+     * Returns the body if the range of the buffer is exactly the body, else null. Once: the caller owns it from then
+     * on.
+     */
     ChannelBuffer take(ChannelBuffer buffer, int index, int length) {
         if (body == null || buffer != frame || index != bodyStart || length != body.capacity()) {
             return null;

@@ -21,8 +21,8 @@ import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
 /**
- * Cuts a stream of bytes into frames. A subclass says in {@link #decode} where the next frame ends; this class keeps the
- * unread bytes until more arrive, and passes them on when the decoder is removed.
+ * Cuts a stream of bytes into frames. A subclass finds the next frame in {@link #decode}; this class keeps the unread
+ * bytes until more arrive, and passes them on when the decoder is removed.
  *
  * <pre>{@code
  * public class BlockDecoder extends FrameDecoder { // a 4-byte length, then that many bytes
@@ -49,41 +49,43 @@ import org.freshet.telemetry.Explanation;
  *
  * <h2>How bytes are kept</h2>
  *
- * Frames that lie in one read are decoded straight from it. When a frame spans reads, the unread bytes are kept in {@link
- * #cumulation}: a short read is copied after them into a buffer that doubles (so a frame that arrives byte by byte costs
- * time linear in its length), a long one is joined without a copy, and once the frame that spanned reads is decoded,
- * decoding continues in the read itself. When nothing is unread, nothing is kept. Bytes that {@code decode} has seen are
- * never overwritten, so a frame may be a slice of the buffer. Freshet's own decoders of frames with a length collect a long one in a
- * buffer that is handed on as it is ({@link #expectFrame}).
+ * <p>Frames within one read are decoded straight from it. If a frame spans reads, the unread bytes are kept in
+ * {@link #cumulation}. A short read is copied after them into a buffer that doubles, so a frame that arrives byte by
+ * byte costs time linear in its length. A long read is joined without a copy. After the frame that spanned reads,
+ * decoding continues in the last read itself. If nothing is unread, nothing is kept.
+ *
+ * <p>Bytes that {@code decode} has seen are never overwritten, so a frame may be a slice of the buffer. Freshet's own
+ * length-based decoders collect a long frame in the very buffer they hand on ({@link #expectFrame}).
  *
  * <h2>Removal</h2>
  *
- * A decoder that is removed or replaced while bytes are unread sends them on as one last message, after the frames that it
- * has decoded: to the handler that replaced it, or else to the next one. Remove it on the channel's I/O thread, for instance
- * in {@code decode} or in the handler that receives the frame; if another thread removes it, bytes received meanwhile may
- * overtake the unread ones.
+ * <p>If a decoder is removed or replaced while bytes are unread, it sends them as one last message, after the frames it
+ * has decoded: to its replacement, or else to the next handler. Remove it on the channel's I/O thread, for instance in
+ * {@code decode} or in the handler that receives the frame. If another thread removes it, bytes received at the same
+ * time may overtake the unread ones.
  *
- * <p>When the channel disconnects or closes, {@code decode} and then {@link #decodeLast} see what is unread; or before that, when
- * the peer ends its output and the channel stays open ({@link InputShutdownEvent}).
+ * <p>When the channel disconnects or closes, the unread bytes go to {@code decode} and then to {@link #decodeLast}.
+ * That happens earlier if the peer ends its output and the channel stays open ({@link InputShutdownEvent}).
  *
  * <h2>Errors</h2>
  *
- * What {@code decode} throws becomes an {@code exceptionCaught} event. If it had read something, decoding continues after
- * that. If it had read nothing, the bytes are kept and tried again with the next read, or discarded if the channel closes
- * first.
+ * <p>An exception thrown by {@code decode} becomes an {@code exceptionCaught} event. If {@code decode} had read
+ * something, decoding continues after that. If it had read nothing, the bytes are kept and tried again with the next
+ * read, or discarded if the channel closes first.
  *
- * <p>If a failure closes the channel, nothing after it is decoded, whether {@code decode} failed or a handler that received a
- * frame: if a close was requested by the time {@code exceptionCaught} returns, frames that follow are not sent on, nor is
- * the rest of an unfolded list. A handler that closes the channel without a failure still receives the frames of that read,
- * as in Netty 3.
+ * <p>If a failure closes the channel, nothing after it is decoded, whether {@code decode} failed or a handler that
+ * received a frame. If a close was requested by the time {@code exceptionCaught} returns, later frames are not sent
+ * upstream, nor is the rest of an unfolded list. A handler that closes the channel without a failure still receives the
+ * other frames of that read, as in Netty 3.
  *
  * <h2>Borrowing</h2>
  *
- * A subclass may be marked {@link ChannelHandler.Borrower}. It must then make its frames by {@code copy}, {@code readBytes} or {@link
- * #extractFrame}, so that none shares its bytes with the buffer that {@code decode} is given, which may be lent.
+ * <p>You can mark a subclass {@link ChannelHandler.Borrower}. It must then make its frames with {@code copy},
+ * {@code readBytes} or {@link #extractFrame}: the buffer given to {@code decode} may be lent, and frames must not share
+ * its bytes.
  *
- * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. Call the
- * setters before it is added to one.
+ * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline. Call
+ * the setters before you add it to one.
  */
 public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         implements LifeCycleAwareChannelHandler, Explainable {
@@ -91,8 +93,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     public static final int DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS = 1024;
 
     /**
-     * The bytes that were received and not read, including those that {@code decode} is being shown; null when there are
-     * none.
+     * The received bytes that are not yet read, including those given to {@code decode}; null if all bytes are read.
      */
     protected ChannelBuffer cumulation;
 
@@ -114,8 +115,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Whether the elements of an {@code Object[]} or {@link Iterable} that {@code decode} returns are sent on as one
-     * message each. Default: false, they are sent on as one message.
+     * Sets whether the elements of an {@code Object[]} or {@link Iterable} returned by {@code decode} become one
+     * message each. Default: false, the whole is one message.
      *
      * @throws IllegalStateException if the decoder is in a pipeline
      */
@@ -129,8 +130,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Up to which capacity a buffer is kept whole however few unread bytes are in it. Beyond, the unread bytes are copied
-     * into a smaller one if they fill less than a quarter of it, so that a few bytes do not keep a large read alive.
+     * Sets the capacity up to which a buffer is kept as it is, however few bytes in it are unread. A larger buffer is
+     * replaced by a smaller copy if less than a quarter of it is unread, so a few bytes do not keep a large read alive.
      *
      * @param capacity bytes, 0 or more; default 0
      * @throws IllegalStateException if the decoder is in a pipeline
@@ -148,7 +149,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Of how many reads a cumulation may consist before they are copied together.
+     * Sets the number of reads that a cumulation may consist of before they are copied together.
      *
      * @param components 2 or more; default {@value #DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS}
      * @throws IllegalStateException if the decoder is in a pipeline
@@ -163,13 +164,15 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
 
     private void checkNotAdded() {
         if (loop.context() != null) {
-            throw new IllegalStateException("a decoder that is in a pipeline cannot be configured: "
+            throw new IllegalStateException("cannot configure a decoder in a pipeline: "
                     + loop.context().getName());
         }
     }
 
-    /** How many received bytes are unread or, once the channel is closed, how many were discarded because no frame could be
-     * made of them. */
+    /**
+     * Returns the number of received bytes that are unread. Once the channel is closed, returns the number of bytes
+     * discarded because they did not make a frame.
+     */
     public final int undecodedBytes() {
         return loop.undecodedBytes();
     }
@@ -188,8 +191,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Whether the last call of {@code decode} got anywhere, so that another call makes sense: by default, whether it read
-     * something.
+     * Returns whether the last call of {@code decode} made progress and another call makes sense. By default: whether
+     * it read something.
      *
      * @param start the reader index of {@code buffer} before the call
      */
@@ -197,7 +200,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         return buffer.readerIndex() != start;
     }
 
-    /** Says how many bytes wait for the rest of their frame. A subclass that has more to say calls this first. */
+    /**
+     * Reports the number of bytes that wait for the rest of their frame. A subclass that reports more calls this first.
+     */
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
         ChannelBuffer unread = cumulation;
@@ -207,9 +212,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     // ---- the cumulation ----
 
     /**
-     * Appends the bytes of a read to those that are unread.
+     * Appends the bytes of a read to the unread ones.
      *
-     * @param input has at least one readable byte, and so has {@link #cumulation}
+     * @param input has at least one readable byte, as does {@link #cumulation}
      * @return the buffer to decode, with the unread bytes of both; becomes the cumulation
      */
     protected ChannelBuffer appendToCumulation(ChannelBuffer input) {
@@ -217,7 +222,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Decides what to keep of the bytes that are unread after a read was decoded.
+     * Decides which buffer to keep for the bytes left unread after decoding a read.
      *
      * @return the next {@link #cumulation}; null if {@code input} has nothing unread
      */
@@ -229,29 +234,35 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         return newCumulationBuffer(loop.context(), minimumCapacity);
     }
 
-    /** For a frame that is handed on as it was collected. */
+    /** Allocates the buffer of a frame that is handed on as collected. */
     final ChannelBuffer allocateExactly(int capacity) {
         return factory(loop.context()).getBuffer(cumulation.order(), capacity);
     }
 
     /**
-     * Makes a buffer to collect unread bytes in.
+     * Makes a buffer for collecting unread bytes.
      *
      * @param minimumCapacity bytes; the default implementation asks the channel's factory for a few more
      */
     protected ChannelBuffer newCumulationBuffer(ChannelHandlerContext ctx, int minimumCapacity) {
         ChannelBufferFactory factory = factory(ctx);
-        // A number must read the same whether or not its bytes were collected here.
+        // A number must read the same whether its bytes were collected here or not.
         ByteOrder order = cumulation == null ? factory.getDefaultOrder() : cumulation.order();
         return factory.getBuffer(order, Math.max(minimumCapacity, Cumulator.MIN_CAPACITY));
     }
 
-    /** How many received bytes are not read, also where the buffer given to {@code decode} does not tell. */
+    /**
+     * Returns the number of received bytes that are unread, even if the buffer given to {@code decode} does not know,
+     * as in a replaying decoder.
+     */
     protected int actualReadableBytes() {
         return internalBuffer().readableBytes();
     }
 
-    /** The unread bytes themselves, never null. Reading from it counts as reading from the buffer given to {@code decode}. */
+    /**
+     * Returns the unread bytes themselves, never null. Reading from this buffer counts as reading from the one given to
+     * {@code decode}.
+     */
     protected ChannelBuffer internalBuffer() {
         return cumulation == null ? ChannelBuffers.EMPTY_BUFFER : cumulation;
     }
@@ -265,36 +276,38 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     /**
      * Decodes the next frame.
      *
-     * @param buffer the unread bytes, at least one. Read what is used up, and nothing else; do not keep the buffer.
-     * @return the frame, for which at least one byte must have been read. Null if there is none: if nothing was read
-     *     either, the method is called again when more bytes arrive, else at once.
+     * @param buffer the unread bytes, at least one. Read only what the frame uses up; do not keep the buffer.
+     * @return the frame, for which at least one byte must have been read; or null. If null was returned and nothing was
+     *     read, the method is called again when more bytes arrive, otherwise right away.
      */
     protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception;
 
     /**
-     * Decodes what is unread when the channel disconnects, or the peer has ended its output, after {@link #decode} could make
-     * nothing more of it. Called once, and only if something is unread. By default, the same as {@code decode}.
+     * Decodes the unread bytes when the channel disconnects or the peer has ended its output, after {@link #decode} has
+     * returned null. Called once, and only if something is unread. By default, the same as {@code decode}.
      *
-     * @return the last frame or frames, or null; what stays unread is discarded
+     * @return the last frame or frames, or null; bytes that stay unread are discarded
      */
     protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
         return decode(ctx, channel, buffer);
     }
 
-    /** Whether {@link #decodeLast} is to be called even if nothing is unread. By default not. */
+    /** Returns whether to call {@link #decodeLast} even if nothing is unread. Default: false. */
     protected boolean decodesEmptyEnd() {
         return false;
     }
 
     /**
-     * Tells, in {@link #decode} when it returns null for want of bytes, how long the frame is. Its bytes are then collected in one buffer
-     * that becomes as long as the frame, and {@code decode} sees them alone once they are all there. Memory for a long frame is taken as
-     * the frame arrives, 16 times as much at most as has come.
+     * Announces the length of an incomplete frame. Call it in {@link #decode} before returning null because bytes are
+     * missing. The frame is then collected in one buffer, and {@code decode} is called with exactly that frame once it
+     * is complete. Memory for a long frame is allocated as the frame arrives, at most 16 times the bytes received.
      *
-     * <p>Has an effect only if the decoder's class is marked {@link ChannelHandler.Borrower}; others see what follows a frame, as ever.
+     * <p>Has no effect unless the decoder's class is marked {@link ChannelHandler.Borrower}; other decoders see the
+     * bytes after the frame, as usual.
      *
-     * @param frameBytes from the reader index on; more than are readable, or the call has no effect
-     * @param strippedBytes of these, how many at the beginning will not be a part of what {@link #extractFrame} makes; 0 or more
+     * @param frameBytes length from the reader index; no effect unless it is more than the readable bytes
+     * @param strippedBytes number of bytes at the beginning of the frame that {@link #extractFrame} will leave out; 0
+     *     or more
      */
     protected final void expectFrame(int frameBytes, int strippedBytes) {
         if (borrows) {
@@ -303,11 +316,11 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Makes the frame that is sent on out of a part of the buffer; does not change the buffer's indexes.
+     * Makes the frame to send on from a part of the buffer. Does not change the buffer's indexes.
      *
-     * <p>The default is a copy, so that a small frame which is kept does not keep a large read alive, and so that the
-     * frame's array holds the frame alone; a frame that is the whole buffer is not copied. Return {@code
-     * buffer.slice(index, length)} where frames are used up at once.
+     * <p>By default it copies, so a small frame does not keep a large read alive and the frame's array holds only the
+     * frame. A frame that is the whole buffer is not copied. Return {@code buffer.slice(index, length)} if your frames
+     * are processed immediately and never kept.
      */
     protected ChannelBuffer extractFrame(ChannelBuffer buffer, int index, int length) {
         ChannelBuffer collected = cumulator.collectedFrame(buffer, index, length);
@@ -324,7 +337,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         return buffer.hasArray() ? buffer.array().length == length : buffer.isDirect();
     }
 
-    /** Sends a decoded frame on: as several messages if it is a list or an array and {@link #isUnfold()}. */
+    /** Sends a decoded frame upstream; as several messages if it is a list or an array and {@link #isUnfold()}. */
     protected final void unfoldAndFireMessageReceived(
             ChannelHandlerContext context, SocketAddress remoteAddress, Object result) {
         if (unfold) {
@@ -336,7 +349,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
 
     // ---- failures ----
 
-    /** Sees failures of later handlers, too: an exception event starts at the first handler. */
+    /** Also sees failures of later handlers: an exception event starts at the first handler. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         loop.onException(ctx, e);
@@ -344,7 +357,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
 
     // ---- the end of the connection ----
 
-    /** Decodes what is unread, and passes the event on: what a peer sends that has ended its output is complete. */
+    /**
+     * Decodes the unread bytes and passes the event on: when a peer ends its output, everything it sent is complete.
+     */
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
         loop.onEnd(ctx);
@@ -362,8 +377,8 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /**
-     * Decodes what is unread, discards what cannot be decoded, and passes the event on. Called when the channel disconnects
-     * and again when it closes.
+     * Decodes the unread bytes, discards the rest, and passes the event on. Called when the channel disconnects and
+     * again when it closes.
      */
     protected void cleanup(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         loop.onEnd(ctx);
@@ -373,14 +388,14 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     // ---- being added and removed ----
 
     /**
-     * Replaces this decoder by another handler, which receives the unread bytes. The same as {@code replace} of the
-     * pipeline.
+     * Replaces this decoder with another handler, which receives the unread bytes. Does the same as the pipeline's
+     * {@code replace}.
      *
-     * @throws IllegalStateException if this decoder is in no pipeline
+     * @throws IllegalStateException if this decoder is not in a pipeline
      */
     public void replace(String handlerName, ChannelHandler handler) {
         if (loop.context() == null) {
-            throw new IllegalStateException("a decoder that is in no pipeline cannot be replaced by " + handlerName);
+            throw new IllegalStateException("decoder is not in a pipeline, cannot replace it with " + handlerName);
         }
         loop.context().getPipeline().replace(this, handlerName, handler);
     }

@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Cuts a stream into frames that say how long they are.
+ * Cuts a stream into frames with a length field.
  *
  * <pre>
  *           lengthFieldOffset     lengthFieldLength       value + lengthAdjustment
@@ -14,25 +14,27 @@ import org.freshet.channel.ChannelHandlerContext;
  *         |--- initialBytesToStrip ---|------------- the frame that is sent on ----|
  * </pre>
  *
- * The field is an unsigned number of 1, 2, 3 or 4 bytes, or a signed one of 8, in the byte order of the received buffers.
- * It counts the bytes that follow it; {@code lengthAdjustment} is added where it counts otherwise:
+ * The field is an unsigned number of 1, 2, 3 or 4 bytes, or a signed one of 8, in the byte order of the received
+ * buffers. {@code lengthAdjustment} is added to it to get the number of bytes after the field:
  *
  * <table>
  * <caption>A body of 12 bytes</caption>
- * <tr><th>protocol<th>offset, length<th>value<th>adjustment<th>strip<th>what is sent on
+ * <tr><th>protocol<th>offset, length<th>value<th>adjustment<th>strip<th>frame sent on
  * <tr><td>length, body<td>0, 2<td>12<td>0<td>0<td>length, body
  * <tr><td>length, body<td>0, 2<td>12<td>0<td>2<td>body
- * <tr><td>length counts itself, body<td>0, 2<td>14<td>-2<td>2<td>body
+ * <tr><td>length including itself, body<td>0, 2<td>14<td>-2<td>2<td>body
  * <tr><td>magic (2), length, body<td>2, 3<td>12<td>0<td>5<td>body
  * <tr><td>length, type (1) not counted, body<td>0, 3<td>12<td>1<td>3<td>type, body
- * <tr><td>magic (1), length of all, type (1), body<td>1, 2<td>16<td>-3<td>3<td>type, body
+ * <tr><td>magic (1), total length, type (1), body<td>1, 2<td>16<td>-3<td>3<td>type, body
  * </table>
  *
- * <p>A frame longer than {@code maxFrameLength} is skipped, over as many reads as it takes, and reported as one {@link
- * TooLongFrameException} with its length: at its end, or on seeing its length if {@code failFast}. Decoding continues
- * after it. A length that cannot be (negative, overflowing, ending within the header or within what is to be stripped) is a
- * {@link CorruptedFrameException}; the header is skipped, or the frame if it is merely shorter than what is to be stripped.
- * What follows is then taken for the next frame, which hardly ever makes sense: close the channel.
+ * <p>A frame longer than {@code maxFrameLength} is skipped, over as many reads as needed, and reported as one
+ * {@link TooLongFrameException} with its length: at its end, or as soon as the length is known if {@code failFast}.
+ * Decoding continues after it.
+ *
+ * <p>An impossible length causes a {@link CorruptedFrameException}: one that is negative, overflows, or ends within the
+ * header or within the bytes to strip. If the frame is only shorter than the bytes to strip, it is skipped; otherwise
+ * the header is. Whatever follows is taken for the next frame, and that rarely makes sense: close the channel.
  */
 @ChannelHandler.Borrower
 public class LengthFieldBasedFrameDecoder extends FrameDecoder {
@@ -43,27 +45,27 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
 
     private final int fieldBytes;
 
-    /** Bytes up to and with the length field; the least that a frame can have. */
+    /** Bytes up to the end of the length field: the minimum length of a frame. */
     private final int headerBytes;
 
-    /** What is added to the field's value to get the length of a whole frame. */
+    /** Added to the field's value to get the length of the whole frame. */
     private final long valueToFrameBytes;
 
     private final int strippedBytes;
     private final boolean failFast;
 
-    /** The too long frame that is being skipped, in bytes. */
+    /** Length in bytes of the too long frame being skipped. */
     private long skippedFrameBytes;
 
-    /** How much of it has not been received; 0 if no frame is being skipped. */
+    /** How many bytes of it are still to come; 0 if no frame is being skipped. */
     private long bytesToSkip;
 
-    /** Adjusts and strips nothing, and fails late. */
+    /** No adjustment, strips nothing, {@code failFast} off. */
     public LengthFieldBasedFrameDecoder(int maxFrameLength, int lengthFieldOffset, int lengthFieldLength) {
         this(maxFrameLength, lengthFieldOffset, lengthFieldLength, 0, 0);
     }
 
-    /** Fails late. */
+    /** {@code failFast} off. */
     public LengthFieldBasedFrameDecoder(
             int maxFrameLength,
             int lengthFieldOffset,
@@ -77,9 +79,9 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
      * @param maxFrameLength bytes of a whole frame, header included; 1 or more, and enough for the length field
      * @param lengthFieldOffset bytes before the length field, 0 or more
      * @param lengthFieldLength bytes: 1, 2, 3, 4 or 8
-     * @param lengthAdjustment what to add to the field's value to get the number of bytes that follow it
-     * @param initialBytesToStrip bytes at the beginning of a frame that are not sent on, 0 or more
-     * @param failFast whether a too long frame is reported before it is skipped
+     * @param lengthAdjustment added to the field's value to get the number of bytes after the field
+     * @param initialBytesToStrip bytes to remove from the beginning of each frame, 0 or more
+     * @param failFast whether to report a too long frame before it is skipped
      */
     public LengthFieldBasedFrameDecoder(
             int maxFrameLength,
@@ -129,14 +131,14 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
         return null;
     }
 
-    /** Reads nothing if the length is possible, and the header if it is not. */
+    /** Consumes nothing if the length is valid, otherwise the header. */
     private long frameBytes(ChannelBuffer buffer) throws CorruptedFrameException {
         long value = LengthFields.get(buffer, buffer.readerIndex() + fieldStart, fieldBytes);
         if (value < 0) {
             buffer.skipBytes(headerBytes);
             throw new CorruptedFrameException("length field < 0: " + value);
         }
-        // A sum beyond Long.MAX_VALUE is negative, and so less than the header.
+        // A sum beyond Long.MAX_VALUE is negative, and therefore less than the header.
         long frameBytes = value + valueToFrameBytes;
         if (frameBytes < headerBytes) {
             buffer.skipBytes(headerBytes);
@@ -189,6 +191,6 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
-        bytesToSkip = 0; // of an earlier connection
+        bytesToSkip = 0; // left over from an earlier connection
     }
 }

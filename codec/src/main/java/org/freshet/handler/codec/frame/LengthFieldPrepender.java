@@ -9,26 +9,29 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Puts before each written buffer how many bytes it has, in the byte order of that buffer. Other messages pass.
+ * Prepends the length of each written buffer, in the buffer's byte order. Other messages pass through.
  *
- * <p>A buffer too long for the field fails its write with {@link IllegalArgumentException}.
+ * <p>If the length does not fit into the field, the write fails with an {@link IllegalArgumentException}.
  *
  * @see LengthFieldBasedFrameDecoder
  */
 @Sharable
 public class LengthFieldPrepender extends OneToOneEncoder {
-    /** Up to this size, copying a body next to its length costs less than a composite of the two. */
+    /** Up to this size, copying a body next to its length costs less than a composite buffer. */
     private static final int MAX_COPIED_BYTES = 512;
 
     private final int lengthFieldLength;
     private final boolean lengthIncludesLengthFieldLength;
 
-    /** The length does not count the field itself. */
+    /** The length does not include the length field. */
     public LengthFieldPrepender(int lengthFieldLength) {
         this(lengthFieldLength, false);
     }
 
-    /** @param lengthFieldLength bytes: 1, 2, 3, 4 or 8 */
+    /**
+     * @param lengthFieldLength bytes: 1, 2, 3, 4 or 8
+     * @param lengthIncludesLengthFieldLength whether the length includes the length field
+     */
     public LengthFieldPrepender(int lengthFieldLength, boolean lengthIncludesLengthFieldLength) {
         LengthFields.checkLength(lengthFieldLength);
         this.lengthFieldLength = lengthFieldLength;

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.frame;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** Numbers of 1, 2, 3, 4 or 8 bytes in the byte order of their buffer. Stateless. */
+/** Reads and writes numbers of 1, 2, 3, 4 or 8 bytes in the byte order of their buffer. Stateless. */
 final class LengthFields {
     private LengthFields() {}
 
@@ -12,7 +12,7 @@ final class LengthFields {
         }
     }
 
-    /** Unsigned, but signed if it has 8 bytes. */
+    /** Returns an unsigned number, or a signed one if it has 8 bytes. */
     static long get(ChannelBuffer buffer, int index, int lengthFieldLength) {
         switch (lengthFieldLength) {
             case 1:
@@ -28,11 +28,11 @@ final class LengthFields {
         }
     }
 
-    /** @throws IllegalArgumentException if the value needs more bytes */
+    /** @throws IllegalArgumentException if the value does not fit */
     static void write(ChannelBuffer buffer, int lengthFieldLength, long value) {
         if (lengthFieldLength < 4 && value >> 8 * lengthFieldLength != 0) {
             throw new IllegalArgumentException(
-                    "length does not fit into lengthFieldLength bytes: " + value + ", " + lengthFieldLength);
+                    "length does not fit into " + lengthFieldLength + "-byte field: " + value);
         }
         switch (lengthFieldLength) {
             case 1:

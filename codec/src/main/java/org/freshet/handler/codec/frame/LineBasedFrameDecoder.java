@@ -6,12 +6,12 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Cuts a stream into lines that end with LF or CR LF; a CR elsewhere is part of its line. Bytes after the last line end
- * are discarded when the channel closes.
+ * Cuts a stream into lines that end with LF or CR LF; a CR elsewhere is part of its line. When the channel closes,
+ * bytes after the last line end are discarded.
  *
- * <p>A line longer than {@code maxLength}, not counting its end, is skipped and reported as one {@link
- * TooLongFrameException}: at its end with its length, or as soon as it is too long if {@code failFast}. Decoding continues
- * with the next line.
+ * <p>A line longer than {@code maxLength}, not counting its end, is skipped and reported as one
+ * {@link TooLongFrameException}: at its end, with its length, or as soon as it is too long if {@code failFast}.
+ * Decoding continues with the next line.
  */
 @ChannelHandler.Borrower
 public class LineBasedFrameDecoder extends FrameDecoder {
@@ -19,15 +19,15 @@ public class LineBasedFrameDecoder extends FrameDecoder {
 
     private final DelimitedFrames frames;
 
-    /** Strips line ends and fails late. */
+    /** Strips line ends; {@code failFast} off. */
     public LineBasedFrameDecoder(int maxLength) {
         this(maxLength, true, false);
     }
 
     /**
      * @param maxLength bytes without the line end, 0 or more
-     * @param stripDelimiter whether lines are sent on without their end
-     * @param failFast whether a too long line is reported before its end is seen
+     * @param stripDelimiter whether to remove line ends
+     * @param failFast whether to report a too long line before its end arrives
      */
     public LineBasedFrameDecoder(int maxLength, boolean stripDelimiter, boolean failFast) {
         if (maxLength < 0) {

@@ -2,8 +2,8 @@ package org.freshet.handler.codec.frame;
 
 import org.freshet.internal.PeerCaused;
 
-/** A frame that may be well-formed but is longer than the decoder was told to accept. The decoder skips it and continues. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/** A frame exceeds the maximum length of the decoder. The decoder skips it and continues. */
+@SuppressWarnings("exports") // PeerCaused is only shared among Freshet's modules
 public class TooLongFrameException extends Exception implements PeerCaused {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 /**
- * Frame decoders: from a stream of bytes, cut anywhere, to whole messages. {@link
- * org.freshet.handler.codec.frame.FrameDecoder} is the base to extend; the others cover the usual ways of marking where a
- * message ends: a length before it, a delimiter after it, or a fixed size.
+ * Frame decoders: turn a stream of bytes, cut anywhere, into whole messages. Extend
+ * {@link org.freshet.handler.codec.frame.FrameDecoder} for your own protocol. The other decoders cover the usual
+ * framings: a length before the message, a delimiter after it, or a fixed size.
  */
 package org.freshet.handler.codec.frame;

@@ -15,21 +15,22 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Encodes responses as the exchanges that they answer want them, and sees to it that what is sent agrees with what the head declared: content
- * beyond that is refused, and a connection whose answer can't be completed ends.
+ * Encodes responses to fit the exchanges they answer, and keeps what is sent consistent with what each head declared.
+ * Content beyond the declared length is refused. If a response can't be completed, the connection is closed.
  *
  * <pre>
  *   what is written                       belongs to
  *   a final response                      the current exchange, which it claims
- *   chunks, buffers, regions behind it    the same, until its framing says that it is complete
- *   content behind an answer without any  nothing: it is swallowed (HEAD, 204, 205, 304)
- *   a buffer or region between answers    the current exchange: encoded by the application, it is taken for the whole answer
+ *   chunks, buffers, regions after it     the same exchange, until its framing says that it is complete
+ *   content after a response without any  nothing: it is swallowed (HEAD, 204, 205, 304)
+ *   a buffer or region between responses  the current exchange: a whole response that the application encoded
  * </pre>
  *
- * <p>Behind an answer without content, only a buffer that begins with a status line is taken for the next one. If the handler may still be
- * writing content that the head declared, the connection is closed: a file must not become an answer.
+ * <p>After a response without content, a buffer counts as the next response only if it begins with a status line. If
+ * the handler may still be writing content that the head declared, the connection is closed: a file must not become a
+ * response.
  *
- * <p>For the thread that writes responses, which may change from one message to the next.
+ * <p>Belongs to the thread that writes responses, which may change from one message to the next.
  */
 final class AnswerEncoder extends HttpResponseEncoder {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(AnswerEncoder.class);
@@ -49,25 +50,25 @@ final class AnswerEncoder extends HttpResponseEncoder {
     private final ServerExchanges exchanges;
     private final HttpServerCodec codec;
 
-    /** The answer that ends with the message being written; null if none does. */
+    /** The exchange that ends with the message being written; null if none does. */
     private volatile Exchange ended;
 
     /** The connection ends with the message being written. */
     private volatile boolean isLastOfConnection;
 
-    /** The last answer has no content, whatever is written behind its head. */
+    /** The last response has no content, so anything written after its head is dropped. */
     private volatile boolean swallows;
 
     /**
-     * How much content of the last answer its handler may still write, to be swallowed, in bytes; MAX_VALUE if that ends with a last chunk or
-     * isn't known.
+     * Bytes of the last response's content that its handler may still write and that will be swallowed. MAX_VALUE if
+     * the content ends with a last chunk or its length isn't known.
      */
     private volatile long unwrittenBytes;
 
-    /** Of the answer being written; null until the application writes chunks that it has framed itself. */
+    /** Tracks the response being written; null until the application writes chunks that it has framed itself. */
     private volatile OwnChunks ownChunks;
 
-    /** An answer could not be completed: whatever is sent until the connection is closed would be taken for the rest of it. */
+    /** A response could not be completed: anything sent before the channel closes would be taken for the rest of it. */
     private volatile boolean hasFailed;
 
     AnswerEncoder(HttpServerCodec codec, ServerExchanges exchanges) {
@@ -75,7 +76,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         this.exchanges = exchanges;
     }
 
-    /** The exchange that ended with what was just encoded, or null. Asked once. */
+    /** Returns the exchange that ended with what was just encoded, and clears it. Null if none did. */
     Exchange takeEnded() {
         Exchange taken = ended;
         if (taken != null) {
@@ -84,7 +85,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return taken;
     }
 
-    /** Whether the connection ends with what was just encoded. Asked once. */
+    /** Returns whether the connection ends with what was just encoded, and clears the mark. */
     boolean takeLastOfConnection() {
         boolean last = isLastOfConnection;
         if (last) {
@@ -97,7 +98,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
         if (hasFailed) {
             UnsentMessage.release(msg);
-            throw new IllegalStateException("the connection is closed, since an answer could not be completed");
+            throw new IllegalStateException("the connection is closed because a response could not be completed");
         }
         if (msg instanceof HttpResponse response) {
             int code = response.getStatus().getCode();
@@ -124,7 +125,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             return null;
         }
         if (exchange != null && exchange.isBegun()) {
-            throw new IllegalStateException("an interim response (" + code + ") within an answer");
+            throw new IllegalStateException("an interim response (" + code + ") inside another response");
         }
         removeFraming(response);
         ChannelBuffer encoded = encodeHead(response, ChannelBuffers.EMPTY_BUFFER);
@@ -137,13 +138,13 @@ final class AnswerEncoder extends HttpResponseEncoder {
     private ChannelBuffer encodeFinal(ChannelHandlerContext ctx, HttpResponse response, int code) throws Exception {
         Exchange exchange = exchanges.current();
         if (exchange != null && exchange.isBegun()) {
-            throw abort(ctx, exchange, "a response was written before the one before it was complete");
+            throw abort(ctx, exchange, "a response was written before the previous one was complete");
         }
         if (exchange == null) {
             return encodeUnasked(response, code);
         }
         if (!exchange.claim()) {
-            throw new IllegalStateException("the request is being answered by another thread");
+            throw new IllegalStateException("another thread is already answering this request");
         }
         try {
             long unwritten = isContentAllowed(exchange, code) ? 0 : unwrittenBytesOf(exchange, response, code);
@@ -156,12 +157,14 @@ final class AnswerEncoder extends HttpResponseEncoder {
         }
     }
 
-    /** Only what no client takes for the answer to its next request: before the first one, and 408. */
+    /**
+     * Allows only what a client can't take for the answer to its next request: anything before the first one, and 408.
+     */
     private ChannelBuffer encodeUnasked(HttpResponse response, int code) throws Exception {
         boolean isExpected = code == HttpResponseStatus.REQUEST_TIMEOUT.getCode() || exchanges.receivedRequests() == 0;
         if (!isExpected || expectsContent(response)) {
             throw new IllegalStateException("no request waits for this response (" + response.getStatus()
-                    + "): each request has one answer, and a chunked one ends with its last chunk");
+                    + "): each request gets one response, and a chunked response ends with its last chunk");
         }
         isLastOfConnection = true;
         return encodeMessage(response);
@@ -191,7 +194,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return code != 204 && code != 205 && code != 304;
     }
 
-    /** Of an answer without content: its handler may go on with what the head declares, for HEAD as if the method were GET. */
+    /** For a response without content: the handler may still write what the head declares, for HEAD as for GET. */
     private static long unwrittenBytesOf(Exchange exchange, HttpResponse response, int code) {
         long length = DeclaredContent.lengthOf(response);
         if (length >= 0) {
@@ -205,7 +208,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return isUndeclared ? Long.MAX_VALUE : 0;
     }
 
-    /** Most answers change nothing here, and a volatile write costs more than the comparison. */
+    /** Skips the write if nothing changes, as for most responses: a volatile write costs more than the comparison. */
     private void setSwallowing(boolean swallows, long unwrittenBytes) {
         if (this.swallows != swallows) {
             this.swallows = swallows;
@@ -220,7 +223,10 @@ final class AnswerEncoder extends HttpResponseEncoder {
         noteEnded(exchange);
     }
 
-    /** A listener of the message that ended the answer before may be writing this one, while that is still being passed on. */
+    /**
+     * A listener of the message that ended the previous response may write this one while that is still being passed
+     * on.
+     */
     private void noteEnded(Exchange exchange) {
         Exchange before = ended;
         ENDED.setRelease(this, exchange);
@@ -239,7 +245,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
                 && !HttpHeaders.isTransferEncodingChunked(response)
                 && !exchange.isOfVersion10()
                 && !exchange.isConnect()) {
-            HttpHeaders.setTransferEncodingChunked(response); // as the answer to GET would have it
+            HttpHeaders.setTransferEncodingChunked(response); // as the response to GET would have it
         }
         leaveChunksUnframed();
         ChannelBuffer encoded = encodeHead(response, ChannelBuffers.EMPTY_BUFFER);
@@ -303,13 +309,13 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return encoded;
     }
 
-    /** Netty 3 sends such a head as it is; what follows is delimited by the end of the connection. */
+    /** Netty 3 sends such a head unchanged; the end of the connection then ends the content. */
     private ChannelBuffer encodeUnframed(Exchange exchange, HttpResponse response) throws Exception {
         boolean isDelimited = !exchange.isKeptAlive() || !HttpHeaders.isKeepAlive(response);
         if (!isDelimited && unframedLogged.compareAndSet(false, true)) {
-            logger.warn("a response without Content-Length and without content (" + response.getStatus()
-                    + ") ends with its connection, which the client waits for: set Content-Length: 0, or put an"
-                    + " HttpKeepAliveHandler behind the codec; this is logged once");
+            logger.warn("the response has neither Content-Length nor content (" + response.getStatus()
+                    + "), so the client waits until the connection closes: set Content-Length: 0, or put an"
+                    + " HttpKeepAliveHandler after the codec; this is logged once");
         }
         ChannelBuffer encoded = encodeMessage(response);
         exchange.begin(Framing.CLOSE, 0);
@@ -332,7 +338,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             if (swallows || codec.isUpgraded() || !chunk.getContent().readable()) {
                 return codec.isUpgraded() && chunk.getContent().readable() ? chunk.getContent() : null;
             }
-            throw new IllegalStateException("a chunk without a response that it belongs to");
+            throw new IllegalStateException("a chunk was written without a response that it belongs to");
         }
         return switch (exchange.framing()) {
             case CHUNKS -> encodeFramedChunk(ctx, exchange, chunk);
@@ -365,11 +371,11 @@ final class AnswerEncoder extends HttpResponseEncoder {
         return chunk.getContent();
     }
 
-    /** Content that was framed by the application, of an answer or a whole one. */
+    /** Passes on content that the application framed itself: part of a response, or a whole one. */
     private Object passRaw(ChannelHandlerContext ctx, Object content) throws Exception {
         long bytes = DeclaredContent.sizeOf(content);
         if (bytes == 0) {
-            return content; // a place in the order, such as one behind which the connection is closed
+            return content; // only marks a place in the order, such as one after which the connection is closed
         }
         Exchange exchange = exchanges.current();
         if (exchange != null && exchange.isBegun()) {
@@ -392,7 +398,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             return null;
         }
         if (swallows && unwrittenBytes > 0) {
-            throw abort(ctx, exchange, "bytes may be the content of an answer that has none, or the next answer");
+            throw abort(ctx, exchange, "these bytes may be content of a response without any, or the next response");
         }
         return exchange == null ? content : passRawAnswer(exchange, content, code);
     }
@@ -438,7 +444,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         }
     }
 
-    /** The answer can't be completed: the end of the connection is what tells the client. */
+    /** The response can't be completed. Closing the connection is the only way to let the client know. */
     private IllegalStateException abort(ChannelHandlerContext ctx, Exchange exchange, String why) {
         exchange.fail();
         hasFailed = true;

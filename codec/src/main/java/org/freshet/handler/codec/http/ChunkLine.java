@@ -5,10 +5,10 @@ import org.freshet.handler.codec.http.internal.PercentDecoder;
 
 /**
  * Reads the line before a chunk (RFC 9112 7.1): its size, and its extensions, which are checked and ignored. The whole
- * grammar is checked, line ends in quoted strings above all, since peers that check less find other chunks in the same
- * bytes.
+ * grammar is checked, above all line ends in quoted strings: peers that check less would find different chunks in the
+ * same bytes.
  *
- * <p>A line that comes in pieces is taken up again where the piece before ended. Belongs to one decoder.
+ * <p>If a line arrives in pieces, reading resumes where the last piece ended. Belongs to one decoder.
  */
 final class ChunkLine {
     private enum Expected {
@@ -26,26 +26,26 @@ final class ChunkLine {
         LF
     }
 
-    /** More cannot be a number of bytes, whatever zeros it begins with. */
+    /** A number with more digits is no chunk size, even if it begins with zeros. */
     private static final int MAX_DIGITS = 16;
 
     private final HttpFailures failures;
     private final int maxLength;
     private final long maxOverhead;
 
-    /** Of the line that is being read: what comes next, the bytes that were read, and the size so far. */
+    /** For the line being read: what comes next, the bytes read, and the size so far. */
     private Expected expected = Expected.FIRST_DIGIT;
 
     private int length;
     private long value;
     private int digits;
 
-    /** Bytes of the message's chunk lines that are no size, and bytes of its chunks. */
+    /** For the message: bytes of its chunk lines other than sizes, and bytes of its chunks. */
     private long overhead;
 
     private long content;
 
-    /** Of the chunk whose line was read last. */
+    /** The size of the chunk whose line was read last. */
     private int size;
 
     ChunkLine(boolean request, HttpLimits limits) {
@@ -71,16 +71,16 @@ final class ChunkLine {
         return size;
     }
 
-    /** Bytes in the message's chunks so far, with those of the one whose line was read last. */
+    /** Bytes in the message's chunks so far, including the chunk whose line was read last. */
     long content() {
         return content;
     }
 
     /**
-     * Reads on.
+     * Continues reading.
      *
-     * @param start where the line starts, which may be elsewhere than at the last call
-     * @return the length of the line with its end, or -1 if that has not come
+     * @param start where the line starts; this may have moved since the last call
+     * @return the length of the line including its end, or -1 if the end has not arrived
      */
     int parse(byte[] array, int start, int end) throws MalformedHttpMessageException {
         int limit = (int) Math.min(end, start + maxLength + 2L);
@@ -99,7 +99,7 @@ final class ChunkLine {
         }
         length = limit - start;
         if (length == maxLength + 2L) {
-            throw failures.malformed("a line before a chunk longer than " + maxLength + " bytes");
+            throw failures.malformed("the line before a chunk is longer than " + maxLength + " bytes");
         }
         return -1;
     }
@@ -126,19 +126,19 @@ final class ChunkLine {
         switch (expected) {
             case DIGIT:
             case END_OF_QUOTED:
-                return behindElement(b);
+                return afterElement(b);
             case SEMICOLON:
                 return HeadScan.isBlank(b) ? Expected.SEMICOLON : require(b == ';', b, Expected.NAME_START);
             case NAME_START:
                 return HeadScan.isBlank(b) ? Expected.NAME_START : require(isToken(b), b, Expected.NAME);
             case NAME:
-                return isToken(b) ? Expected.NAME : behindName(b);
+                return isToken(b) ? Expected.NAME : afterName(b);
             case EQUALS:
-                return HeadScan.isBlank(b) ? Expected.EQUALS : behindBlankName(b);
+                return HeadScan.isBlank(b) ? Expected.EQUALS : afterBlankName(b);
             case VALUE_START:
                 return valueStart(b);
             case TOKEN:
-                return isToken(b) ? Expected.TOKEN : behindElement(b);
+                return isToken(b) ? Expected.TOKEN : afterElement(b);
             case QUOTED:
                 return inQuotes(b);
             case ESCAPED:
@@ -148,21 +148,21 @@ final class ChunkLine {
         }
     }
 
-    private Expected behindElement(byte b) throws MalformedHttpMessageException {
+    private Expected afterElement(byte b) throws MalformedHttpMessageException {
         if (b == '\r') {
             return Expected.LF;
         }
         return HeadScan.isBlank(b) ? Expected.SEMICOLON : require(b == ';', b, Expected.NAME_START);
     }
 
-    private Expected behindName(byte b) throws MalformedHttpMessageException {
+    private Expected afterName(byte b) throws MalformedHttpMessageException {
         if (b == '=') {
             return Expected.VALUE_START;
         }
-        return HeadScan.isBlank(b) ? Expected.EQUALS : behindElement(b);
+        return HeadScan.isBlank(b) ? Expected.EQUALS : afterElement(b);
     }
 
-    private Expected behindBlankName(byte b) throws MalformedHttpMessageException {
+    private Expected afterBlankName(byte b) throws MalformedHttpMessageException {
         return b == '=' ? Expected.VALUE_START : require(b == ';', b, Expected.NAME_START);
     }
 
@@ -204,7 +204,7 @@ final class ChunkLine {
         content += value;
         overhead += otherBytes;
         if (overhead > maxOverhead + 2 * content) {
-            throw failures.malformed("more than " + maxOverhead + " bytes of chunk extensions beside little content");
+            throw failures.malformed("more than " + maxOverhead + " bytes of chunk extensions with little content");
         }
     }
 }

@@ -5,14 +5,17 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.SslHandler;
 
-/** Tells an end of the connection that ends a message, too, from one that cuts it off (RFC 9112 8). Stateless. */
+/**
+ * Distinguishes an end of the connection that also ends a message from one that cuts it off (RFC 9112 8). Stateless.
+ */
 final class ConnectionEnd {
     private ConnectionEnd() {}
 
     /**
-     * Called when nothing more will be received.
+     * Call this when nothing more will be received.
      *
-     * @return why what was received may be incomplete, or null if the peer, or this side by a plain close, has ended it in order
+     * @return why the data received may be incomplete; null if the peer ended the connection properly, or this side
+     *     closed it without another reason
      */
     static String cutOffBy(ChannelHandlerContext ctx) {
         CloseReason reason = ctx.getChannel().getCloseReason();

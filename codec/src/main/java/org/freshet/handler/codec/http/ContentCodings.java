@@ -15,8 +15,8 @@ import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Content codings that {@link HttpContentCompressor} and {@link HttpContentDecompressor} know beside gzip and deflate, such as
- * {@code br} and {@code zstd}, whose libraries are the user's. Immutable.
+ * Content codings for {@link HttpContentCompressor} and {@link HttpContentDecompressor} in addition to gzip and
+ * deflate, such as {@code br} and {@code zstd}. You bring their libraries. Immutable.
  *
  * <pre>{@code
  * ContentCodings codings = ContentCodings.defaults()
@@ -28,26 +28,28 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * pipeline.addLast("compressor", new HttpContentCompressor(codings));
  * }</pre>
  *
- * <p>An encoder may hold content back; while it returns nothing, what it was offered counts in the channel's {@link
- * org.freshet.channel.WriteAccount}. A {@code writeBufferLimit} must be larger than what it holds: at the limit, its next chunk meets {@link
- * org.freshet.channel.WriteOverflow}, and BLOCK would wait until the channel is closed.
+ * <p>An encoder may hold content back. While it returns nothing, the content it was given counts in the channel's
+ * {@link org.freshet.channel.WriteAccount}. Set a {@code writeBufferLimit} larger than what the encoder holds: at the
+ * limit, its next chunk meets {@link org.freshet.channel.WriteOverflow}, and BLOCK would wait until the channel is
+ * closed.
  *
- * <p>The handlers call a supplier once a message, on the thread that receives or writes it. What a decoder makes of one chunk is
- * collected before it is counted against {@link HttpLimits#maxInflatedBytes()}: a decoder has to limit it by itself.
+ * <p>The handlers call a supplier once per message, on the thread that receives or writes it. The output that a decoder
+ * makes from one chunk is collected before it is counted against {@link HttpLimits#maxInflatedBytes()}, so a decoder
+ * must bound it itself.
  */
 public final class ContentCodings {
     private static final Set<String> BUILT_IN = Set.of("gzip", "x-gzip", "deflate", "x-deflate", "identity", "*");
 
     private static final ContentCodings STANDARD = new ContentCodings(Collections.emptyMap());
 
-    /** Null where one direction is not known. */
+    /** Null for a direction that is not supported. */
     private record Coding(
             Supplier<EncoderEmbedder<ChannelBuffer>> encoder, Supplier<DecoderEmbedder<ChannelBuffer>> decoder) {}
 
     /** By name in lower case, most preferred first. */
     private final Map<String, Coding> added;
 
-    /** Names of those that can be encoded, most preferred first. */
+    /** Names of the codings that can be encoded, most preferred first. */
     private final List<String> encodable;
 
     private ContentCodings(Map<String, Coding> added) {
@@ -61,19 +63,19 @@ public final class ContentCodings {
         encodable = Collections.unmodifiableList(names);
     }
 
-    /** gzip and deflate alone. */
+    /** Only gzip and deflate. */
     public static ContentCodings defaults() {
         return STANDARD;
     }
 
     /**
-     * These codings and another one, which is preferred to gzip and deflate, but not to those that were added before, where a
-     * client likes them equally. It is used for clients that name it, not for those that accept {@code *}.
+     * Adds a coding to these. If a client accepts several equally, the new coding is preferred to gzip and deflate, but
+     * not to those added before it. It is used only for clients that name it, not for those that accept {@code *}.
      *
-     * @param name as {@code Content-Encoding} states it; its case does not matter
-     * @param encoder makes an encoder of one response; null if responses are not encoded so
-     * @param decoder makes a decoder of one message; null if messages are not decoded so
-     * @throws IllegalArgumentException if the name is no token, or stands for a coding that is known already
+     * @param name as in {@code Content-Encoding}; not case-sensitive
+     * @param encoder creates an encoder for one response; null if this coding is not used for responses
+     * @param decoder creates a decoder for one message; null if this coding is not decoded
+     * @throws IllegalArgumentException if the name is not a token, or the coding is already known
      */
     public ContentCodings with(
             String name,
@@ -82,7 +84,7 @@ public final class ContentCodings {
         String lower = HeaderSyntax.checkToken("a content coding", Objects.requireNonNull(name, "name"))
                 .toLowerCase(Locale.ROOT);
         if (BUILT_IN.contains(lower) || added.containsKey(lower)) {
-            throw new IllegalArgumentException("this content coding is known already: " + name);
+            throw new IllegalArgumentException("this content coding is already known: " + name);
         }
         Map<String, Coding> extended = new LinkedHashMap<>(added);
         extended.put(lower, new Coding(encoder, decoder));
@@ -93,7 +95,7 @@ public final class ContentCodings {
         return encodable;
     }
 
-    /** Null if it is not one of those that were added, or is not encoded. */
+    /** Null if the coding was not added, or is not encoded. */
     EncoderEmbedder<ChannelBuffer> newEncoder(String name) {
         Coding coding = added.get(name);
         return coding == null || coding.encoder() == null
@@ -101,7 +103,7 @@ public final class ContentCodings {
                 : coding.encoder().get();
     }
 
-    /** Null if it is not one of those that were added, or is not decoded. */
+    /** Null if the coding was not added, or is not decoded. */
     DecoderEmbedder<ChannelBuffer> newDecoder(String name) {
         Coding coding = added.isEmpty() ? null : added.get(name.toLowerCase(Locale.ROOT));
         return coding == null || coding.decoder() == null

@@ -9,8 +9,8 @@ import org.freshet.handler.codec.internal.InflateException;
 import org.freshet.handler.codec.internal.InflatingStream;
 
 /**
- * Decodes the content of one message piece by piece: our own inflater without ever having more than a piece in memory, a
- * user's embedder as it comes. Both are held to the limit of bytes.
+ * Decodes the content of one message piece by piece. Our own inflater never holds more than a piece in memory; a user's
+ * embedder returns pieces of any size. Both are held to the byte limit.
  *
  * <p>Belongs to one message, and to the thread that receives it.
  */
@@ -44,7 +44,7 @@ final class ContentInflater {
         }
     }
 
-    /** The next piece of decoded content, or null if it takes more input. */
+    /** The next piece of decoded content, or null if more input is needed. */
     ChannelBuffer next() throws MalformedHttpMessageException, TooLongHttpMessageException {
         if (stream != null) {
             try {
@@ -68,7 +68,7 @@ final class ContentInflater {
         return piece;
     }
 
-    /** All input was fed, and what it made was taken. A user's embedder may have more to give afterwards. */
+    /** Call this when all input was fed and its output taken. A user's embedder may have more output afterwards. */
     void complete() throws MalformedHttpMessageException {
         finished = true;
         try {
@@ -85,14 +85,14 @@ final class ContentInflater {
         }
     }
 
-    /** Bytes after the stream's end pass every limit on its output, so none are kept. */
+    /** No limit on the output covers bytes after the end of the stream, so they are refused. */
     private void refuseRest() throws MalformedHttpMessageException {
         if (stream.takeRest().readable()) {
-            throw new MalformedHttpMessageException("a content with bytes after the end of its compressed stream");
+            throw new MalformedHttpMessageException("the content has bytes after the end of its compressed stream");
         }
     }
 
-    /** Gives back what is held, whether or not the content was decoded to its end. */
+    /** Releases what is held, whether or not the content was decoded completely. */
     void abandon() {
         if (stream != null) {
             stream.abandon();
@@ -102,7 +102,7 @@ final class ContentInflater {
             try {
                 embedder.finish();
             } catch (CodecEmbedderException e) {
-                // The content is not wanted any more, and so it does not matter what was wrong with it.
+                // // The content is no longer wanted, so it doesn't matter what was wrong with it.
                 finished = true;
             }
         }
@@ -110,13 +110,13 @@ final class ContentInflater {
 
     private static MalformedHttpMessageException malformed(Throwable cause) {
         MalformedHttpMessageException failure =
-                new MalformedHttpMessageException("a content that cannot be decoded: " + cause.getMessage());
+                new MalformedHttpMessageException("the content cannot be decoded: " + cause.getMessage());
         failure.initCause(cause);
         return failure;
     }
 
     private static TooLongHttpMessageException tooLong(String what) {
         return new TooLongHttpMessageException(
-                "a content that decodes to too much: " + what, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+                "the decoded content is too large: " + what, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
     }
 }

@@ -5,14 +5,16 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.lending.Lending;
 
 /**
- * Reads the content of messages: what is left of the present one, or of its present chunk, and how it is cut into pieces. Which
- * part of a message comes next is the decoder's concern.
+ * Reads the content of messages: keeps track of what is left of the current message or chunk, and cuts it into pieces.
+ * The decoder decides which part of a message comes next.
  *
- * <p>Each method takes the buffer that is to be read, and {@code received}, which tells how many bytes of it are there. Belongs
- * to one decoder; made when a connection's first content comes.
+ * <p>Each method takes the buffer to read from, and {@code received}, which holds the bytes of it that have arrived.
+ * Belongs to one decoder; created when a connection's first content arrives.
  */
 final class ContentReader {
-    /** A piece of a read that fills less than one part in this many is copied, so as not to keep the read. */
+    /**
+     * If a piece fills less than one part in this many of its read, it is copied, so that it doesn't retain the read.
+     */
     private static final int MAX_WASTE = 4;
 
     private final HeadRules rules;
@@ -20,7 +22,10 @@ final class ContentReader {
     private final int maxChunkLineBytes;
     private final ChunkLine chunkLine;
 
-    /** Bytes of the content, or of the chunk, that were not read yet; of content until the connection closes, those that were. */
+    /**
+     * Bytes of the content or chunk that are not read yet; for content until the connection closes, the bytes already
+     * read.
+     */
     private long bytes;
 
     ContentReader(HeadRules rules, HttpLimits limits) {
@@ -40,17 +45,17 @@ final class ContentReader {
         bytes = 0;
     }
 
-    /** Whether the content, or the chunk, was read to its end. */
+    /** Whether the content or chunk has been read completely. */
     boolean isOver() {
         return bytes == 0;
     }
 
-    /** All of the content; waits until it is there. */
+    /** The whole content; the decoder replays this until it has arrived. */
     ChannelBuffer readWhole(ChannelBuffer buffer) {
         return buffer.readBytes((int) bytes);
     }
 
-    /** What is there of the content, up to the size of a chunk. */
+    /** The content that has arrived, up to the size of a chunk. */
     HttpChunk readPiece(ChannelBuffer buffer, ChannelBuffer received) {
         return readPiece(buffer, received, maxChunkSize);
     }
@@ -68,7 +73,10 @@ final class ContentReader {
         return new DefaultHttpChunk(cut(buffer, received, length));
     }
 
-    /** Reads bytes that are there: a part of the read itself if that is not lent and it fills much of it, or else a copy. */
+    /**
+     * Reads bytes that have arrived: a slice of the read if it isn't lent and the slice fills much of it, otherwise a
+     * copy.
+     */
     static ChannelBuffer cut(ChannelBuffer buffer, ChannelBuffer received, int length) {
         boolean large = length >= received.capacity() / MAX_WASTE;
         return large && Lending.loanOf(received) == null ? buffer.readSlice(length) : buffer.readBytes(length);
@@ -80,7 +88,9 @@ final class ContentReader {
         chunkLine.startMessage();
     }
 
-    /** Reads the line before a chunk, whose length is then what is left; returns whether the line was there. */
+    /**
+     * Reads the line before a chunk and sets the bytes left to the chunk's size. Returns whether the line has arrived.
+     */
     boolean readChunkLine(ChannelBuffer buffer, ChannelBuffer received) throws Exception {
         ChannelBuffer line = withArray(received, maxChunkLineBytes);
         int start = line.arrayOffset() + line.readerIndex();
@@ -94,7 +104,7 @@ final class ContentReader {
         return true;
     }
 
-    /** The same bytes in an array, or the first of them if they must be copied for that. */
+    /** The same bytes in an array; only the first {@code max} if they must be copied. */
     static ChannelBuffer withArray(ChannelBuffer received, int max) {
         if (received.hasArray()) {
             return received;
@@ -104,12 +114,12 @@ final class ContentReader {
         return ChannelBuffers.wrappedBuffer(first);
     }
 
-    /** Whether the chunk is to be sent on in pieces. */
+    /** Whether the chunk will be passed on in pieces. */
     boolean isLargeChunk() {
         return bytes > maxChunkSize;
     }
 
-    /** All of a chunk; waits until it is there. */
+    /** The whole chunk; the decoder replays this until it has arrived. */
     HttpChunk readChunk(ChannelBuffer buffer, ChannelBuffer received) {
         int length = (int) bytes;
         buffer.getByte(buffer.readerIndex() + length - 1);

@@ -3,13 +3,13 @@ package org.freshet.handler.codec.http;
 import java.util.Set;
 
 /**
- * A cookie with the attributes of RFC 2109 and RFC 2965, which browsers never sent and RFC 6265 removed.
+ * A cookie with the attributes of RFC 2109 and RFC 2965. Browsers never sent those, and RFC 6265 removed them.
  *
  * @deprecated use {@link org.freshet.handler.codec.http.cookie.Cookie}
  */
 @Deprecated
 public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
-    // ---- older names of what the new interface has ----
+    // // ---- older names for what the new interface has ----
 
     /** @deprecated use {@link #name()} */
     @Deprecated
@@ -37,7 +37,7 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Override
     void setMaxAge(int maxAgeSeconds);
 
-    // ---- attributes that are gone ----
+    // // ---- attributes that no longer exist ----
 
     /** 0 by default. */
     @Deprecated
@@ -56,7 +56,7 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Deprecated
     String getComment();
 
-    /** @throws IllegalArgumentException if it holds a semicolon or a control character */
+    /** @throws IllegalArgumentException if it contains a semicolon or a control character */
     @Deprecated
     void setComment(String comment);
 
@@ -67,7 +67,7 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Deprecated
     String getCommentUrl();
 
-    /** @throws IllegalArgumentException if it holds a semicolon or a control character */
+    /** @throws IllegalArgumentException if it contains a semicolon or a control character */
     @Deprecated
     void setCommentUrl(String commentUrl);
 
@@ -77,18 +77,18 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Deprecated
     void setDiscard(boolean discard);
 
-    /** The ports to whose servers it is sent, in order, not to be changed; all ports if empty. */
+    /** The ports that the cookie is sent to, in ascending order, unmodifiable. Empty (the default) means all ports. */
     @Deprecated
     Set<Integer> ports();
 
     @Deprecated
     Set<Integer> getPorts();
 
-    /** @throws IllegalArgumentException if a port is not of 1 to 65535 */
+    /** @throws IllegalArgumentException if a port is not in 1..65535 */
     @Deprecated
     void setPorts(int... ports);
 
-    /** @throws IllegalArgumentException if a port is not of 1 to 65535 */
+    /** @throws IllegalArgumentException if a port is not in 1..65535 */
     @Deprecated
     void setPorts(Iterable<Integer> ports);
 }

@@ -7,10 +7,11 @@ import java.util.TreeSet;
 import org.freshet.handler.codec.http.cookie.CookieHeaderNames;
 
 /**
- * Decodes {@code Cookie} and {@code Set-Cookie} headers alike, with the attributes of RFC 2109 and RFC 2965. Any thread.
+ * Decodes both {@code Cookie} and {@code Set-Cookie} headers, with the attributes of RFC 2109 and RFC 2965. Any thread
+ * may call it.
  *
- * <p>An attribute belongs to the cookie before it. A cookie or attribute that is malformed is left out, alone. A comment needs
- * version 1; ports, the comment's URL and {@code Discard} need version 2.
+ * <p>An attribute belongs to the cookie before it. A malformed cookie or attribute is skipped; the others are kept. The
+ * comment needs version 1 or higher. The ports, the comment's URL and {@code Discard} need version 2.
  *
  * @deprecated use {@link org.freshet.handler.codec.http.cookie.ServerCookieDecoder} or
  *     {@link org.freshet.handler.codec.http.cookie.ClientCookieDecoder}
@@ -24,13 +25,13 @@ public class CookieDecoder {
         this(false);
     }
 
-    /** @param strict whether names and values are held to RFC 6265 */
+    /** @param strict whether names and values must conform to RFC 6265 */
     public CookieDecoder(boolean strict) {
         this.strict = strict;
     }
 
     /**
-     * The cookies, sorted; of several of the same name, path and domain the first.
+     * Returns the cookies, sorted. If several have the same name, path and domain, only the first is kept.
      *
      * @throws NullPointerException if the header is null
      */
@@ -61,7 +62,7 @@ public class CookieDecoder {
         return cookies;
     }
 
-    /** Null if it is malformed. */
+    /** Null if the cookie is malformed. */
     private DefaultCookie cookieOf(String name, String value) {
         try {
             DefaultCookie cookie = new DefaultCookie(name, value);
@@ -74,7 +75,7 @@ public class CookieDecoder {
         }
     }
 
-    /** What was read, or {@code otherwise} if it is no number. */
+    /** The number, or {@code otherwise} if the text is not a number. */
     private static int number(String value, int otherwise) {
         try {
             return Integer.parseInt(value);
@@ -83,7 +84,7 @@ public class CookieDecoder {
         }
     }
 
-    /** What is said about one cookie; the version, which decides what counts, may come last. */
+    /** The attributes of one cookie. The version, which decides which of them count, may come last. */
     private static final class Attributes {
         private int version;
         private int maxAgeSeconds = Integer.MIN_VALUE;
@@ -100,7 +101,7 @@ public class CookieDecoder {
             this.version = version;
         }
 
-        /** Returns false if it is none but the next cookie. */
+        /** Returns false if this is not an attribute but the next cookie. */
         boolean take(String name, String value) {
             switch (name.toLowerCase(Locale.ROOT)) {
                 case "path" -> path = value;
@@ -156,7 +157,7 @@ public class CookieDecoder {
             }
         }
 
-        /** Null if a cookie's attribute may not have that text. */
+        /** Null if the text is not allowed in a cookie's attribute. */
         private static String allowed(String text) {
             return text == null || text.chars().anyMatch(c -> c < 0x20 && c != '\t' || c == 0x7f || c == ';')
                     ? null

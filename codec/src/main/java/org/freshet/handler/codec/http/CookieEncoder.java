@@ -6,8 +6,8 @@ import org.freshet.handler.codec.http.cookie.ClientCookieEncoder;
 import org.freshet.handler.codec.http.cookie.ServerCookieEncoder;
 
 /**
- * Collects cookies and encodes them: for a client all into one {@code Cookie} header, for a server one into {@code Set-Cookie}. Not
- * thread-safe.
+ * Collects cookies and encodes them: a client's into one {@code Cookie} header, a server's single cookie into
+ * {@code Set-Cookie}. Not thread-safe.
  *
  * @deprecated use {@link ClientCookieEncoder} or {@link ServerCookieEncoder}
  */
@@ -22,13 +22,13 @@ public class CookieEncoder {
         this(server, false);
     }
 
-    /** @param strict whether names and values are held to RFC 6265; the attributes of RFC 2965 are never written */
+    /** @param strict whether names and values must conform to RFC 6265; the attributes of RFC 2965 are never written */
     public CookieEncoder(boolean server, boolean strict) {
         this.server = server;
         this.strict = strict;
     }
 
-    /** @throws IllegalArgumentException if the name is not one */
+    /** @throws IllegalArgumentException if the name is not a valid cookie name */
     public void addCookie(String name, String value) {
         addCookie(new DefaultCookie(name, value));
     }
@@ -38,10 +38,10 @@ public class CookieEncoder {
     }
 
     /**
-     * Encodes what was added since the last call.
+     * Encodes the cookies added since the last call.
      *
      * @return null if nothing was added to a client's encoder
-     * @throws IllegalStateException if to a server's encoder not exactly one cookie was added
+     * @throws IllegalStateException if a server's encoder was not given exactly one cookie
      * @throws IllegalArgumentException if a cookie is malformed
      */
     public String encode() {

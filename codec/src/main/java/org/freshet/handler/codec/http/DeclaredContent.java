@@ -9,7 +9,7 @@ import org.freshet.channel.FileRegion;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 
 /**
- * What the head of an outgoing request or response declares about its content, and what happens when the content contradicts it.
+ * Reads what the head of an outgoing message declares about its content, and handles content that contradicts it.
  * Stateless.
  */
 final class DeclaredContent {
@@ -33,40 +33,40 @@ final class DeclaredContent {
         List<String> values = message.headers().getAll(Names.CONTENT_LENGTH);
         for (int i = 1; i < values.size(); i++) {
             if (parse(values.get(i)) != length) {
-                throw new IllegalArgumentException("contradicting Content-Length headers: " + values);
+                throw new IllegalArgumentException("the Content-Length headers contradict each other: " + values);
             }
         }
         return length;
     }
 
-    /** Takes no sign: {@link Long#parseLong} alone would, and a peer refuses it. */
+    /** Accepts no sign: {@link Long#parseLong} would, but a peer refuses it. */
     private static long parse(String value) {
         String digits = value.trim();
         if (digits.isEmpty() || digits.charAt(0) == '+' || digits.charAt(0) == '-') {
-            throw new IllegalArgumentException("a Content-Length that is not a number of bytes: '" + value + "'");
+            throw new IllegalArgumentException("Content-Length is not a number of bytes: '" + value + "'");
         }
         try {
             return Long.parseLong(digits);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("a Content-Length that is not a number of bytes: '" + value + "'", e);
+            throw new IllegalArgumentException("Content-Length is not a number of bytes: '" + value + "'", e);
         }
     }
 
-    /** Whether chunks follow the head and their last one ends the content; a declared length has precedence. */
+    /** Whether chunks follow the head and the last one ends the content. A declared length takes precedence. */
     static boolean isInChunks(HttpMessage message, long length) {
         return length < 0 && (message.isChunked() || HttpHeaders.isTransferEncodingChunked(message));
     }
 
     /**
-     * How many bytes are to follow a message that declares its length.
+     * The number of bytes still to follow a message that declares its length.
      *
-     * @throws IllegalArgumentException if the message itself has more content than it declares
+     * @throws IllegalArgumentException if the message itself already has more content than it declares
      */
     static long missing(HttpMessage message, long length) {
         int present = message.getContent().readableBytes();
         if (length < present) {
-            throw new IllegalArgumentException("the message declares a Content-Length of " + length + " and has "
-                    + present + " bytes of content: set the length to that, or leave it out");
+            throw new IllegalArgumentException("the message declares a Content-Length of " + length + " but has "
+                    + present + " bytes of content: set Content-Length to " + present + ", or leave it out");
         }
         return HttpMessageEncoder.isSentInOneChunk(message) ? 0 : length - present;
     }
@@ -79,17 +79,17 @@ final class DeclaredContent {
         return content instanceof FileRegion region ? region.getCount() : -1;
     }
 
-    /** Why content is refused. */
+    /** The reason for refusing content beyond the declared length. */
     static String tooLong(long bytes, long due) {
-        return bytes + " bytes of content where " + due + " are left of the declared Content-Length";
+        return bytes + " bytes of content were written where " + due + " are left of the declared Content-Length";
     }
 
-    /** Why the end of content is refused. */
+    /** The reason for refusing the end of content. */
     static String tooShort(long due) {
         return due + " bytes of the declared Content-Length are missing";
     }
 
-    /** Ends a connection on which a message can't be completed: only that tells the peer. */
+    /** Ends a connection on which a message can't be completed. Closing is the only way to let the peer know. */
     static IllegalStateException close(ChannelHandlerContext ctx, String why) {
         CloseReason reason = CloseReason.of(CloseReason.Kind.LOCAL, why);
         Channels.noteCloseReason(ctx.getChannel(), reason);

@@ -21,7 +21,7 @@ public class DefaultCookie extends org.freshet.handler.codec.http.cookie.Default
     private boolean discard;
     private Set<Integer> ports = Collections.emptySet();
 
-    /** @throws IllegalArgumentException if the name is not one */
+    /** @throws IllegalArgumentException if the name is not a valid cookie name */
     public DefaultCookie(String name, String value) {
         super(name, value);
     }
@@ -147,7 +147,7 @@ public class DefaultCookie extends org.freshet.handler.codec.http.cookie.Default
         Set<Integer> sorted = new TreeSet<>();
         for (int port : Objects.requireNonNull(ports, "ports")) {
             if (port < 1 || port > MAX_PORT) {
-                throw new IllegalArgumentException("port is not of 1 to " + MAX_PORT + ": " + port);
+                throw new IllegalArgumentException("port is not in 1.." + MAX_PORT + ": " + port);
             }
             sorted.add(port);
         }

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.internal.HeldSize;
 
-/** A chunk that is last if its content has a length of 0 when it is set. */
-@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+/** A chunk. It is the last one if its content was empty when it was set. */
+@SuppressWarnings("exports") // HeldSize is shared by Freshet's modules only
 public class DefaultHttpChunk implements HttpChunk, HeldSize {
     private ChannelBuffer content;
     private boolean last;
@@ -41,7 +41,7 @@ public class DefaultHttpChunk implements HttpChunk, HeldSize {
         return getClass().getSimpleName() + "(last: " + last + ", content: " + content + ')';
     }
 
-    /** Not for users: what the content counts while the message waits to be sent. */
+    /** Not for users: the number of bytes to account for while the message waits to be sent. */
     @Override
     public int heldBytes() {
         return getContent().readableBytes();

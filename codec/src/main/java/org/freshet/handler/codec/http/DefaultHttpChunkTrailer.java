@@ -17,7 +17,7 @@ public class DefaultHttpChunkTrailer implements HttpChunkTrailer {
     /**
      * {@inheritDoc}
      *
-     * <p>Adding one of those that must not be there throws IllegalArgumentException.
+     * <p>Adding a header that is not allowed in a trailer throws IllegalArgumentException.
      */
     @Override
     public HttpHeaders trailingHeaders() {

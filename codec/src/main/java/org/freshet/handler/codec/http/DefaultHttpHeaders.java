@@ -18,48 +18,48 @@ import org.freshet.handler.codec.http.internal.HttpDates;
 import org.freshet.handler.codec.http.internal.KnownNames;
 
 /**
- * Headers in flat arrays, looked through from the first to the last: messages have few. Getting, setting and removing take
- * a time linear in the number of headers.
+ * Headers in flat arrays, searched from first to last, since messages have few. Getting, setting and removing take time
+ * linear in the number of headers.
  *
- * <p>Received headers stay bytes until they are asked for. The bytes are those of the read, or of a copy if that read was
- * large: a message that is kept keeps a few kilobytes beside itself at most.
+ * <p>Received headers stay bytes until someone asks for them. The bytes are those of the read itself, or of a copy if
+ * the read was large. Keeping a message therefore keeps at most a few kilobytes more.
  *
- * <p>Headers may be read by several threads as long as none changes them: what reading remembers are immutable Strings,
- * and it makes no difference which thread's String stays.
+ * <p>Several threads may read headers as long as none changes them. Reading only caches immutable Strings, and it makes
+ * no difference which thread's String stays.
  */
 public class DefaultHttpHeaders extends HttpHeaders {
-    /** Headers that the first arrays have room for. */
+    /** The number of headers that the first arrays have room for. */
     private static final int INITIAL_HEADERS = 4;
 
-    /** Ints of {@link #index} a header. */
+    /** Ints per header in {@link #index}. */
     static final int INTS = 3;
 
-    /** From this many headers on, they are looked up by their keys; fewer are found faster without. */
+    /** From this many headers on, they are looked up by their keys; with fewer, comparing names is faster. */
     private static final int INDEXED_HEADERS = 8;
 
-    /** Values that are numbers below this, such as lengths and ages, are made into Strings once. */
+    /** Numbers below this, such as lengths and ages, are turned into Strings only once. */
     private static final int SMALL_NUMBERS = 1024;
 
     private static final String[] SMALL_TEXTS = new String[SMALL_NUMBERS];
 
-    /** Whether names and values are checked when they are set. What would break a head apart is never sent, either way. */
+    /** Whether names and values are checked when they are set. Either way, unsafe characters are never sent. */
     protected final boolean validate;
 
     /**
-     * Three ints a header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts and ends.
-     * Null if nothing was received, and there are few.
+     * Three ints per header: its name's {@linkplain KnownNames#key key}, and where in {@link #head} its value starts
+     * and ends. Null if no headers were received and there are few.
      */
     private int[] index;
 
-    /** Two Strings a header, name and value; null where only {@link #head} has them. Null while it has them all. */
+    /** Two Strings per header, name and value. Null elements are still in {@link #head}; null if all of them are. */
     private String[] text;
 
-    /** The bytes that hold the received header section, which never changes; null if there is none. */
+    /** The bytes of the received header section, never modified; null if nothing was received. */
     private byte[] head;
 
     private int size;
 
-    /** Headers that check what is set. */
+    /** Creates headers that check names and values when they are set. */
     public DefaultHttpHeaders() {
         this(true);
     }
@@ -72,10 +72,11 @@ public class DefaultHttpHeaders extends HttpHeaders {
     // ---- for the codecs ----
 
     /**
-     * Takes a received header section. For headers of exactly this class that are empty.
+     * Takes over a received header section. Only for empty headers of exactly this class.
      *
-     * @param head the lines as they were received, not changed any more; there may be anything before and behind them
-     * @param index three ints a header: the name's key, and where in {@code head} its value starts and ends; may be longer
+     * @param head contains the lines as they were received, and must not change any more; other bytes may surround them
+     * @param index three ints per header: the name's key, and where in {@code head} its value starts and ends; may be
+     *     longer
      */
     final void adopt(byte[] head, int[] index, int size) {
         this.head = head;
@@ -98,7 +99,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return value != null ? value : remember(2 * i + 1, readValue(i));
     }
 
-    /** The bytes among which a header's value still is as it was received, or null. */
+    /** The bytes that contain a header's value as it was received; null if it was not received or has been replaced. */
     final byte[] headAt(int i) {
         return head != null && (text == null || text[2 * i + 1] == null) ? head : null;
     }
@@ -127,7 +128,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return KnownNames.name(index[INTS * i], head, lineStart(i), colon);
     }
 
-    /** Where a header that still is as it was received starts in {@link #head}, with its name. */
+    /** The index in {@link #head} where the line of a received, unchanged header starts. */
     final int lineStart(int i) {
         int start = valueStart(i) - 1;
         while (start > 0 && head[start - 1] != '\n') {
@@ -141,7 +142,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return new String(head, start, valueEnd(i) - start, StandardCharsets.ISO_8859_1);
     }
 
-    /** Turns everything into Strings, so that headers may move. */
+    /** Turns all headers into Strings, so that they can be moved. */
     private void leaveHead() {
         if (head != null) {
             for (int i = 0; i < size; i++) {
@@ -154,7 +155,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     // ---- looking up ----
 
-    /** The position of the first header of that name from {@code from} on, or -1. */
+    /** The index of the first header with this name, starting at {@code from}; -1 if there is none. */
     private int find(String name, int from) {
         return index == null ? findName(Objects.requireNonNull(name, "name"), from) : findKey(key(name), name, from);
     }
@@ -201,7 +202,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return find(name, 0) >= 0;
     }
 
-    /** Whether there is exactly one header of that name. */
+    /** Whether there is exactly one header with this name. */
     final boolean isSingle(String name) {
         int first = find(name, 0);
         return first >= 0 && find(name, first + 1) < 0;
@@ -241,7 +242,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         return entries;
     }
 
-    /** The headers of this moment and later ones, as {@link #entries} gives them; nothing can be removed by it. */
+    /** Iterates over the entries of {@link #entries}, including headers added meanwhile. Removing is not supported. */
     @Override
     public Iterator<Map.Entry<String, String>> iterator() {
         return new Iterator<Map.Entry<String, String>>() {
@@ -255,7 +256,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
             @Override
             public Map.Entry<String, String> next() {
                 if (!hasNext()) {
-                    throw new NoSuchElementException("there are " + size + " headers");
+                    throw new NoSuchElementException("all " + size + " headers have been returned");
                 }
                 return new Header(next++);
             }
@@ -359,7 +360,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         String known = SMALL_TEXTS[number];
         if (known == null) {
             known = Integer.toString(number);
-            SMALL_TEXTS[number] = known; // threads that race make equal ones
+            SMALL_TEXTS[number] = known; // racing threads create equal ones
         }
         return known;
     }
@@ -424,7 +425,9 @@ public class DefaultHttpHeaders extends HttpHeaders {
         text[2 * to + 1] = text[2 * from + 1];
     }
 
-    /** One header of a list that was given out: setting its value changes the headers, as long as it is one of them. */
+    /**
+     * An entry handed out to a caller. Setting its value also changes the headers, as long as they still contain it.
+     */
     private final class Header extends AbstractMap.SimpleEntry<String, String> {
         private static final long serialVersionUID = 1L;
 

@@ -6,18 +6,18 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.HeldSize;
 
 /**
- * What requests and responses have in common. The headers are a {@link DefaultHttpHeaders} that checks what is set, or those that it was
- * made with.
+ * Common part of requests and responses. The headers are a {@link DefaultHttpHeaders} that checks names and values,
+ * unless the constructor was given others.
  */
-@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+@SuppressWarnings("exports") // HeldSize is shared by Freshet's modules only
 public class DefaultHttpMessage implements HttpMessage, HeldSize {
     private final HttpHeaders headers;
     private HttpVersion version;
 
-    /** Chunks follow, even if no header says so: {@link #setChunked} was called. */
+    /** {@link #setChunked} was called: chunks follow, even if no header says so. */
     private boolean chunked;
 
-    /** Null until they are asked for. */
+    /** Null until someone asks for them. */
     private HttpHeaders trailers;
 
     private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
@@ -28,7 +28,7 @@ public class DefaultHttpMessage implements HttpMessage, HeldSize {
     }
 
     /**
-     * With headers of the caller's choice, which the message keeps.
+     * Uses and keeps the given headers.
      *
      * @throws NullPointerException if an argument is null
      */
@@ -60,7 +60,7 @@ public class DefaultHttpMessage implements HttpMessage, HeldSize {
     @Override
     public void setContent(ChannelBuffer content) {
         if (content != null && content.readable() && isChunked()) {
-            throw new IllegalArgumentException("the content of a chunked message goes into chunks: " + content);
+            throw new IllegalArgumentException("a chunked message cannot have content, put it into chunks: " + content);
         }
         this.content = content == null ? ChannelBuffers.EMPTY_BUFFER : content;
     }
@@ -68,7 +68,7 @@ public class DefaultHttpMessage implements HttpMessage, HeldSize {
     /**
      * {@inheritDoc}
      *
-     * <p>They can be changed. Adding one of those that must not be there throws IllegalArgumentException.
+     * <p>You can change them. Adding a header that is not allowed in a trailer throws IllegalArgumentException.
      */
     @Override
     public HttpHeaders trailingHeaders() {
@@ -96,7 +96,7 @@ public class DefaultHttpMessage implements HttpMessage, HeldSize {
         return MessageText.of(this, version.getText());
     }
 
-    /** Not for users: what the content counts while the message waits to be sent. */
+    /** Not for users: the number of bytes to account for while the message waits to be sent. */
     @Override
     public int heldBytes() {
         return getContent().readableBytes();

@@ -3,25 +3,25 @@ package org.freshet.handler.codec.http;
 import java.util.Objects;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** A request. Constructor and setters refuse what could not be sent as one. */
+/** A request. The constructors and setters refuse a target that could not be sent. */
 public class DefaultHttpRequest extends DefaultHttpMessage implements HttpRequest {
     private HttpMethod method;
     private String uri;
 
     /**
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException as {@link #setUri} throws it
+     * @throws IllegalArgumentException if the URI is invalid, see {@link #setUri}
      */
     public DefaultHttpRequest(HttpVersion httpVersion, HttpMethod method, String uri) {
         this(httpVersion, method, uri, new DefaultHttpHeaders(true));
     }
 
     /**
-     * With headers of the caller's choice, which the request keeps: a subclass of {@link HttpRequestDecoder} that makes its requests so has
-     * them parsed into a map of its own.
+     * Uses and keeps the given headers. If a subclass of {@link HttpRequestDecoder} creates its requests
+     * this way, received headers are parsed into a map of its choice.
      *
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException as {@link #setUri} throws it
+     * @throws IllegalArgumentException if the URI is invalid, see {@link #setUri}
      */
     public DefaultHttpRequest(HttpVersion httpVersion, HttpMethod method, String uri, HttpHeaders headers) {
         super(httpVersion, headers);
@@ -35,7 +35,7 @@ public class DefaultHttpRequest extends DefaultHttpMessage implements HttpReques
         this.uri = checkedUri;
     }
 
-    /** With a start line that a decoder has checked. */
+    /** For a start line that a decoder has already checked. */
     static DefaultHttpRequest ofDecoded(HttpVersion httpVersion, HttpMethod method, String uri) {
         return new DefaultHttpRequest(uri, httpVersion, method);
     }

@@ -12,7 +12,7 @@ public class DefaultHttpResponse extends DefaultHttpMessage implements HttpRespo
     }
 
     /**
-     * With headers of the caller's choice, which the response keeps.
+     * Uses and keeps the given headers.
      *
      * @throws NullPointerException if an argument is null
      */

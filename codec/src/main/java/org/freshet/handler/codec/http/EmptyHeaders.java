@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** No headers, unchangeably. */
+/** An empty set of headers that cannot be changed. */
 final class EmptyHeaders extends HttpHeaders {
     @Override
     public HttpHeaders markSensitive(String name) {
@@ -89,6 +89,6 @@ final class EmptyHeaders extends HttpHeaders {
     }
 
     private static UnsupportedOperationException unchangeable() {
-        return new UnsupportedOperationException("these headers are empty for everybody; make a DefaultHttpHeaders");
+        return new UnsupportedOperationException("these headers are always empty: create a DefaultHttpHeaders");
     }
 }

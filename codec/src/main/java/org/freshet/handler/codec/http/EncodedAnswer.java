@@ -3,16 +3,16 @@ package org.freshet.handler.codec.http;
 import java.nio.charset.StandardCharsets;
 import org.freshet.buffer.ChannelBuffer;
 
-/** Reads the beginning of an answer that the application has encoded itself. Stateless; any thread. */
+/** Reads the start of a response that the application has encoded itself. Stateless; any thread. */
 final class EncodedAnswer {
     private static final byte[] HTTP = "HTTP/1.".getBytes(StandardCharsets.US_ASCII);
 
-    /** Where a status code is in a start line: behind {@code HTTP/1.1 }. */
+    /** The index of the status code in a start line, after {@code HTTP/1.1 }. */
     private static final int STATUS_AT = 9;
 
     private EncodedAnswer() {}
 
-    /** Of the start line; 0 if there is none. */
+    /** The status code in the start line; 0 if there is no start line. */
     static int statusOf(Object answer) {
         if (!(answer instanceof ChannelBuffer bytes) || bytes.readableBytes() < STATUS_AT + 3) {
             return 0;

@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A request that a server has received, and how far its answer is: the one record of both. {@link HttpServerCodec} makes one for each
- * request, and so does the stream of an HTTP/2 request; handlers find it through {@link Exchanges}.
+ * A request that a server has received, and the state of its response. {@link HttpServerCodec} creates one for each
+ * request, and so does each HTTP/2 stream. Handlers find it through {@link Exchanges}.
  *
  * <pre>
  *   AWAITED --&gt; CLAIMED --&gt; CHUNKS, LENGTH or UNTIL_CLOSE --&gt; ANSWERED
@@ -13,8 +13,8 @@ import java.lang.invoke.VarHandle;
  *                     '------------------------------------------&gt; ANSWERED
  * </pre>
  *
- * <p>Any thread may call the public methods. The codec or stream that makes an exchange moves it on, in the thread that writes the
- * answer. Only one final answer can claim it, even if two threads try.
+ * <p>Any thread may call the public methods. The codec or stream that created the exchange changes its state, on the
+ * thread that writes the response. Only one final response can claim it, even if two threads try.
  */
 public class Exchange {
     private enum State {
@@ -24,16 +24,16 @@ public class Exchange {
         CLAIMED(null),
         /** The head has been written, and chunks follow up to the last one. */
         CHUNKS(Framing.CHUNKS),
-        /** The head has been written, and so many bytes are due. */
+        /** The head has been written, and a known number of bytes is still due. */
         LENGTH(Framing.LENGTH),
-        /** The head has been written, and what follows ends with the connection. */
+        /** The head has been written, and the content ends with the connection. */
         UNTIL_CLOSE(Framing.CLOSE),
-        /** The answer has been written to its end. */
+        /** The response has been written completely. */
         ANSWERED(null),
-        /** The answer can't be completed; the connection ends. */
+        /** The response can't be completed; the connection ends. */
         FAILED(null);
 
-        /** Null unless content is to follow. */
+        /** Null unless content follows. */
         private final Framing framing;
 
         State(Framing framing) {
@@ -41,17 +41,17 @@ public class Exchange {
         }
     }
 
-    /** How the end of the content that follows a head is found. */
+    /** What ends the content that follows a head. */
     protected enum Framing {
-        /** It is the last chunk. */
+        /** The last chunk. */
         CHUNKS,
-        /** So many bytes are due, in buffers, file regions or chunks. */
+        /** A number of bytes, in buffers, file regions or chunks. */
         LENGTH,
-        /** It is the end of the connection. */
+        /** The end of the connection. */
         CLOSE
     }
 
-    /** What a handler has attached. */
+    /** A value that a handler has attached. */
     private record Attachment(Object owner, Object value, Attachment next) {}
 
     static final int HEAD = 1;
@@ -62,7 +62,8 @@ public class Exchange {
     private static final int EXPECTS_CONTINUE = 32;
     private static final int EXPECTS_OTHER = 64;
 
-    // A volatile write costs as much as ten headers. Only the claim decides a race; the rest is published by release.
+    // A volatile write costs as much as writing ten headers. Only the claim decides a race; the other fields are
+    // published with release writes.
     private static final VarHandle STATE;
     private static final VarHandle REQUEST;
     private static final VarHandle NEXT;
@@ -80,19 +81,19 @@ public class Exchange {
         }
     }
 
-    /** What is known of the request, one bit for each; an exchange is made for every request, so it is kept small. */
+    /** Facts about the request, one bit each. Every request has an exchange, so exchanges are kept small. */
     private final byte traits;
 
     private final long contentLength;
 
-    /** Null if the head was refused, and once the answer has been passed on. */
+    /** Null if the head was refused, and once the response has been passed on. */
     private volatile HttpRequest request;
 
     private volatile State state;
     private volatile boolean isReceiving;
     private volatile boolean owesContinue;
 
-    /** Bytes of the answer's content that are still to come, of LENGTH. */
+    /** Bytes of the response's content that are still to come, in state LENGTH. */
     private volatile long dueBytes;
 
     private volatile Attachment attachments;
@@ -101,8 +102,9 @@ public class Exchange {
     private volatile Exchange next;
 
     /**
-     * @param traits of {@link #HEAD}, {@link #CONNECT}, {@link #HTTP_1_0}, {@link #UPGRADE} and {@link #LAST}
-     * @param contentLength as the head says, in bytes; -1 if it doesn't
+     * @param traits a combination of {@link #HEAD}, {@link #CONNECT}, {@link #HTTP_1_0}, {@link #UPGRADE} and
+     *     {@link #LAST}
+     * @param contentLength the declared length in bytes; -1 if the head declares none
      */
     Exchange(HttpRequest request, int traits, HttpExpectation expectation, long contentLength) {
         REQUEST.set(this, request);
@@ -127,7 +129,9 @@ public class Exchange {
         this(request, traitsOf(request.getMethod()), expectation, contentLength);
     }
 
-    /** Stands for a request whose head was refused, so that the error answer has its place. The client can't go on after it. */
+    /**
+     * Stands for a request whose head was refused, so that the error response has its place. It ends the connection.
+     */
     static Exchange ofRefusedHead() {
         return new Exchange(null, LAST, HttpExpectation.NONE, -1);
     }
@@ -141,12 +145,12 @@ public class Exchange {
 
     // ---- the request ------------------------------------------------------------------------------------------------
 
-    /** The request as it was decoded; null if its head was refused, and after its answer has been passed on. */
+    /** The request as it was decoded. Null if its head was refused, and after its response has been passed on. */
     public final HttpRequest getRequest() {
         return request;
     }
 
-    /** Whether the answer has no content because the method is HEAD. */
+    /** Whether the response has no content because the method is HEAD. */
     public final boolean isHead() {
         return (traits & HEAD) != 0;
     }
@@ -155,17 +159,19 @@ public class Exchange {
         return (traits & CONNECT) != 0;
     }
 
-    /** Whether the request is of HTTP/1.0: chunks and interim responses aren't for it. */
+    /** Whether this is an HTTP/1.0 request: its client knows neither chunks nor interim responses. */
     public final boolean isOfVersion10() {
         return (traits & HTTP_1_0) != 0;
     }
 
-    /** Whether a 101 ends HTTP, or a 2xx to CONNECT. */
+    /** Whether a 101, or a 2xx to CONNECT, would end HTTP on this connection. */
     final boolean mayEndHttp() {
         return (traits & (CONNECT | UPGRADE)) != 0;
     }
 
-    /** Whether the client goes on after the answer, as version and {@code Connection} of the request said when it was decoded. */
+    /**
+     * Whether the connection stays open after the response, according to the request's version and {@code Connection}.
+     */
     public final boolean isKeptAlive() {
         return (traits & LAST) == 0;
     }
@@ -182,12 +188,12 @@ public class Exchange {
         return contentLength;
     }
 
-    /** Whether the head has come and a part of the content hasn't. */
+    /** Whether the head has arrived but part of the content hasn't. */
     public final boolean isReceivingContent() {
         return isReceiving;
     }
 
-    /** Whether the client waits for {@code 100 Continue} before it sends its content, and hasn't been answered. */
+    /** Whether the client still waits for {@code 100 Continue} before it sends its content. */
     public final boolean isContinueOwed() {
         return owesContinue;
     }
@@ -196,7 +202,7 @@ public class Exchange {
         isReceiving = true;
     }
 
-    /** The client didn't wait for {@code 100 Continue}, or no longer does. */
+    /** The client didn't wait for {@code 100 Continue}, or no longer waits. */
     protected final void onContentReceived() {
         onContinued();
     }
@@ -210,29 +216,29 @@ public class Exchange {
 
     // ---- the answer -------------------------------------------------------------------------------------------------
 
-    /** Whether no final response has been written, or only attempted. */
+    /** Whether no final response has been written. True while one is being encoded. */
     public final boolean isAwaited() {
         State now = state;
         return now == State.AWAITED || now == State.CLAIMED;
     }
 
-    /** Whether the head of the final response has been written, and not its end. */
+    /** Whether the head of the final response has been written, but not its end. */
     public final boolean isBegun() {
         return state.framing != null;
     }
 
-    /** Whether the answer has been written to its end, or can't be any more. */
+    /** Whether the response has been written completely, or has failed. */
     public final boolean isOver() {
         State now = state;
         return now == State.ANSWERED || now == State.FAILED;
     }
 
-    /** Returns false if another answer was first. */
+    /** Returns false if another response was first. */
     protected final boolean claim() {
         return STATE.compareAndSet(this, State.AWAITED, State.CLAIMED);
     }
 
-    /** The head could not be encoded: another answer may take its place. */
+    /** The head could not be encoded: another response may take its place. */
     protected final void withdrawClaim() {
         STATE.compareAndSet(this, State.CLAIMED, State.AWAITED);
     }
@@ -248,7 +254,7 @@ public class Exchange {
                 });
     }
 
-    /** The answer has been written to its end. */
+    /** The response has been written completely. */
     protected final void end() {
         move(State.ANSWERED);
         onContinued();
@@ -258,7 +264,7 @@ public class Exchange {
         move(State.FAILED);
     }
 
-    /** What was taken for the end of the answer was refused. */
+    /** The presumed end of the response was refused. */
     protected final void reopen() {
         move(State.AWAITED);
     }
@@ -274,17 +280,17 @@ public class Exchange {
         }
     }
 
-    /** Null unless content is to follow. */
+    /** Null unless content follows. */
     protected final Framing framing() {
         return state.framing;
     }
 
-    /** How much of the content that the head declared is still to come, in bytes. */
+    /** Bytes of the declared content that are still to come. */
     protected final long dueBytes() {
         return dueBytes;
     }
 
-    /** Counts content behind the head. Ends the answer if that was all. */
+    /** Counts content written after the head. Ends the response if that was all of it. */
     protected final void onContentWritten(long bytes) {
         if (state == State.LENGTH) {
             dueBytes -= bytes;
@@ -294,9 +300,10 @@ public class Exchange {
         }
     }
 
-    // ---- what handlers keep -----------------------------------------------------------------------------------------
+    // // ---- attachments of handlers
+    // --------------------------------------------------------------------------------------
 
-    /** Keeps a value for a handler until the answer has been passed on. */
+    /** Keeps a value for a handler until the response has been passed on. */
     public final void attach(Object owner, Object value) {
         Attachment before;
         do {
@@ -304,7 +311,7 @@ public class Exchange {
         } while (!ATTACHMENTS.compareAndSet(this, before, new Attachment(owner, value, before)));
     }
 
-    /** What the handler has attached last, or null. */
+    /** The value that this owner attached last, or null. */
     public final Object attachment(Object owner) {
         for (Attachment attachment = attachments; attachment != null; attachment = attachment.next) {
             if (attachment.owner == owner) {
@@ -314,7 +321,7 @@ public class Exchange {
         return null;
     }
 
-    /** An idle connection keeps its last exchange, but nothing of the request. */
+    /** An idle connection keeps its last exchange, but nothing from the request. */
     final void forget() {
         REQUEST.setRelease(this, null);
         if (attachments != null) {
@@ -322,7 +329,7 @@ public class Exchange {
         }
     }
 
-    // ---- its place in the order -------------------------------------------------------------------------------------
+    // ---- order of exchanges ----------------------------------------------------------------------------------------
 
     final Exchange next() {
         return next;

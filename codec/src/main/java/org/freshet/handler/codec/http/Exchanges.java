@@ -5,13 +5,13 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 
 /**
- * The exchanges of a server's channel: those of the {@link HttpServerCodec} in its pipeline, or the one of an HTTP/2 stream. Handlers that
- * answer, log, compress or measure read what is here and keep no account of their own.
+ * The exchanges of a server's channel: those of the {@link HttpServerCodec} in its pipeline, or the one exchange of an
+ * HTTP/2 stream. Handlers that answer, log, compress or measure read from here instead of keeping their own records.
  *
- * <p>A handler that reads this while it passes a response on sees what the codec has taken. Put handlers that hold messages back, such as
- * {@link org.freshet.handler.stream.ChunkedWriteHandler}, above those that read it.
+ * <p>A handler that reads this after passing a response on sees the state that the codec has reached. Put handlers that
+ * hold messages back, such as {@link org.freshet.handler.stream.ChunkedWriteHandler}, after handlers that read it.
  *
- * <p>Any thread may call, unless a method says otherwise.
+ * <p>Any thread may call these methods, unless a method says otherwise.
  */
 public interface Exchanges {
     /** A channel that carries HTTP messages without a codec in its pipeline. */
@@ -22,19 +22,19 @@ public interface Exchanges {
         String wireProtocol();
 
         /**
-         * Whether content can't come because of what other channels of the same connection have not read, which is not this client's
-         * fault. I/O thread.
+         * Whether content is held up because other channels of the same connection have not been read. That isn't this
+         * client's fault. Called on the I/O thread.
          */
         boolean isContentWithheld();
 
         /**
-         * What the connection has sent for all its channels; 0 while the client's window for this one is closed. A channel that waits for its
-         * turn doesn't make its client slow. I/O thread.
+         * Bytes that the connection has sent for all its channels; 0 while the client's window for this channel is
+         * closed. While a channel waits for its turn, its client isn't to blame. Called on the I/O thread.
          */
         long bytesSentInTurn();
     }
 
-    /** Those of a pipeline's codec, else those of its channel; null if neither has any. */
+    /** The exchanges of the pipeline's codec, otherwise of its channel; null if neither has any. */
     static Exchanges of(ChannelPipeline pipeline) {
         HttpServerCodec codec = pipeline.get(HttpServerCodec.class);
         if (codec != null) {
@@ -44,9 +44,10 @@ public interface Exchanges {
     }
 
     /**
-     * As {@link #of(ChannelPipeline)}, for a handler that can't work without.
+     * Returns the exchanges for a handler that can't work without them. Unlike {@link #of(ChannelPipeline)}, it never
+     * returns null.
      *
-     * @throws IllegalStateException if there are none
+     * @throws IllegalStateException if there are no exchanges
      */
     static Exchanges require(ChannelHandlerContext ctx) {
         Exchanges exchanges = of(ctx.getPipeline());
@@ -57,34 +58,39 @@ public interface Exchanges {
         return exchanges;
     }
 
-    /** The exchange that the next response or content belongs to: the oldest one that isn't over. Null if there is none. */
+    /**
+     * The exchange that the next response or content belongs to: the oldest one that isn't over. Null if all are over.
+     */
     Exchange current();
 
-    /** The exchange whose request came last, over or not; null before the first. */
+    /** The exchange of the newest request, whether over or not; null before the first. */
     Exchange newest();
 
-    /** How many requests have no complete answer. */
+    /** The number of requests without a complete response. */
     int unanswered();
 
-    /** Whether a part of a request's head has come that isn't decoded, other than for unanswered requests. I/O thread. */
+    /**
+     * Whether part of a request's head has arrived but can't be decoded yet, except because requests are unanswered.
+     * I/O thread.
+     */
     boolean isReceivingHead();
 
-    /** Whether something has come behind the newest request that isn't decoded until its turn comes. */
+    /** Whether bytes after the newest request have arrived that won't be decoded until their turn comes. */
     boolean isHoldingMore();
 
     /** Whether the connection has left HTTP, by a 101 or a 2xx to CONNECT. */
     boolean isUpgraded();
 
-    /** Whether the codec these belong to has been removed. */
+    /** Whether the codec that these exchanges belong to has been removed. */
     boolean isRemoved();
 
-    /** How many requests were decoded. I/O thread. */
+    /** The number of requests decoded. I/O thread only. */
     long receivedRequests();
 
-    /** How many bytes have come, including heads and framing where they are counted. I/O thread. */
+    /** The number of bytes received, including heads and framing where they are counted. I/O thread only. */
     long receivedBytes();
 
-    /** The exchange that was made for this very request; null if there is none, or if it is over. */
+    /** The exchange that was created for exactly this request; null if there is none, or if it is over. */
     default Exchange ofDecoded(HttpRequest request) {
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (exchange.getRequest() == request && !exchange.isOver()) {
@@ -95,8 +101,9 @@ public interface Exchanges {
     }
 
     /**
-     * The exchange of a request that isn't over; for a request that no exchange has, the newest one. Null if there is none. Ask while the
-     * request is being received: later, the newest may be that of another request.
+     * Finds the exchange of a request that isn't over. If no exchange has this request, returns the newest one. Null if
+     * that is over, too. Ask while the request is being received: later, the newest exchange may belong to another
+     * request.
      */
     default Exchange of(HttpRequest request) {
         Exchange decoded = ofDecoded(request);
@@ -116,7 +123,7 @@ public interface Exchanges {
         }
     }
 
-    /** Whether a part of the newest request's content hasn't come. */
+    /** Whether part of the newest request's content hasn't arrived. */
     default boolean isReceivingContent() {
         Exchange newest = newest();
         return newest != null && newest.isReceivingContent();

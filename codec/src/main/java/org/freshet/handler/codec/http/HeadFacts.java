@@ -4,20 +4,20 @@ import org.freshet.handler.codec.http.internal.KnownNames;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * What the header lines of one message say about it, gathered while they are parsed. How a message is framed is decided
- * from these alone: its header map may be anybody's class, and may have been changed.
+ * Facts from the header lines of one message, gathered while they are parsed. Only these decide how a message is
+ * framed: its header map may be of any class, and may have been changed.
  *
  * <p>Belongs to one {@link HeadParser}.
  */
 final class HeadFacts {
-    /** What the transfer codings amount to. */
+    /** The transfer codings in sum. */
     enum Coding {
         NONE,
-        /** {@code chunked} is the last of them, and there once. */
+        /** {@code chunked} appears once, and is the last coding. */
         CHUNKED_LAST,
         /** A valid list without {@code chunked}. */
         OTHER_LAST,
-        /** {@code chunked} is there once, and others behind it. */
+        /** {@code chunked} appears once, with other codings after it. */
         CHUNKED_BEFORE_OTHER,
         MALFORMED
     }
@@ -55,7 +55,7 @@ final class HeadFacts {
         coding = Coding.NONE;
     }
 
-    /** {@code Connection} asks for the end of the connection. */
+    /** {@code Connection} asks to close the connection. */
     boolean close() {
         return has(CLOSE);
     }
@@ -64,7 +64,7 @@ final class HeadFacts {
         return has(KEEP_ALIVE) && !has(CLOSE);
     }
 
-    /** The peer offers to speak another protocol from here on. */
+    /** The peer offers to switch to another protocol. */
     boolean upgrade() {
         return has(UPGRADE_TOKEN | UPGRADE);
     }
@@ -77,17 +77,17 @@ final class HeadFacts {
         return has(EXPECT_CONTINUE);
     }
 
-    /** Something else than {@code 100-continue} is expected. */
+    /** {@code Expect} has a value other than {@code 100-continue}. */
     boolean expectsOther() {
         return has(OTHER_EXPECTATION);
     }
 
-    /** A WebSocket handshake of draft 76, whose 8 bytes of content no length announces. */
+    /** A WebSocket handshake of draft 76. Its content is 8 bytes, with no header that says so. */
     boolean draft76Request() {
         return has(KEY1 | KEY2 | UPGRADE_TOKEN | UPGRADE);
     }
 
-    /** The answer to such a handshake, with 16 bytes of content. */
+    /** The response to such a handshake. Its content is 16 bytes. */
     boolean draft76Response() {
         return has(ORIGIN | LOCATION) && !has(ACCEPT);
     }
@@ -97,9 +97,9 @@ final class HeadFacts {
     }
 
     /**
-     * Takes one header whose name has that key.
+     * Takes one header, given the key of its name.
      *
-     * @throws MalformedHttpMessageException if it is one that must be unambiguous and is not
+     * @throws MalformedHttpMessageException if the header must be unambiguous and isn't
      */
     void onHeader(int key, byte[] array, int from, int to) throws MalformedHttpMessageException {
         switch (key) {
@@ -150,7 +150,7 @@ final class HeadFacts {
             length = length * 10 + digit;
         }
         if (!valid) {
-            throw rules.failures.malformed("a Content-Length that is no number of bytes");
+            throw rules.failures.malformed("a Content-Length that is not a number of bytes");
         }
         if (contentLength >= 0 && (contentLength != length || !rules.equalLengthsAllowed)) {
             throw rules.failures.malformed("more than one Content-Length");
@@ -160,7 +160,7 @@ final class HeadFacts {
 
     private void onTransferEncoding(byte[] array, int from, int to) {
         if (coding != Coding.NONE && rules.request) {
-            coding = Coding.MALFORMED; // peers disagree on several lines
+            coding = Coding.MALFORMED; // peers disagree on what several lines mean
         }
         for (int at = from; at <= to && coding != Coding.MALFORMED; ) {
             int comma = endOfElement(array, at, to);
@@ -190,7 +190,7 @@ final class HeadFacts {
         }
         flags |= HOST;
         if (from == to && !rules.missingHostAllowed || !RequestTarget.isHost(array, from, to)) {
-            throw rules.failures.malformed("a Host that is none");
+            throw rules.failures.malformed("a Host that is not a valid host");
         }
     }
 
@@ -218,7 +218,7 @@ final class HeadFacts {
         return at;
     }
 
-    /** Line ends are those of a folded header. */
+    /** Skips line ends, too: they belong to a folded header. */
     private static int firstNonBlank(byte[] array, int from, int to) {
         int at = from;
         while (at < to && (HeadScan.isBlank(array[at]) || array[at] == '\r' || array[at] == '\n')) {

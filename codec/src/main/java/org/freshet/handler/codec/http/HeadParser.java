@@ -4,10 +4,11 @@ import java.util.Arrays;
 import org.freshet.handler.codec.http.internal.KnownNames;
 
 /**
- * Parses the head of a message, or a trailer section: one pass over the bytes, taken up again where it ended when more have
- * come, so that the cost is linear however they come. Nothing is consumed before the head is whole.
+ * Parses the head of a message, or a trailer section. One pass over the bytes, resumed when more have arrived, so the
+ * cost is linear however they are split. Nothing is consumed before the head is complete.
  *
- * <p>What is refused depends on the bytes alone, not on how they were cut. Limits hold while bytes come in, not afterwards.
+ * <p>Whether a head is refused depends on its bytes alone, not on how they were split. Limits apply while bytes arrive,
+ * not afterwards.
  *
  * <p>Belongs to one decoder. Indexes that outlive a call are relative to the start of the head.
  */
@@ -21,10 +22,10 @@ final class HeadParser {
         LINE_END
     }
 
-    /** Headers that the first message of a connection is expected to have. */
+    /** The number of headers expected in the first message of a connection. */
     private static final int USUAL_HEADERS = 6;
 
-    /** Reads up to this size are kept whole by a message, which saves copying its head. */
+    /** A message keeps reads up to this size whole, which saves copying its head. */
     static final int MAX_KEPT_BYTES = 8192;
 
     /** Larger reads are kept if the head fills more than one part in this many. */
@@ -37,24 +38,24 @@ final class HeadParser {
     private Phase phase = Phase.START_LINE;
     private boolean trailer;
 
-    /** Bytes before this one were looked at. */
+    /** Bytes before this index have been parsed. */
     private int at;
 
     private int headersStart;
     private int lineStart;
 
-    /** The line goes on with the header of the one before. */
+    /** The line continues the header of the line before. */
     private boolean continuing;
 
-    /** Some header goes over several lines. */
+    /** At least one header spans several lines. */
     private boolean folded;
 
-    /** As in {@link DefaultHttpHeaders}; indexes are relative to {@link #headersStart}. Null between two heads. */
+    /** The same layout as in {@link DefaultHttpHeaders}, relative to {@link #headersStart}. Null between heads. */
     private int[] index;
 
     private int size;
 
-    /** As many as the last message had: those of a connection are alike. */
+    /** As many as the last message had, since the messages of a connection are alike. */
     private int expectedHeaders = USUAL_HEADERS;
 
     HeadParser(HeadRules rules) {
@@ -63,14 +64,14 @@ final class HeadParser {
         this.facts = new HeadFacts(rules);
     }
 
-    /** Forgets what was parsed; a message's head comes next. */
+    /** Resets the parser to parse the head of a message. */
     void startHead() {
         startLine.reset();
         facts.reset();
         start(Phase.START_LINE, false);
     }
 
-    /** Forgets what was parsed; a trailer section comes next. */
+    /** Resets the parser to parse a trailer section. */
     void startTrailer() {
         facts.reset();
         start(Phase.LINE_START, true);
@@ -88,10 +89,10 @@ final class HeadParser {
     }
 
     /**
-     * Parses on.
+     * Continues parsing.
      *
-     * @param start where the head starts, which may be elsewhere than at the last call
-     * @return the length of the head including the empty line, or -1 if that has not come
+     * @param start where the head starts; this may have moved since the last call
+     * @return the length of the head including the empty line, or -1 if that has not arrived
      */
     int parse(byte[] array, int start, int end) throws MalformedHttpMessageException, TooLongHttpMessageException {
         if (phase == Phase.START_LINE) {
@@ -169,8 +170,8 @@ final class HeadParser {
     }
 
     /**
-     * Parses the lines from here on that are there whole and have nothing unusual: in one go, without keeping track of a
-     * phase. The first other one is left unread, for the phases; so is what it means for the line before.
+     * Parses ordinary lines that have arrived completely, in one go and without keeping track of a phase. Stops at the
+     * first line that is different. That line is left to the phases, and so is its effect on the line before it.
      */
     private void parseUsualLines(byte[] array, int start, int limit)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
@@ -201,7 +202,10 @@ final class HeadParser {
         }
     }
 
-    /** Behind the empty line if that is what starts here, else -1; then the phase has changed unless more bytes are needed. */
+    /**
+     * The index after the empty line if one starts here, otherwise -1. The phase then has changed, unless more bytes
+     * are needed.
+     */
     private int endOfSection(byte[] array, int first, int limit)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
         if (first == limit) {
@@ -237,7 +241,7 @@ final class HeadParser {
             throw rules.failures.malformed("a header section that begins with a blank");
         }
         if (!rules.foldAllowed) {
-            throw rules.failures.malformed("a header that goes on in a second line");
+            throw rules.failures.malformed("a header that continues on a second line");
         }
         continuing = true;
         folded = true;
@@ -270,7 +274,7 @@ final class HeadParser {
         return true;
     }
 
-    /** For a name that came in pieces: the pieces before were tokens, and held no colon. */
+    /** For a name that arrived in pieces: the earlier pieces were tokens without a colon. */
     private boolean colonFollows(byte[] array, int start, int limit) throws MalformedHttpMessageException {
         int stop = HeadScan.endOfToken(array, start + at, limit);
         if (stop < limit && array[stop] != ':') {
@@ -339,14 +343,14 @@ final class HeadParser {
         }
     }
 
-    /** With its LF next. */
+    /** The next byte is the line's LF. */
     private void endLine() {
         at++;
         continuing = false;
         phase = Phase.LINE_START;
     }
 
-    /** The last header is whole, now that the next line does not continue it. */
+    /** The last header is complete, now that the next line does not continue it. */
     private void finishHeader(byte[] array, int start) throws MalformedHttpMessageException {
         if (size == 0 || trailer) {
             return;
@@ -362,8 +366,8 @@ final class HeadParser {
     // ---- handing over ----
 
     /**
-     * Gives the parsed headers to a message, once {@link #parse} has returned a length. Spans of the array, or of a copy,
-     * where the map can take them, otherwise one by one.
+     * Moves the parsed headers into a message, once {@link #parse} has returned a length. They become spans of the
+     * array, or of a copy of it, if the map can take that. Otherwise they are added one by one.
      */
     void moveTo(HttpHeaders headers, byte[] array, int start, boolean mayKeepArray) {
         if (size == 0) {
@@ -384,7 +388,7 @@ final class HeadParser {
         size = 0;
     }
 
-    /** The array where the spans are; they are adjusted to it. */
+    /** The array that the spans refer to. Adjusts the spans to it. */
     private byte[] head(byte[] array, int base, boolean mayKeepArray) {
         int length = index[DefaultHttpHeaders.INTS * (size - 1) + 2];
         boolean small = array.length <= MAX_KEPT_BYTES || array.length / MAX_WASTE <= length;
@@ -402,10 +406,10 @@ final class HeadParser {
         return array;
     }
 
-    /** The trailer that was parsed: without the headers that must not be there. */
+    /** Returns the parsed trailer, without headers that are not allowed in a trailer. */
     HttpChunkTrailer takeTrailer(byte[] array, int start) {
         DefaultHttpHeaders parsed = new DefaultHttpHeaders();
-        moveTo(parsed, array, start, true); // they are read before this returns
+        moveTo(parsed, array, start, true); // the headers are read before this method returns
         HttpChunkTrailer trailer = null;
         for (int i = 0; i < parsed.size(); i++) {
             if (!TrailerHeaders.isProhibited(parsed.nameAt(i))) {
@@ -416,7 +420,7 @@ final class HeadParser {
         return trailer == null ? HttpChunk.LAST_CHUNK : trailer;
     }
 
-    /** Joins the lines of a value by one blank (RFC 9112 5.2), in place. */
+    /** Joins the lines of each value with a single blank (RFC 9112 5.2), in place. */
     private void unfold(byte[] head) {
         for (int i = 0; i < size; i++) {
             int from = index[DefaultHttpHeaders.INTS * i + 1];

@@ -4,11 +4,11 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
- * Reads what stands around the content of messages: empty lines, heads and trailers. It makes the message of a head, decides how its content
- * is delimited, and whether the connection ends with it. What comes next is the decoder's concern.
+ * Reads what surrounds the content of messages: empty lines, heads and trailers. It creates the message from a head,
+ * decides how its content is delimited, and whether the connection ends with it. The decoder decides what comes next.
  *
- * <p>Each method takes the buffer that is to be read, and {@code received}, which says how many bytes of it are there. Belongs to one decoder;
- * made when a connection's first bytes come.
+ * <p>Each method takes the buffer to read from, and {@code received}, which holds the bytes of it that have arrived.
+ * Belongs to one decoder; created when a connection's first bytes arrive.
  */
 final class HeadReader {
     final HeadRules rules;
@@ -22,7 +22,7 @@ final class HeadReader {
     /** The connection ends with the message framed last. */
     private boolean isLast;
 
-    /** @param decoder that makes the messages */
+    /** @param decoder creates the messages */
     HeadReader(HttpMessageDecoder decoder, HeadRules rules) {
         this.decoder = decoder;
         this.rules = rules;
@@ -31,7 +31,7 @@ final class HeadReader {
 
     // ---- empty lines ----
 
-    /** Skips the empty lines that are there. Returns whether a start line begins behind them. */
+    /** Skips the empty lines that have arrived. Returns whether a start line begins after them. */
     boolean skipEmptyLines(ChannelBuffer buffer, ChannelBuffer received) throws MalformedHttpMessageException {
         while (received.readable()) {
             int at = received.readerIndex();
@@ -76,7 +76,7 @@ final class HeadReader {
         parser.startHead();
     }
 
-    /** The message, without its content; null if its head is not all there. */
+    /** The message without its content; null if its head has not arrived completely. */
     HttpMessage readHead(ChannelBuffer buffer, ChannelBuffer received) throws Exception {
         ChannelBuffer head = ContentReader.withArray(received, rules.maxBytes());
         int start = head.arrayOffset() + head.readerIndex();
@@ -96,7 +96,7 @@ final class HeadReader {
             return decoder.createMessage(new String[] {line.first, line.second, line.third});
         } catch (IllegalArgumentException e) {
             MalformedHttpMessageException failure =
-                    rules.failures.malformed("a start line that is not valid: " + e.getMessage());
+                    rules.failures.malformed("an invalid start line: " + e.getMessage());
             failure.initCause(e);
             throw failure;
         }
@@ -106,7 +106,7 @@ final class HeadReader {
         parser.startTrailer();
     }
 
-    /** Null if the trailer is not all there. */
+    /** Null if the trailer has not arrived completely. */
     HttpChunkTrailer readTrailer(ChannelBuffer buffer, ChannelBuffer received) throws Exception {
         ChannelBuffer section = ContentReader.withArray(received, rules.maxBytes());
         int start = section.arrayOffset() + section.readerIndex();
@@ -119,9 +119,9 @@ final class HeadReader {
         return trailer;
     }
 
-    // ---- what the head says ----
+    // // ---- facts from the head ----
 
-    /** Decides how the content of the message just read is delimited, and removes the headers that say otherwise. */
+    /** Decides how the content of the message just read is delimited, and removes headers that contradict that. */
     MessageFraming.Body frame(HttpMessage message) throws MalformedHttpMessageException, TooLongHttpMessageException {
         HeadFacts facts = parser.facts;
         StartLine line = parser.startLine;
@@ -144,7 +144,7 @@ final class HeadReader {
         return body;
     }
 
-    /** Of the message read last. */
+    /** The facts about the message read last. */
     HeadFacts facts() {
         return parser.facts;
     }
@@ -154,7 +154,7 @@ final class HeadReader {
         return isLast;
     }
 
-    /** Whether the client of the message read last waits for {@code 100 Continue}. */
+    /** Whether the client that sent the message read last waits for {@code 100 Continue}. */
     boolean expectsContinue() {
         return rules.request && parser.facts.expectContinue() && isVersion11();
     }
@@ -163,12 +163,12 @@ final class HeadReader {
         return !parser.startLine.third.endsWith("/1.0");
     }
 
-    /** Whether the message read last is the answer after which the connection speaks another protocol. */
+    /** Whether the message read last is the response that switches the connection to another protocol. */
     boolean isSwitchingProtocols() {
         return !rules.request && "101".equals(parser.startLine.second);
     }
 
-    /** An idle connection keeps nothing of its last message. */
+    /** An idle connection keeps nothing from its last message. */
     void forget() {
         parser.startLine.reset();
     }

@@ -1,15 +1,15 @@
 package org.freshet.handler.codec.http;
 
 /**
- * What one kind of message may look like: the {@link HttpLimits} that concern a head, in the form in which its parser reads
- * them. A connection keeps a reference to one instance and nothing else of it, see {@link HttpLimits#headRules}.
+ * Limits for the head of one kind of message: the parts of {@link HttpLimits} that a head parser needs. All connections
+ * with the same limits share an instance, see {@link HttpLimits#headRules}.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 final class HeadRules {
     final boolean request;
 
-    /** No other protocol than HTTP/1 is accepted. */
+    /** Only HTTP/1 is accepted. */
     final boolean httpOnly;
 
     final HttpFailures failures;
@@ -26,7 +26,7 @@ final class HeadRules {
     final boolean fragmentAllowed;
     final boolean equalLengthsAllowed;
 
-    /** Also an empty one. */
+    /** Also allows an empty Host. */
     final boolean missingHostAllowed;
 
     final MessageFraming framing;
@@ -50,7 +50,7 @@ final class HeadRules {
         framing = new MessageFraming(request, limits);
     }
 
-    /** How many bytes a head may have at most; more need not be looked at. */
+    /** The most bytes that a head can have; there is no need to look further. */
     int maxBytes() {
         return (int) Math.min(Integer.MAX_VALUE, maxLineLength + 2L + maxHeaderSize);
     }

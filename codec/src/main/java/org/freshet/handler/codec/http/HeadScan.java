@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Finds the first byte that may not stand in a target, a value or a token: looking for the end of an element and checking
- * it are one pass. Eight bytes are looked at in each step.
+ * Finds the first byte that is not allowed in a target, a value or a token. This way, finding the end of an element and
+ * checking it take only one pass. Each step looks at eight bytes.
  *
  * <p>Stateless; any thread.
  */
@@ -18,14 +18,14 @@ final class HeadScan {
     private static final long EACH_LOW_BIT = 0x0101_0101_0101_0101L;
     private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
 
-    /** What must be added to a byte of seven bits to get a high bit, unless it is smaller than the character. */
+    /** Added to a 7-bit byte, sets its high bit unless the byte is a control character. */
     private static final long UNLESS_CONTROL = (0x80 - ' ') * EACH_LOW_BIT;
 
     private static final long UNLESS_BLANK_OR_CONTROL = (0x80 - '!') * EACH_LOW_BIT;
 
     private HeadScan() {}
 
-    /** The first byte from {@code at} on that is a control other than HT, or {@code to}. */
+    /** The index of the first control other than HT from {@code at} on, or {@code to}. */
     static int endOfValue(byte[] array, int at, int to) {
         int i = at;
         while (i < to) {
@@ -59,7 +59,7 @@ final class HeadScan {
         return at;
     }
 
-    /** The first byte from {@code at} on that is a blank or a control, or {@code to}. */
+    /** The index of the first blank or control from {@code from} on, or {@code to}. */
     static int endOfTarget(byte[] array, int from, int to) {
         int at = from;
         for (; at <= to - Long.BYTES; at += Long.BYTES) {
@@ -74,7 +74,7 @@ final class HeadScan {
         return at;
     }
 
-    /** The first byte from {@code at} on that is no tchar, or {@code to}. */
+    /** The index of the first byte that is not a tchar from {@code at} on, or {@code to}. */
     static int endOfToken(byte[] array, int from, int to) {
         int at = from;
         while (at < to && HeaderSyntax.isTokenChar(array[at] & 0xff)) {
@@ -87,7 +87,7 @@ final class HeadScan {
         return b == ' ' || b == '\t';
     }
 
-    /** Behind the blanks that precede {@code to}. */
+    /** The end of the text after removing the blanks before {@code to}. */
     static int trimmedEnd(byte[] array, int from, int to) {
         int end = to;
         while (end > from && isBlank(array[end - 1])) {
@@ -96,12 +96,12 @@ final class HeadScan {
         return end;
     }
 
-    /** The eight bytes from there on; the first one is the lowest. */
+    /** The eight bytes starting at {@code at}; the first one is the lowest. */
     static long word(byte[] array, int at) {
         return (long) LONG_LE.get(array, at);
     }
 
-    /** Up to eight characters of ASCII as {@link #word} would return them. */
+    /** Up to eight ASCII characters in the form that {@link #word} returns. */
     static long wordOf(String text) {
         long word = 0;
         for (int i = text.length() - 1; i >= 0; i--) {
@@ -111,8 +111,8 @@ final class HeadScan {
     }
 
     /**
-     * Marks, by its high bit, each byte that {@code unless} says is too small, and each DEL; no byte from 0x80 on. Seven bits
-     * and what is added never carry into the next byte.
+     * Sets the high bit of each byte that is too small according to {@code unless}, and of each DEL; never of bytes
+     * from 0x80 on. Adding to seven bits never carries into the next byte.
      */
     private static long belowOrDelete(long word, long unless) {
         long low = word & ~EACH_HIGH_BIT;

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Writes header sections: first how long, then into an array of that size. What could break a head apart is refused by the
- * former, so nothing is written of a message that cannot be.
+ * Writes header sections in two steps: computes the length, then writes into an array of that size. The first step
+ * refuses anything that could break the head apart, so an invalid message is never partly written.
  *
  * <p>Stateless; any thread.
  */
@@ -13,9 +13,9 @@ final class HeadWriter {
     private HeadWriter() {}
 
     /**
-     * The bytes that the headers take, each with its line end.
+     * The length of the headers in bytes, including line ends.
      *
-     * @throws IllegalArgumentException if a name or value holds what must not reach the wire
+     * @throws IllegalArgumentException if a name or value contains characters that must not be sent
      */
     static int length(HttpHeaders headers) {
         DefaultHttpHeaders flat = flat(headers);
@@ -32,7 +32,7 @@ final class HeadWriter {
         return length;
     }
 
-    /** Writes the headers; returns the index behind them. They must not have changed since {@link #length}. */
+    /** Writes the headers and returns the index after them. They must not have changed since {@link #length}. */
     static int write(HttpHeaders headers, byte[] array, int from) {
         DefaultHttpHeaders flat = flat(headers);
         int at = from;
@@ -48,7 +48,7 @@ final class HeadWriter {
         return at;
     }
 
-    /** Null if the headers are a class of the user's, which may show others than it holds. */
+    /** Null if the headers are of a user's class, which may override the accessors. */
     private static DefaultHttpHeaders flat(HttpHeaders headers) {
         boolean own = headers.getClass() == DefaultHttpHeaders.class || headers.getClass() == TrailerHeaders.class;
         return own ? (DefaultHttpHeaders) headers : null;
@@ -94,8 +94,8 @@ final class HeadWriter {
         return at + 2;
     }
 
-    /** Writes a text of Latin-1. */
-    @SuppressWarnings("deprecation") // cuts characters down to bytes, as is wanted, faster than encoders do
+    /** Writes a Latin-1 text. */
+    @SuppressWarnings("deprecation") // takes the low byte of each character, faster than encoders do
     static int write(String latin1, byte[] array, int at) {
         int length = latin1.length();
         latin1.getBytes(0, length, array, at);

@@ -10,7 +10,7 @@ import org.freshet.handler.codec.http.HttpHeaders.Values;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.HttpDates;
 
-/** What the static methods of {@link HttpHeaders} do. Stateless; any thread that may touch the message. */
+/** Implements the static methods of {@link HttpHeaders}. Stateless; any thread that may touch the message. */
 final class HeaderStatics {
     private HeaderStatics() {}
 
@@ -34,7 +34,10 @@ final class HeaderStatics {
         }
     }
 
-    /** Whether a header that is there has one value. False if the headers are a class of the user's, which can't be asked without a list. */
+    /**
+     * Whether an existing header has only one value. False if the headers are of a user's class, which can't tell
+     * without creating a list.
+     */
     static boolean isSingle(HttpHeaders headers, String name) {
         return headers.getClass() == DefaultHttpHeaders.class && ((DefaultHttpHeaders) headers).isSingle(name);
     }
@@ -106,7 +109,7 @@ final class HeaderStatics {
         }
     }
 
-    /** The length that a WebSocket handshake of draft 76 does not state, or -1 if the message is none. */
+    /** The implied length of a WebSocket handshake of draft 76; -1 if the message isn't one. */
     static int draft76ContentLength(HttpMessage message) {
         HttpHeaders headers = message.headers();
         if (message instanceof HttpRequest) {
@@ -127,14 +130,14 @@ final class HeaderStatics {
                 && HeaderSyntax.hasToken(message.headers().getAll(Names.TRANSFER_ENCODING), Values.CHUNKED);
     }
 
-    /** Of a message that {@link #isChunked}: whether no coding is applied after that one. */
+    /** For a message that {@link #isChunked}: whether {@code chunked} is the last coding. */
     static boolean isChunkedLast(HttpMessage message) {
         List<String> values = message.headers().getAll(Names.TRANSFER_ENCODING);
         String last = values.get(values.size() - 1);
         return last.substring(last.lastIndexOf(',') + 1).trim().equalsIgnoreCase(Values.CHUNKED);
     }
 
-    /** Whether any transfer coding is applied; {@code identity} of RFC 2616 is none. */
+    /** Whether any transfer coding is applied. {@code identity} from RFC 2616 does not count. */
     static boolean isCoded(HttpMessage message) {
         return message.headers().contains(Names.TRANSFER_ENCODING)
                 && !message.headers().contains(Names.TRANSFER_ENCODING, Values.IDENTITY, true);
@@ -171,7 +174,7 @@ final class HeaderStatics {
         message.headers().remove(Names.CONTENT_LENGTH);
     }
 
-    /** In the line of the codings that there are: peers disagree on several lines, and strict ones refuse them. */
+    /** Extends the last existing line: peers disagree on what several lines mean, and strict ones refuse them. */
     static void appendChunked(HttpMessage message) {
         List<String> lines = new ArrayList<>(message.headers().getAll(Names.TRANSFER_ENCODING));
         if (lines.isEmpty()) {

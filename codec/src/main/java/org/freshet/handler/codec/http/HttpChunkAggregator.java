@@ -16,8 +16,8 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Joins a chunked message and its chunks into one message that is not chunked, and has a {@code Content-Length} unless its
- * content is in another transfer coding as well, such as gzip.
+ * Joins a chunked message and its chunks into one message that is not chunked. The message gets a
+ * {@code Content-Length}, unless its content also has another transfer coding, such as gzip.
  *
  * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
@@ -25,34 +25,35 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * pipeline.addLast("handler", new HttpRequestHandler());
  * }</pre>
  *
- * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is a
- * {@link TooLongHttpMessageException} that suggests 413; it is told as soon as it is known, and the rest of the message is
- * discarded. Nothing is answered by this handler: close the channel, or answer and close it. A CONNECT request on an HTTP/2 stream passes
- * as it is, and so do the chunks that come through its tunnel.
+ * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is
+ * reported as a {@link TooLongHttpMessageException} that suggests 413. This happens as soon as the length is known, and
+ * the rest of the message is discarded. This handler sends no error response: close the channel, or answer and close
+ * it. A CONNECT request on an HTTP/2 stream is passed on unchanged, and so are the chunks that arrive through its
+ * tunnel.
  *
- * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only where {@link #setMergedTrailers} names
- * them, or {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed.
+ * <p>Trailers are in {@link HttpMessage#trailingHeaders()}. They become headers only if {@link #setMergedTrailers}
+ * names them, or {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
 public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
-    /** Of how many pieces a message's content may consist, unless set otherwise. */
+    /** The default for {@link #setMaxCumulationBufferComponents}. */
     public static final int DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS = 1024;
 
-    /** What happens to the next chunk. */
+    /** Determines what happens to the next chunk. */
     private enum State {
         BETWEEN_MESSAGES,
         COLLECTING,
-        /** It belongs to a message that was too long. */
+        /** The chunk belongs to a message that was too long. */
         DISCARDING,
-        /** It came through a tunnel. */
+        /** The chunk arrived through a tunnel. */
         PASSING
     }
 
     private final int maxContentLength;
     private final boolean mergesAllTrailers;
 
-    /** Compared without regard to case. */
+    /** Compared ignoring case. */
     private Set<String> mergedTrailers = Set.of();
 
     private int maxCumulationBufferComponents = DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS;
@@ -61,26 +62,27 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     private State state = State.BETWEEN_MESSAGES;
     private HttpMessage message;
 
-    /** Pieces of the content that are kept as they came. */
+    /** Pieces of the content that are kept as they arrived. */
     private final List<ChannelBuffer> pieces = new ArrayList<>();
 
-    /** The pieces before those, copied together once there were too many; null if there were not. */
+    /** The earlier pieces, copied together because there were too many; null if they weren't. */
     private ChannelBuffer copied;
 
     private long contentLength;
 
     /**
-     * With {@link HttpLimits#defaults()}.
+     * Uses {@link HttpLimits#defaults()}.
      *
-     * @param maxContentLength bytes of a message's content, 1 or more
+     * @param maxContentLength maximum bytes of a message's content, 1 or more
      */
     public HttpChunkAggregator(int maxContentLength) {
         this(maxContentLength, HttpLimits.defaults());
     }
 
     /**
-     * @param maxContentLength bytes of a message's content, 1 or more
-     * @param limits say whether {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed, and nothing else here
+     * @param maxContentLength maximum bytes of a message's content, 1 or more
+     * @param limits decide whether {@link HttpViolation#TRAILERS_AS_HEADERS} is allowed; nothing else in them is used
+     *     here
      */
     public HttpChunkAggregator(int maxContentLength, HttpLimits limits) {
         if (maxContentLength <= 0) {
@@ -95,9 +97,9 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     }
 
     /**
-     * Of how many pieces a message's content may consist before they are copied together.
+     * Sets how many pieces a message's content may have before they are copied together.
      *
-     * @param maxCumulationBufferComponents 2 or more; default {@value #DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS}
+     * @param maxCumulationBufferComponents 2 or more; the default is {@value #DEFAULT_MAX_COMPOSITEBUFFER_COMPONENTS}
      * @throws IllegalStateException if the aggregator is in a pipeline
      */
     public final void setMaxCumulationBufferComponents(int maxCumulationBufferComponents) {
@@ -108,17 +110,17 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         this.maxCumulationBufferComponents = maxCumulationBufferComponents;
     }
 
-    /** The names that were set, in no order; unchangeable. */
+    /** The names set with {@link #setMergedTrailers}, unmodifiable, ignoring case. Empty by default. */
     public final Set<String> getMergedTrailers() {
         return mergedTrailers;
     }
 
     /**
-     * Names the trailers that become headers of the message as well, such as {@code Content-Digest}. Name only those whose
-     * definition allows that (RFC 9110 6.5.1), and whose value you would take from any peer.
+     * Sets the trailers that also become headers of the message, such as {@code Content-Digest}. Name only trailers
+     * whose definition allows that (RFC 9110 6.5.1), and whose value you would accept from any peer.
      *
-     * @param names in any case; by default none
-     * @throws IllegalArgumentException if one of them frames, routes or authorizes a message
+     * @param names in any case; none by default
+     * @throws IllegalArgumentException if a name is that of a header that frames, routes or authorizes a message
      * @throws IllegalStateException if the aggregator is in a pipeline
      */
     public final void setMergedTrailers(Set<String> names) {
@@ -133,7 +135,7 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     private void checkConfigurable() {
         if (ctx != null) {
             throw new IllegalStateException(
-                    "an aggregator that is in a pipeline cannot be configured: " + ctx.getName());
+                    "an aggregator cannot be configured while it is in a pipeline: " + ctx.getName());
         }
     }
 
@@ -164,14 +166,14 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         state = State.DISCARDING;
         checkLength(HttpHeaders.getContentLength(started, 0));
         if (HttpHeaders.is100ContinueExpected(started)) {
-            HttpResponse goOn = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
-            Channels.write(ctx, Channels.future(ctx.getChannel()), goOn, e.getRemoteAddress());
+            HttpResponse proceed = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+            Channels.write(ctx, Channels.future(ctx.getChannel()), proceed, e.getRemoteAddress());
         }
         state = State.COLLECTING;
         message = started;
     }
 
-    /** A CONNECT on a stream of HTTP/2, whose end is the end of the tunnel. */
+    /** A CONNECT on an HTTP/2 stream, which ends when the tunnel ends. */
     private static boolean isTunnel(HttpMessage message) {
         return message instanceof HttpRequest request
                 && HttpMethod.CONNECT.equals(request.getMethod())
@@ -182,7 +184,7 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     private void takeChunk(ChannelHandlerContext ctx, MessageEvent e, HttpChunk chunk) throws Exception {
         switch (state) {
             case BETWEEN_MESSAGES:
-                throw new IllegalStateException("a chunk came outside of a message: " + chunk);
+                throw new IllegalStateException("a chunk was received outside of a message: " + chunk);
             case DISCARDING:
                 if (chunk.isLast()) {
                     state = State.BETWEEN_MESSAGES;
@@ -220,7 +222,8 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
 
     private TooLongHttpMessageException tooLong() {
         return new TooLongHttpMessageException(
-                "a content longer than " + maxContentLength + " bytes", HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
+                "the content is longer than " + maxContentLength + " bytes",
+                HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
     }
 
     /** Adds a piece to the content of the message being joined. */
@@ -231,7 +234,7 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         }
     }
 
-    /** Each byte is copied here once at most, so the cost is linear. */
+    /** Copies each byte at most once, so the cost is linear. */
     private void copyPieces() {
         if (copied == null) {
             copied = ChannelBuffers.dynamicBuffer((int) Math.min(2 * contentLength, maxContentLength));

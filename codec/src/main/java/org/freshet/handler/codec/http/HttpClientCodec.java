@@ -18,44 +18,44 @@ import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.internal.handler.Borrowers;
 
 /**
- * A client's side of HTTP/1: {@link HttpRequestEncoder} and {@link HttpResponseDecoder} in one, which know of each other, so
- * that the answers to HEAD and CONNECT are read as what they are.
+ * The client side of HTTP/1. Combines {@link HttpRequestEncoder} and {@link HttpResponseDecoder}, which share what they
+ * know, so that responses to HEAD and CONNECT are read correctly.
  *
- * <p>What is sent agrees with what each request's head declares; see {@link HttpRequestEncoder}.
+ * <p>Content must match what the head of its request declares; see {@link HttpRequestEncoder}.
  *
- * <p>Answers before the final one (1xx but 101) belong to the same request as that. A response that nobody asked for, or a
- * 101 to a request without {@code Upgrade}, is a {@link MalformedHttpMessageException}, and the channel is closed. After a 101,
- * or a 2xx to CONNECT, bytes pass as they are, both ways.
+ * <p>Interim responses (1xx except 101) belong to the same request as the final one. A response without a request, or a
+ * 101 to a request without {@code Upgrade}, causes a {@link MalformedHttpMessageException}, and the channel is closed.
+ * After a 101, or a 2xx to CONNECT, bytes pass unchanged in both directions.
  *
- * <p>It may be removed or replaced at any time: bytes that were received and not decoded go on to the handler that takes its
- * place.
+ * <p>You may remove or replace the codec at any time: bytes received but not yet decoded go to the handler that takes
+ * its place.
  *
- * <p>Threading: responses are decoded on the channel's I/O thread. Requests, and the chunks of a request, must be written
- * one after the other; which thread writes makes no difference.
+ * <p>Threading: responses are decoded on the channel's I/O thread. Requests, and the chunks of a request, must be
+ * written one after the other, but any thread may write them.
  */
 @ChannelHandler.Borrower
 public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
-    /** The requests whose answers have not begun, oldest first. */
+    /** Requests whose final response has not begun, oldest first. */
     private final Queue<Asked> unanswered = new ConcurrentLinkedQueue<>();
 
     private final Encoder encoder = new Encoder();
     private final Decoder decoder;
     private final boolean failOnMissingResponse;
 
-    /** Requests that were written whole, minus responses that were received whole. */
+    /** Completely written requests minus completely received responses. */
     private final AtomicLong missingResponses = new AtomicLong();
 
-    /** This is not HTTP any more. */
+    /** The connection no longer speaks HTTP. */
     private volatile boolean switched;
 
     private ChannelHandlerContext ctx;
 
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     public HttpClientCodec() {
         this(HttpLimits.defaults(), false);
     }
 
-    /** With {@link HttpLimits#defaults()} but for these three; see there for their meaning. */
+    /** Uses {@link HttpLimits#defaults()} except for these three; see there for their meaning. */
     public HttpClientCodec(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
         this(maxInitialLineLength, maxHeaderSize, maxChunkSize, false);
     }
@@ -67,8 +67,8 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     }
 
     /**
-     * @param failOnMissingResponse whether a {@link PrematureChannelClosureException} is caught if the channel closes while
-     *     responses have not come, or not come whole
+     * @param failOnMissingResponse whether a {@link PrematureChannelClosureException} is fired if the channel closes
+     *     before all responses were received completely
      */
     public HttpClientCodec(HttpLimits limits, boolean failOnMissingResponse) {
         this.decoder = new Decoder(limits);
@@ -80,15 +80,16 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         this.ctx = ctx;
         if (e instanceof MessageEvent received) {
             Borrowers.message(
-                    this,
-                    received); // on behalf of a subclass that does not borrow, it is copied before the decoder asks
+                    this, received); // copied on behalf of a subclass that does not borrow, before the decoder asks
         }
         decoder.handleUpstream(ctx, e);
         if (failOnMissingResponse && isClosed(e)) {
             long missing = missingResponses.get();
             if (missing > 0) {
                 throw new PrematureChannelClosureException(
-                        "the channel closed with " + missing + " response(s) missing");
+                        missing == 1
+                                ? "the channel closed with 1 response missing"
+                                : "the channel closed with " + missing + " responses missing");
             }
         }
     }
@@ -125,7 +126,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         decoder.afterRemove(ctx);
     }
 
-    /** Encodes requests, and remembers what their answers depend on. */
+    /** Encodes requests, and records what reading their responses depends on. */
     final class Encoder extends HttpRequestEncoder {
         @Override
         protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
@@ -148,7 +149,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     /** Decodes responses, each as the answer to the oldest request. */
     @ChannelHandler.Borrower
     private final class Decoder extends HttpResponseDecoder {
-        /** The response being decoded is not the final one. */
+        /** The response being decoded is an interim one. */
         private boolean interim;
 
         /** The response being decoded opens a tunnel. */
@@ -164,7 +165,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
             interim = code >= 100 && code < 200 && code != 101;
             Asked asked = interim ? unanswered.peek() : unanswered.poll();
             if (asked == null) {
-                throw new Unsolicited("a response that nobody asked for");
+                throw new Unsolicited("a response without a request");
             }
             if (code == 101 && !asked.upgrade) {
                 throw new Unsolicited("a 101 to a request without Upgrade");
@@ -200,7 +201,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** What of a request its answer depends on. */
+    /** The facts about a request that its response depends on. */
     private record Asked(HttpMethod method, boolean upgrade) {
         private static final Asked GET = new Asked(HttpMethod.GET, false);
         private static final Asked POST = new Asked(HttpMethod.POST, false);
@@ -215,7 +216,7 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** Leaves the decoder, whose method in question declares no checked exception. */
+    /** Gets out of the decoder through a method that declares no checked exception. */
     private static final class Unsolicited extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

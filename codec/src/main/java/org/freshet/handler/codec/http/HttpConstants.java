@@ -3,7 +3,7 @@ package org.freshet.handler.codec.http;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** Bytes that mean something in HTTP. */
+/** Bytes with a meaning in HTTP. */
 public final class HttpConstants {
     public static final byte SP = ' ';
     public static final byte HT = '\t';
@@ -15,7 +15,7 @@ public final class HttpConstants {
     public static final byte COMMA = ',';
     public static final byte DOUBLE_QUOTE = '"';
 
-    /** UTF-8: of query strings and forms that name no charset. */
+    /** UTF-8. Used for query strings and forms that name no charset. */
     public static final Charset DEFAULT_CHARSET = StandardCharsets.UTF_8;
 
     private HttpConstants() {}

@@ -9,11 +9,11 @@ import org.freshet.handler.codec.http.internal.AcceptedCodings;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Compresses responses with gzip, deflate or one of {@link ContentCodings}, whichever the request likes most.
+ * Compresses responses with gzip, deflate or one of the {@link ContentCodings}, whichever the request prefers.
  *
- * <p>Responses that have a {@code Content-Encoding} already, ranges (206) and those without content stay as they are. What
- * is compressed, or would be for another request, says {@code Vary: Accept-Encoding}; a strong {@code ETag} becomes a weak
- * one when its content changes.
+ * <p>Responses that already have a {@code Content-Encoding}, ranges (206) and responses without content are left
+ * unchanged. A response that is compressed, or could be for another request, gets {@code Vary: Accept-Encoding}. If the
+ * content changes, a strong {@code ETag} becomes weak.
  */
 public class HttpContentCompressor extends HttpContentEncoder {
     private final int compressionLevel;
@@ -21,23 +21,23 @@ public class HttpContentCompressor extends HttpContentEncoder {
     private final int memLevel;
     private final ContentCodings codings;
 
-    /** With level 6. */
+    /** Uses compression level 6. */
     public HttpContentCompressor() {
         this(6);
     }
 
-    /** With level 6 where gzip or deflate is used, and with other codings. */
+    /** Uses level 6 for gzip and deflate, and adds other codings. */
     public HttpContentCompressor(ContentCodings codings) {
         this(6, 15, 8, codings);
     }
 
-    /** @param compressionLevel 1 is fastest, 9 is smallest, 0 does not compress */
+    /** @param compressionLevel 1 is fastest, 9 is smallest, 0 is no compression */
     public HttpContentCompressor(int compressionLevel) {
         this(compressionLevel, 15, 8);
     }
 
     /**
-     * @param compressionLevel 1 is fastest, 9 is smallest, 0 does not compress
+     * @param compressionLevel 1 is fastest, 9 is smallest, 0 is no compression
      * @param windowBits 9 to 15; a hint, see {@link ZlibEncoder}
      * @param memLevel 1 to 9; a hint, see {@link ZlibEncoder}
      */
@@ -98,7 +98,7 @@ public class HttpContentCompressor extends HttpContentEncoder {
         }
     }
 
-    /** {@code gzip}, {@code deflate}, an added coding, or null for none, by the qualities that the request states. */
+    /** {@code gzip}, {@code deflate}, an added coding, or null for none, according to the request's quality values. */
     @Override
     protected String getTargetContentEncoding(String acceptEncoding) throws Exception {
         return new AcceptedCodings(acceptEncoding).choose(codings.encodable());

@@ -17,57 +17,57 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.internal.handler.PendingClose;
 
 /**
- * Undoes the {@code Content-Encoding} of received messages. A subclass says which codings it knows.
+ * Decodes received messages with a {@code Content-Encoding}. A subclass says which codings it supports.
  *
- * <p>A decoded message has the {@code Content-Encoding} that is left, and none if that is {@code identity}; its {@code
- * Content-Length} becomes that of the decoded content, or goes away if the message is chunked.
+ * <p>A decoded message keeps only the {@code Content-Encoding} that is left; if that is {@code identity}, the header is
+ * removed. {@code Content-Length} is set to the decoded length, or removed if the message is chunked.
  *
- * <p>What becomes larger than {@link HttpLimits#maxInflatedBytes()} is a {@link TooLongHttpMessageException} that suggests
- * 413; for gzip and deflate the ratio is limited, too, and pieces of 64 KiB are sent on as they come, so that the content
- * never stands in memory whole if its message is chunked. While reading is suspended, the next piece and what was received behind
- * it wait, the end of the peer's output included. What is not of the coding is a {@link
- * MalformedHttpMessageException}; so are, for gzip and deflate, bytes after the end of the compressed stream. The rest of such a
- * message is discarded, also if a handler closes the channel.
+ * <p>Content that grows beyond {@link HttpLimits#maxInflatedBytes()} causes a {@link TooLongHttpMessageException} that
+ * suggests 413. For gzip and deflate, the ratio is limited as well. Decoded pieces of 64 KiB are passed on as they are
+ * produced, so the content of a chunked message is never in memory as a whole. While reading is suspended, the next
+ * piece and everything received after it wait, including the end of the peer's output. Content that isn't valid in its
+ * coding causes a {@link MalformedHttpMessageException}; for gzip and deflate, so do bytes after the end of the
+ * compressed stream. The rest of such a message is discarded. It is also discarded if a handler closes the channel.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
 public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
-    /** What happens to the next chunk. */
+    /** Determines what happens to the next chunk. */
     private enum State {
         PASSING,
         DECODING,
-        /** It belongs to a message that failed. */
+        /** The chunk belongs to a message that failed. */
         DISCARDING
     }
 
-    /** How far the sending of a chunk's pieces has come. */
+    /** How passing on a chunk's pieces ended. */
     private enum Progress {
         DONE,
-        /** Reading was suspended; the pieces that are left wait. */
+        /** Reading was suspended; the remaining pieces wait. */
         SUSPENDED,
-        /** A handler closed the channel and wants no more. */
+        /** A handler closed the channel, so the remaining pieces are discarded. */
         UNWANTED
     }
 
     private final HttpLimits limits;
     private State state = State.PASSING;
 
-    /** Of the message being received, while {@link State#DECODING}. */
+    /** Decodes the message being received, in state {@link State#DECODING}. */
     private ContentInflater content;
 
-    /** The chunk whose pieces are being sent on; null if there is none. */
+    /** The chunk whose pieces are being passed on; null if there is none. */
     private MessageEvent current;
 
-    /** What was received while the pieces of {@link #current} wait; null if there was never anything. */
+    /** Events received while the pieces of {@link #current} wait; null until the first. */
     private Queue<ChannelEvent> waiting;
 
-    /** Whether a message is being handled; what comes meanwhile waits, too. */
+    /** Whether an event is being handled. Events received meanwhile wait, too. */
     private boolean handling;
 
-    /** Whether the connection ends: nothing waits any more. */
+    /** Whether the connection is ending, so that nothing waits any more. */
     private boolean ending;
 
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     protected HttpContentDecoder() {
         this(HttpLimits.defaults());
     }
@@ -77,14 +77,14 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
     }
 
     /**
-     * Makes the decoder of a message.
+     * Creates the decoder for a message.
      *
-     * @param contentEncoding as the message states it
-     * @return null if the coding is not known: the content stays as it is
+     * @param contentEncoding the value from the message
+     * @return null if the coding is not known, to leave the content unchanged
      */
     protected abstract DecoderEmbedder<ChannelBuffer> newContentDecoder(String contentEncoding) throws Exception;
 
-    /** The coding that is left when the decoder has undone its own. By default {@code identity}. */
+    /** The coding that is left after this decoder has undone its own. By default {@code identity}. */
     protected String getTargetContentEncoding(String contentEncoding) throws Exception {
         return HttpHeaders.Values.IDENTITY;
     }
@@ -139,7 +139,10 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         }
     }
 
-    /** Handles what waits until reading is suspended again. A failure concerns what failed, not what waits behind it. */
+    /**
+     * Handles waiting events until reading is suspended again. A failure affects only its own event, not those after
+     * it.
+     */
     private void resume(ChannelHandlerContext ctx) {
         while (current != null || waiting != null && !waiting.isEmpty()) {
             try {
@@ -168,7 +171,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
 
     private void sendWaiting(ChannelHandlerContext ctx) {
         if (handling) {
-            waiting = null; // a handler closed the channel and wants no more
+            waiting = null; // a handler closed the channel, so the rest is not wanted
             return;
         }
         ending = true;
@@ -320,7 +323,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
         ctx.sendUpstream(e);
     }
 
-    /** Sends on what waits, as it was received. */
+    /** Passes on waiting events as they were received. */
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
         abandon();

@@ -5,13 +5,13 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
 /**
- * Undoes gzip and deflate, the latter with or without zlib's header, since peers send either, and those of {@link
- * ContentCodings}; see the superclass.
+ * Decompresses gzip, deflate and the given {@link ContentCodings}. For deflate, the zlib header is optional, since
+ * peers disagree on it. See the superclass.
  */
 public class HttpContentDecompressor extends HttpContentDecoder {
     private final ContentCodings codings;
 
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     public HttpContentDecompressor() {
         this(HttpLimits.defaults());
     }

@@ -21,55 +21,56 @@ import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * Encodes the content of each response as the {@code Accept-Encoding} of its request allows. A subclass says how.
+ * Encodes the content of each response in a way that the request's {@code Accept-Encoding} allows. A subclass says how.
  *
- * <p>A response that is encoded gets {@code Content-Encoding}; its {@code Content-Length} becomes that of the encoded
- * content, or goes away if the response is chunked. Answers before the final one (1xx but 101) are left alone. So is an
- * error (400 and above) that no request came for, since it answers one that the decoder refused. Every other response must
- * follow a request: else writing it throws IllegalStateException.
+ * <p>An encoded response gets a {@code Content-Encoding}. Its {@code Content-Length} is set to the encoded length, or
+ * removed if the response is chunked. Interim responses (1xx except 101) are left alone. So is an error (400 and above)
+ * without a request, since it answers a request that the decoder refused. Every other response needs a request:
+ * otherwise writing it throws IllegalStateException.
  *
- * <p>In a pipeline without {@link HttpServerCodec}, reading is suspended while 128 requests are not answered, and resumed when a quarter
- * of them is. With the codec, that limits how many wait.
+ * <p>In a pipeline without {@link HttpServerCodec}, reading is suspended while 128 requests are unanswered, and resumed
+ * when a quarter of them have been answered. With the codec, the codec limits how many wait.
  *
- * <p>gzip and deflate make something of each chunk, which a reader can inflate as soon as it has arrived; nothing but the deflater's window
- * is kept. Chunks that another encoder makes nothing of, so that it has to hold them, count in the channel's {@link WriteAccount} until it
- * does. A chunk that the channel's limit refuses doesn't get to the encoder.
+ * <p>gzip and deflate produce output for each chunk that a reader can inflate as soon as it arrives; nothing but the
+ * deflater's window is kept. If another encoder holds chunks without producing output, they count in the channel's
+ * {@link WriteAccount} until it does. A chunk that the channel's limit refuses never reaches the encoder.
  *
- * <p>Threading: responses, and the chunks of a response, must be written one after the other; which thread writes makes no
- * difference. An instance belongs to one pipeline.
+ * <p>Threading: responses, and the chunks of a response, must be written one after the other, but any thread may write
+ * them. An instance belongs to one pipeline.
  */
 public abstract class HttpContentEncoder extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
-    /** Null until found, and in a pipeline without them. */
+    /** Null until found, and in a pipeline that has none. */
     private volatile Exchanges exchanges;
 
-    /** In a pipeline without {@link HttpServerCodec}, which has a decoder and an encoder by themselves; null in others. */
+    /** For a pipeline with a separate decoder and encoder instead of {@link HttpServerCodec}; null in others. */
     private volatile RequestsWithoutCodec own;
 
-    /** Of the response being written; null if it is not encoded. */
+    /** Encodes the response being written; null if it is not encoded. */
     private volatile EncoderEmbedder<ChannelBuffer> encoder;
 
-    /** Whether that encoder got anything. */
+    /** Whether that encoder was given any content. */
     private volatile boolean isOffered;
 
     /**
-     * What chunks count that the encoder has made nothing of so far. It doesn't count for the water marks: a handler above that waits for
-     * room would keep the encoder from the rest of its input. The caller that takes it from here passes it on or releases it.
+     * Charge for chunks that the encoder is holding. It doesn't count for the water marks: a handler above that waits
+     * for room would keep the encoder from the rest of its input. The caller that takes it from here passes it on or
+     * releases it.
      */
     private final AtomicLong heldBytes = new AtomicLong();
 
     protected HttpContentEncoder() {}
 
     /**
-     * Makes the encoder of a response.
+     * Creates the encoder for a response.
      *
      * @param msg the response, whose content is not empty
-     * @param acceptEncoding of its request, {@code identity} if it had none
-     * @return null if the content is to stay as it is
+     * @param acceptEncoding the value from its request, {@code identity} if there was none
+     * @return null to leave the content unchanged
      */
     protected abstract EncoderEmbedder<ChannelBuffer> newContentEncoder(HttpMessage msg, String acceptEncoding)
             throws Exception;
 
-    /** The {@code Content-Encoding} of a response that {@link #newContentEncoder} made an encoder for. */
+    /** The {@code Content-Encoding} for a response that {@link #newContentEncoder} returned an encoder for. */
     protected abstract String getTargetContentEncoding(String acceptEncoding) throws Exception;
 
     @Override
@@ -91,7 +92,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         ctx.sendUpstream(e);
     }
 
-    /** Null in a pipeline without a codec, which is looked for with each message until there is one. */
+    /** Null in a pipeline without a codec. Looks for one with each message until there is one. */
     private Exchanges exchanges(ChannelHandlerContext ctx) {
         Exchanges found = exchanges;
         if (found == null && own == null) {
@@ -171,7 +172,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             isOffered = false;
             encoder = started;
             if (isAnswerToHead(ctx)) {
-                abandon(ctx.getChannel()); // it was asked for its headers alone
+                abandon(ctx.getChannel()); // a response to HEAD has headers only
             }
         } else {
             message.setContent(encodeAll(started, message.getContent()));
@@ -186,7 +187,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         return found != null && found.current() != null && found.current().isHead();
     }
 
-    /** Null if the message answers no request that was seen here, such as one whose head was refused. */
+    /** Null if the message answers no request seen here, such as one whose head was refused. */
     private String acceptedBy(ChannelHandlerContext ctx, HttpMessage message) {
         Exchanges found = exchanges(ctx);
         if (found != null) {
@@ -195,7 +196,8 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         }
         String accepts = own(ctx).poll();
         if (accepts == null && !isError(message)) {
-            throw new IllegalStateException("a response without a request: all received so far are answered");
+            throw new IllegalStateException(
+                    "a response was written without a request: all received so far are answered");
         }
         return accepts;
     }
@@ -216,11 +218,11 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (chunk.isLast()) {
             encoder = null;
             if (!isOffered) {
-                current.offer(ChannelBuffers.EMPTY_BUFFER); // one that writes a header needs a message to write it with
+                current.offer(ChannelBuffers.EMPTY_BUFFER); // an encoder needs some input to write its header with
             }
             current.finish();
             writeEncoded(ctx, takeEncoded(current), Channels.future(ctx.getChannel()), e);
-            releaseHeld(ctx.getChannel()); // the encoder has made nothing of it
+            releaseHeld(ctx.getChannel()); // the encoder produced nothing from it
             ctx.sendDownstream(e);
             return;
         }
@@ -229,12 +231,15 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         }
     }
 
-    /** Before the encoder sees it: what is refused then is not missing in the middle of what is encoded. False if the write has failed. */
+    /**
+     * Called before the encoder sees the chunk, so that a refused one leaves no gap in the output. False if the write
+     * has failed.
+     */
     private boolean admit(MessageEvent e, long charge) {
         Exception refusal = WriteAccount.admit(e.getChannel(), charge);
         if (refusal != null) {
             UnsentMessage.fail(e, refusal);
-            if (refusal instanceof WriteOverflowException) { // what follows would end as if nothing were missing
+            if (refusal instanceof WriteOverflowException) { // later chunks would end as if nothing were missing
                 e.getChannel().close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
             }
             return false;
@@ -246,14 +251,14 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e) {
         boolean isKept = false;
         try {
-            if (encoder == current) { // waiting to be admitted may have taken long
+            if (encoder == current) { // waiting to be admitted may have taken a while
                 isOffered = true;
                 current.offer(((HttpChunk) e.getMessage()).getContent());
             }
             if (!writeEncoded(ctx, takeEncoded(current), e.getFuture(), e)) {
                 e.getFuture().setSuccess(); // kept by the encoder; goes out with what follows
             }
-            isKept = encoder == current; // else it was given up meanwhile
+            isKept = encoder == current; // otherwise it was abandoned meanwhile
         } finally {
             if (!isKept) {
                 releaseHeld(ctx.getChannel());
@@ -261,7 +266,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         }
     }
 
-    /** Returns false if there is nothing to write. What the encoder held until now is in what it made. */
+    /** Returns false if there is nothing to write. The output includes everything that the encoder held until now. */
     private boolean writeEncoded(
             ChannelHandlerContext ctx, ChannelBuffer encoded, ChannelFuture future, MessageEvent cause) {
         if (!encoded.readable()) {
@@ -282,7 +287,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         }
     }
 
-    /** Gives back what the encoder of an unfinished response holds. */
+    /** Releases what the encoder of an unfinished response holds. */
     private void abandon(Channel channel) {
         EncoderEmbedder<ChannelBuffer> unfinished = encoder;
         encoder = null;

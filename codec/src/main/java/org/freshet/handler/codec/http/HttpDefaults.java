@@ -1,10 +1,10 @@
 package org.freshet.handler.codec.http;
 
-/** Defaults that differ between Freshet and its drop-in jar for Netty 3, which has a class of this name of its own. */
+/** Defaults that differ between Freshet and its drop-in jar for Netty 3. That jar has its own class with this name. */
 final class HttpDefaults {
     private HttpDefaults() {}
 
-    /** The limits that hold where neither the program nor a system property gives any. */
+    /** The limits to use if neither the program nor a system property sets any. */
     static HttpLimits of(HttpLimits standard) {
         return standard;
     }

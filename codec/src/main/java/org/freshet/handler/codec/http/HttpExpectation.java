@@ -1,13 +1,16 @@
 package org.freshet.handler.codec.http;
 
-/** What a request wants to be told before it sends its content. Expectations of HTTP/1.0 are ignored, as its clients do not know them. */
+/**
+ * What a request expects before its content is sent. Expectations in HTTP/1.0 requests are ignored, as RFC 9110 10.1.1
+ * asks.
+ */
 public enum HttpExpectation {
     NONE,
 
     /** The client waits for {@code 100 Continue}, or for a final answer instead. */
     CONTINUE,
 
-    /** Something that no server knows, to be answered with 417. */
+    /** An expectation that this server doesn't know; answer it with 417. */
     UNKNOWN;
 
     static HttpExpectation of(HeadFacts facts, boolean isVersion11) {

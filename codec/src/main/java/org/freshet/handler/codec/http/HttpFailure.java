@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.http;
 
 /**
- * Why a received message was refused, in a way that a server can answer. Each of HTTP's own exceptions implements this;
- * the decoder that throws one reads nothing more of its connection.
+ * Says why a received message was refused, in a form that a server can turn into a response. All of Freshet's HTTP
+ * exceptions for bad input implement this. A decoder that throws one reads nothing more from its connection.
  *
  * <pre>{@code
  * public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
@@ -19,9 +19,9 @@ package org.freshet.handler.codec.http;
  * }</pre>
  */
 public interface HttpFailure {
-    /** What to answer, of the 4xx or 5xx class; never null. */
+    /** The status to answer with, 4xx or 5xx; never null. */
     HttpResponseStatus suggestedStatus();
 
-    /** What was wrong, fit for a log. */
+    /** A description of what was wrong, fit for a log. */
     String getMessage();
 }

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http;
 
-/** Makes the exceptions of a decoder. What a client received badly is answered, by a proxy, with 502. */
+/** Creates the exceptions for a decoder. For a bad response they suggest 502, which is what a proxy would answer. */
 final class HttpFailures {
     private final boolean request;
 
@@ -20,7 +20,7 @@ final class HttpFailures {
         return new TooLongHttpMessageException(what, request ? ofRequest : HttpResponseStatus.BAD_GATEWAY);
     }
 
-    /** As it stands in a failure's message. */
+    /** The byte, for a failure's message. */
     static String name(byte b) {
         return b > ' ' && b < 0x7f ? "'" + (char) b + "'" : String.format("byte 0x%02x", b & 0xff);
     }

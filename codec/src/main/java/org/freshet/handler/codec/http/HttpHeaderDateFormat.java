@@ -10,8 +10,8 @@ import java.util.TimeZone;
 import org.freshet.handler.codec.http.internal.HttpDates;
 
 /**
- * HTTP's dates as a {@link java.text.DateFormat}: writes {@code Sun, 06 Nov 1994 08:49:37 GMT}, and reads that as well as
- * the two obsolete forms (RFC 9110 5.6.7). Its pattern, calendar and locale are fixed; setting them has no effect.
+ * A {@link java.text.DateFormat} for HTTP dates. It writes {@code Sun, 06 Nov 1994 08:49:37 GMT}, and reads that and
+ * the two obsolete forms (RFC 9110 5.6.7). Pattern, calendar and locale are fixed: setting them has no effect.
  */
 public final class HttpHeaderDateFormat extends SimpleDateFormat {
     private static final long serialVersionUID = 1L;

@@ -8,54 +8,54 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The headers of a message: names, whose case makes no difference, with one value or several, in the order in which they
- * were added. May be extended; a decoder that finds another class than {@link DefaultHttpHeaders} in a message adds what it
- * received one by one.
+ * The headers of a message, in the order in which they were added. Names ignore case, and can have several values. You
+ * may extend this class. If a decoder finds a class other than {@link DefaultHttpHeaders} in a message, it adds the
+ * received headers one by one.
  *
- * <p>The static methods read and write headers that mean something to every message. None of them decides how a received
- * message is framed; the decoder has done that from the bytes.
+ * <p>The static methods read and write common headers. None of them decides how a received message is framed: the
+ * decoder has done that from the bytes.
  *
- * <p>Headers may be read by several threads as long as none changes them.
+ * <p>Several threads may read headers as long as none changes them.
  */
 public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>> {
-    /** No headers; changing them throws UnsupportedOperationException. */
+    /** Always empty; changing it throws UnsupportedOperationException. */
     public static final HttpHeaders EMPTY_HEADERS = new EmptyHeaders();
 
-    /** Names that were marked; null while none was. Never changed, but replaced by a larger one. */
+    /** Names marked as sensitive; null if there are none. Immutable: replaced when a name is added. */
     private Set<String> sensitive;
 
     protected HttpHeaders() {}
 
-    /** The first value of that name, or null. */
+    /** The first value of this name, or null. */
     public abstract String get(String name);
 
-    /** All values of that name, in order; a list of the caller's own. */
+    /** All values of this name, in order, as a new list. Empty if there are none. */
     public abstract List<String> getAll(String name);
 
-    /** All headers, in order; a list of the caller's own, whose entries change the headers when set. */
+    /** All headers, in order, as a new list. Setting the value of an entry changes the headers. */
     public abstract List<Map.Entry<String, String>> entries();
 
     public abstract boolean contains(String name);
 
     public abstract boolean isEmpty();
 
-    /** The names as they were added, each of them once per spelling; a set of the caller's own. */
+    /** The names as they were added, each spelling once, as a new set. */
     public abstract Set<String> names();
 
     /**
-     * Adds a value behind those that are there.
+     * Adds a value after the existing ones.
      *
-     * @param value a String; a {@link Date} or {@link java.util.Calendar} becomes a date of HTTP, anything else its {@code
-     *     toString()}
+     * @param value a String; a {@link Date} or {@link java.util.Calendar} is written as an HTTP date, anything else as
+     *     its {@code toString()}
      * @throws NullPointerException if an argument is null
-     * @throws IllegalArgumentException if name or value cannot be sent
+     * @throws IllegalArgumentException if the name or value cannot be sent
      */
     public abstract HttpHeaders add(String name, Object value);
 
-    /** As {@link #add(String, Object)} for each value. */
+    /** Adds each value with {@link #add(String, Object)}. */
     public abstract HttpHeaders add(String name, Iterable<?> values);
 
-    /** Adds all of another message's headers, with their {@linkplain #markSensitive marks}. */
+    /** Adds all headers of another message, including their {@linkplain #markSensitive marks}. */
     public HttpHeaders add(HttpHeaders headers) {
         markAs(headers);
         for (Map.Entry<String, String> header : headers.entries()) {
@@ -64,13 +64,13 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         return this;
     }
 
-    /** Replaces the values of that name by one, which goes behind all other headers; see {@link #add(String, Object)}. */
+    /** Replaces all values of this name with one. The header moves to the end; see {@link #add(String, Object)}. */
     public abstract HttpHeaders set(String name, Object value);
 
-    /** As {@link #set(String, Object)}; values end at the first null. */
+    /** Replaces all values of this name with several, up to the first null; see {@link #set(String, Object)}. */
     public abstract HttpHeaders set(String name, Iterable<?> values);
 
-    /** Replaces all headers by those of another message, and adds their {@linkplain #markSensitive marks}. */
+    /** Replaces all headers with those of another message, and adds their {@linkplain #markSensitive marks}. */
     public HttpHeaders set(HttpHeaders headers) {
         markAs(headers);
         List<Map.Entry<String, String>> others = headers.entries();
@@ -85,7 +85,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
 
     public abstract HttpHeaders clear();
 
-    /** Whether one of the name's values is that one, all of it. */
+    /** Whether one of the name's values equals this value as a whole. */
     public boolean contains(String name, String value, boolean ignoreCaseValue) {
         for (String present : getAll(name)) {
             if (ignoreCaseValue ? present.equalsIgnoreCase(value) : present.equals(value)) {
@@ -98,12 +98,13 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     // ---- sensitive ----
 
     /**
-     * Marks headers as sensitive: over HTTP/2 they're sent so that neither this side nor any proxy keeps them in a compression table, where
-     * an attacker could guess them by the size of what is sent (RFC 7541, section 7.1.3). Received headers are marked as they were sent, and
-     * copies by {@link #add(HttpHeaders)} and {@link #set(HttpHeaders)} stay marked. {@code Authorization}, {@code Set-Cookie} and short
-     * cookies need no mark. HTTP/1.1 has no such tables.
+     * Marks headers as sensitive. Over HTTP/2, they are sent in a way that keeps them out of the compression tables on
+     * both sides and in any proxy; an attacker could guess them there from the size of what is sent (RFC 7541, section
+     * 7.1.3). Received headers are marked if they were sent that way. {@link #add(HttpHeaders)} and
+     * {@link #set(HttpHeaders)} copy the marks. {@code Authorization}, {@code Set-Cookie} and short cookies need no
+     * mark. HTTP/1.1 has no such tables.
      *
-     * @param name of headers, whose case makes no difference; whether they're there or will be added. The mark stays
+     * @param name the name of headers, ignoring case, whether they exist or will be added. The mark is permanent
      * @return this
      */
     public HttpHeaders markSensitive(String name) {
@@ -113,7 +114,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         return this;
     }
 
-    /** Whether headers of that name are {@linkplain #markSensitive marked}. */
+    /** Whether headers with this name are {@linkplain #markSensitive marked}. */
     public boolean isSensitive(String name) {
         return sensitive != null && sensitive.contains(name);
     }
@@ -127,14 +128,14 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     // ---- persistence ----
 
     /**
-     * Whether the connection stays open after the message: as its version has it, unless {@code Connection} holds {@code
-     * close} or {@code keep-alive}. {@code close} prevails.
+     * Whether the connection stays open after the message. The version decides, unless {@code Connection} contains
+     * {@code close} or {@code keep-alive}; {@code close} wins.
      */
     public static boolean isKeepAlive(HttpMessage message) {
         return HeaderStatics.isKeepAlive(message);
     }
 
-    /** Says in {@code Connection} what the message's version does not say by default. */
+    /** Sets {@code Connection} if the message's version has a different default, otherwise removes it. */
     public static void setKeepAlive(HttpMessage message, boolean keepAlive) {
         HeaderStatics.setKeepAlive(message, keepAlive);
     }
@@ -173,12 +174,12 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
 
     // ---- numbers ----
 
-    /** @throws NumberFormatException if there is none, or it is not a number */
+    /** @throws NumberFormatException if the header is missing or not a number */
     public static int getIntHeader(HttpMessage message, String name) {
         return Integer.parseInt(HeaderStatics.numberOf(message, name));
     }
 
-    /** The default also stands in for what is not a number. */
+    /** Returns the default if the header is missing or not a number. */
     public static int getIntHeader(HttpMessage message, String name, int defaultValue) {
         return HeaderStatics.intOf(message.headers().get(name), defaultValue);
     }
@@ -197,12 +198,12 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
 
     // ---- dates ----
 
-    /** @throws ParseException if there is none, or it is not a date */
+    /** @throws ParseException if the header is missing or not a date */
     public static Date getDateHeader(HttpMessage message, String name) throws ParseException {
         return HeaderStatics.date(message, name);
     }
 
-    /** The default also stands in for what is not a date. */
+    /** Returns the default if the header is missing or not a date. */
     public static Date getDateHeader(HttpMessage message, String name, Date defaultValue) {
         return HeaderStatics.date(message, name, defaultValue);
     }
@@ -220,7 +221,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         message.headers().add(name, value);
     }
 
-    /** @throws ParseException if there is no {@code Date}, or it is not a date */
+    /** @throws ParseException if {@code Date} is missing or not a date */
     public static Date getDate(HttpMessage message) throws ParseException {
         return HeaderStatics.date(message, Names.DATE);
     }
@@ -237,16 +238,18 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     // ---- content ----
 
     /**
-     * The value of {@code Content-Length}; for a WebSocket handshake of draft 76, which has none, 8 for the request and 16
-     * for the response.
+     * The value of {@code Content-Length}. A WebSocket handshake of draft 76 has none; its length is 8 for the request
+     * and 16 for the response.
      *
-     * @throws NumberFormatException if there is none, or it is not a number
+     * @throws NumberFormatException if the header is missing or not a number
      */
     public static long getContentLength(HttpMessage message) {
         return HeaderStatics.contentLength(message);
     }
 
-    /** As {@link #getContentLength(HttpMessage)}; the default also stands in for what is not a number. */
+    /**
+     * Returns the {@linkplain #getContentLength(HttpMessage) length}, or the default if it is missing or not a number.
+     */
     public static long getContentLength(HttpMessage message, long defaultValue) {
         return HeaderStatics.contentLength(message, defaultValue);
     }
@@ -264,7 +267,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         return HeaderStatics.isChunked(message);
     }
 
-    /** Takes {@code chunked} out of the transfer codings, and leaves the others. */
+    /** Removes {@code chunked} from the transfer codings, and keeps the others. */
     public static void removeTransferEncodingChunked(HttpMessage message) {
         HeaderStatics.removeChunked(message);
     }
@@ -274,7 +277,10 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         HeaderStatics.addChunked(message);
     }
 
-    /** Whether the sender waits for {@code 100 Continue} before it sends the content; only requests from HTTP/1.1 on do. */
+    /**
+     * Whether this is a request from HTTP/1.1 on whose sender waits for {@code 100 Continue} before sending the
+     * content.
+     */
     public static boolean is100ContinueExpected(HttpMessage message) {
         return HeaderStatics.is100ContinueExpected(message);
     }
@@ -302,7 +308,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         message.headers().set(Names.HOST, value);
     }
 
-    /** Names of headers. */
+    /** Header names. */
     public static final class Names {
         public static final String ACCEPT = "Accept";
         public static final String ACCEPT_CHARSET = "Accept-Charset";
@@ -381,7 +387,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
         private Names() {}
     }
 
-    /** Values of headers. */
+    /** Header values. */
     public static final class Values {
         public static final String APPLICATION_X_WWW_FORM_URLENCODED = "application/x-www-form-urlencoded";
         public static final String BASE64 = "base64";

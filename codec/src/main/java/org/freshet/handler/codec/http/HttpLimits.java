@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Objects;
 
 /**
- * How much of what a peer sends is accepted, and how strictly it is read: one object for decoders, aggregators, inflaters,
- * forms and WebSocket. Immutable.
+ * Limits on what is accepted from a peer, and how strictly it is read. Decoders, aggregators, inflaters, forms and
+ * WebSocket share this class. Immutable.
  *
  * <pre>{@code
  * HttpLimits limits = HttpLimits.standard().toBuilder()
@@ -14,16 +14,17 @@ import java.util.Objects;
  *         .build();
  * }</pre>
  *
- * <p>Constructors that take no limits use {@link #defaults()}. Every limit is checked before memory is taken for what it
- * limits.
+ * <p>Constructors without limits use {@link #defaults()}. Every limit is checked before memory is allocated for the
+ * data in question. The defaults below are those of {@link #standard()}. The status below is the one suggested for a
+ * request; for a response, the HTTP decoder suggests 502.
  */
 public final class HttpLimits {
-    /** The system property that says what {@link #defaults()} are: {@value}. */
+    /** The system property that selects the {@link #defaults()}: {@value}. */
     public static final String DEFAULTS_PROPERTY = "org.freshet.http";
 
     private final Builder values;
 
-    /** By kind of message, as {@link #headRules} numbers them; made when they are asked for. */
+    /** By kind of message, as {@link #headRules} numbers them; created on demand. */
     private final HeadRules[] headRules = new HeadRules[4];
 
     private HttpLimits(Builder values) {
@@ -31,50 +32,50 @@ public final class HttpLimits {
     }
 
     /**
-     * Strict towards requests, but for what decoders of HTTP/1 commonly leave to a server ({@code Host} may be missing);
-     * towards responses, LF and folded headers are accepted in the head.
+     * The usual limits. Requests are read strictly, except for points that HTTP/1 decoders commonly leave to the
+     * server, such as a missing {@code Host}. In the head of a response, LF and folded headers are accepted.
      */
     public static HttpLimits standard() {
         return LimitSets.STANDARD;
     }
 
-    /** The sizes of {@link #standard()}, and no {@link HttpViolation} at all. */
+    /** The sizes of {@link #standard()} with every {@link HttpViolation} forbidden. */
     public static HttpLimits strict() {
         return LimitSets.STRICT;
     }
 
     /**
-     * Larger sizes, and every {@link HttpViolation}: for a system that comes from Netty 3 and must go on reading what its
-     * peers send. What two readers could take for different messages is refused all the same, unless a {@link HttpViolation}
-     * says otherwise.
+     * Other sizes, mostly larger, and every {@link HttpViolation} allowed, for a system that comes from Netty 3 and
+     * must keep reading what its peers send. A message that two readers could understand differently is still refused,
+     * unless a {@link HttpViolation} says otherwise.
      */
     public static HttpLimits netty3() {
         return LimitSets.NETTY3;
     }
 
     /**
-     * What is used where no limits are given: those that the system property {@value #DEFAULTS_PROPERTY} names ({@code
-     * standard}, {@code strict} or {@code netty3}), else {@link #standard()}. Without the property, the drop-in jar for Netty 3
-     * allows {@link HttpViolation#TRAILERS_AS_HEADERS} as well.
+     * The limits used where none are given. The system property {@value #DEFAULTS_PROPERTY} can be {@code standard},
+     * {@code strict} or {@code netty3}; without it, they are {@link #standard()}. The drop-in jar for Netty 3 then also
+     * allows {@link HttpViolation#TRAILERS_AS_HEADERS}.
      */
     public static HttpLimits defaults() {
         return LimitSets.DEFAULTS;
     }
 
-    /** A builder that starts with these limits. */
+    /** Returns a builder initialized with these limits. */
     public Builder toBuilder() {
         return values.copy();
     }
 
     /**
-     * These limits as a parser of heads reads them; the same instance for all connections.
+     * Returns these limits in the form that a head parser needs; the same instance for all connections.
      *
-     * @param httpOnly whether no other protocol than HTTP/1 is accepted
+     * @param httpOnly whether only HTTP/1 is accepted
      */
     HeadRules headRules(boolean request, boolean httpOnly) {
         int kind = (request ? 1 : 0) + (httpOnly ? 2 : 0);
         HeadRules rules = headRules[kind];
-        if (rules == null) { // threads that race make equal ones
+        if (rules == null) { // racing threads create equal ones
             rules = new HeadRules(request, httpOnly, this);
             headRules[kind] = rules;
         }
@@ -87,22 +88,25 @@ public final class HttpLimits {
 
     // ---- heads ----
 
-    /** Bytes of a start line without its end, and of empty lines before it. Beyond: 414 for a request's target. */
+    /**
+     * Maximum bytes of a start line without its end, and of the empty lines before it; 8192 by default. Above: 414 for
+     * the line, 400 for empty lines.
+     */
     public int maxInitialLineLength() {
         return values.maxInitialLineLength;
     }
 
-    /** Bytes of a header section, line ends included. Beyond: 431. */
+    /** Maximum bytes of a header section, including line ends; 8192 by default. Above: 431. */
     public int maxHeaderSize() {
         return values.maxHeaderSize;
     }
 
-    /** Header lines of a message or a trailer section. Beyond: 431. */
+    /** Maximum number of header lines in a message or a trailer section; 200 by default. Above: 431. */
     public int maxHeaders() {
         return values.maxHeaders;
     }
 
-    /** Bytes of a method's name. Beyond: 501. */
+    /** Maximum bytes of a method's name; 32 by default. Above: 501. */
     public int maxMethodLength() {
         return values.maxMethodLength;
     }
@@ -110,31 +114,35 @@ public final class HttpLimits {
     // ---- bodies ----
 
     /**
-     * Bytes of content up to which it is one piece: a longer content of known length comes in chunks of this size, and a
-     * longer chunk in pieces. Not a limit on what is accepted.
+     * Maximum bytes of content passed on as one piece; 8192 by default. Longer content of known length is passed on in
+     * chunks of this size, and longer chunks in pieces. Not a limit on what is accepted.
      */
     public int maxChunkSize() {
         return values.maxChunkSize;
     }
 
-    /** Bytes of the line before a chunk: its size and extensions. Beyond: 400. */
+    /** Maximum bytes of the line before a chunk, which contains its size and extensions; 256 by default. Above: 400. */
     public int maxChunkLineLength() {
         return values.maxChunkLineLength;
     }
 
-    /** Bytes of chunk extensions in one message beyond twice its content. Beyond: 400. */
+    /**
+     * Maximum bytes of chunk extensions in one message, in addition to twice its content; 16 KiB by default. Above:
+     * 400.
+     */
     public int maxChunkOverhead() {
         return values.maxChunkOverhead;
     }
 
-    /** Bytes of a trailer section, line ends included. Beyond: 431. */
+    /** Maximum bytes of a trailer section, including line ends; 4096 by default. Above: 431. */
     public int maxTrailerSize() {
         return values.maxTrailerSize;
     }
 
     /**
-     * Bytes of a message's content, however it is framed; known before any of it is read where {@code Content-Length}
-     * tells. By default not limited, since chunks are not kept; whoever keeps them has a limit of its own. Beyond: 413.
+     * Maximum bytes of a message's content, however it is framed. Not limited by default, because chunks are not kept;
+     * handlers that keep them have their own limit. Checked before content is read if there is a
+     * {@code Content-Length}. Above: 413.
      */
     public long maxContentLength() {
         return values.maxContentLength;
@@ -142,20 +150,20 @@ public final class HttpLimits {
 
     // ---- inflation ----
 
-    /** Bytes that one message's content may have after its coding is undone. Beyond: 413. */
+    /** Maximum bytes of one message's content after decoding; 64 MiB by default. Above: 413. */
     public long maxInflatedBytes() {
         return values.maxInflatedBytes;
     }
 
     /**
-     * How many times larger content may become when its coding is undone, once it is larger than {@link
-     * #inflationRatioFrom}. Beyond: 413.
+     * Maximum ratio of decoded to encoded content, applied once the decoded content is larger than
+     * {@link #inflationRatioFrom}; 100 by default. Above: 413.
      */
     public int maxInflationRatio() {
         return values.maxInflationRatio;
     }
 
-    /** Bytes of undone content that are accepted whatever the ratio. */
+    /** Bytes of decoded content accepted at any ratio; 1 MiB by default. */
     public long inflationRatioFrom() {
         return values.inflationRatioFrom;
     }
@@ -163,7 +171,8 @@ public final class HttpLimits {
     // ---- pipelining ----
 
     /**
-     * Requests of a connection that may wait for their answers. Then reading is suspended until some are answered.
+     * Maximum number of a connection's requests that may wait for their responses; 1 by default. Reading is suspended
+     * until some are answered.
      */
     public int maxPipelinedRequests() {
         return values.maxPipelinedRequests;
@@ -171,59 +180,60 @@ public final class HttpLimits {
 
     // ---- forms ----
 
-    /** Fields and files of a form. Beyond: 413. */
+    /** Maximum number of fields and files in a form; 1000 by default. Above: 413. */
     public int maxFormFields() {
         return values.maxFormFields;
     }
 
-    /** Bytes of one field that is not a file. Beyond: 413. */
+    /** Maximum bytes of one field that is not a file; 16 MiB by default. Above: 413. */
     public long maxFormFieldSize() {
         return values.maxFormFieldSize;
     }
 
     /**
-     * Bytes that the fields and files of one form may have in memory, whether or not they are deleted meanwhile. Beyond: 413.
+     * Maximum bytes of a form's fields and files kept in memory, including those deleted meanwhile; 64 MiB by default.
+     * Above: 413.
      */
     public long maxFormBytesInMemory() {
         return values.maxFormBytesInMemory;
     }
 
     /**
-     * Bytes of a form as it is received, wherever its fields and files are kept: 64 MiB by default. Raise it where users upload
-     * larger files. Beyond: 413.
+     * Maximum bytes of a form as received, wherever its fields and files are kept; 64 MiB by default. Raise it if users
+     * upload larger files. Above: 413.
      */
     public long maxFormSize() {
         return values.maxFormSize;
     }
 
-    /** Bytes of a field's or file's name. Beyond: 400. */
+    /** Maximum bytes of the name of a field or file; 1024 by default. Above: 400. */
     public int maxFormNameLength() {
         return values.maxFormNameLength;
     }
 
-    /** Bytes of the header section of one part of a multipart form. Beyond: 431. */
+    /** Maximum bytes of the header section of one part of a multipart form; 8192 by default. Above: 431. */
     public int maxPartHeadSize() {
         return values.maxPartHeadSize;
     }
 
-    /** Header lines of one part of a multipart form. Beyond: 431. */
+    /** Maximum number of header lines in one part of a multipart form; 32 by default. Above: 431. */
     public int maxPartHeaders() {
         return values.maxPartHeaders;
     }
 
     // ---- WebSocket ----
 
-    /** Bytes of one frame's payload. Beyond: close code 1009. */
+    /** Maximum bytes of one frame's payload; 16 MiB by default. Above: close code 1009. */
     public int maxWebSocketFrameSize() {
         return values.maxWebSocketFrameSize;
     }
 
-    /** Bytes of a message over all its frames, inflated. Beyond: close code 1009. */
+    /** Maximum bytes of a message in all its frames, inflated; 16 MiB by default. Above: close code 1009. */
     public int maxWebSocketMessageSize() {
         return values.maxWebSocketMessageSize;
     }
 
-    /** Collects limits; those that are not set stay as they are in what it was made from. Not thread-safe. */
+    /** Builds limits. A limit that is not set keeps the value it was created with. Not thread-safe. */
     public static final class Builder implements Cloneable {
         private EnumSet<HttpViolation> allowed = EnumSet.noneOf(HttpViolation.class);
         private int maxInitialLineLength = 8192;

@@ -11,41 +11,42 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.internal.lending.LentChannelBuffer;
 
 /**
- * Decodes messages of HTTP/1, or of a protocol of the same form. A subclass says which kind of message it makes, and of
- * what.
+ * Decodes messages of HTTP/1, or of a protocol with the same syntax. A subclass says which kind of messages it decodes,
+ * and creates them.
  *
  * <h2>What is sent upstream</h2>
  *
  * <ul>
- * <li>A message without content, or whose content has a known length of at most {@code maxChunkSize}, as one {@link
- *     HttpMessage} with its content.
- * <li>Any other message, and one that expects {@code 100 Continue}, as an {@link HttpMessage} that {@linkplain
- *     HttpMessage#isChunked() is chunked}, then {@link HttpChunk}s, of which the last is empty: {@link
- *     HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. Content of known length, and content that lasts until the
- *     connection closes, comes in chunks of at most {@code maxChunkSize} bytes. A chunk on the wire comes whole if it is
- *     not longer than that, else in pieces as they are received.
- * <li>After {@code 101 Switching Protocols} has been decoded, what was received, as {@link ChannelBuffer}s.
+ * <li>A message without content, or with content of a known length up to {@code maxChunkSize}: one {@link HttpMessage}
+ *     that includes the content.
+ * <li>Any other message, and one that expects {@code 100 Continue}: an {@link HttpMessage} that
+ *     {@linkplain HttpMessage#isChunked() is chunked}, followed by {@link HttpChunk}s. The last one is empty:
+ *     {@link HttpChunk#LAST_CHUNK}, or an {@link HttpChunkTrailer}. Content of known length, and content that lasts
+ *     until the connection closes, arrives in chunks of at most {@code maxChunkSize} bytes. A chunk on the wire is
+ *     passed on whole if it isn't longer than that, otherwise in pieces as they are received.
+ * <li>After {@code 101 Switching Protocols}: all received bytes, as {@link ChannelBuffer}s.
  * </ul>
  *
  * <h2>What is refused</h2>
  *
- * What breaks the grammar, or could be taken for two different messages, is a {@link MalformedHttpMessageException}; what is
- * larger than {@link HttpLimits} allow is a {@link TooLongHttpMessageException}. Both carry the status to answer, and after
- * either nothing that the connection brings is decoded: it is dropped. The same holds for what follows a message whose
- * {@code Connection} says {@code close}, which in a response is an error, and a request of HTTP/1.0 without {@code
- * keep-alive}.
+ * A message that breaks the grammar, or could be taken for two different messages, causes a
+ * {@link MalformedHttpMessageException}. A message larger than {@link HttpLimits} allow causes a
+ * {@link TooLongHttpMessageException}. Both carry the status to answer with, and from then on everything received is
+ * dropped. Bytes are also dropped after a message that is the last of its connection: one with
+ * {@code Connection: close}, or an HTTP/1.0 request without {@code keep-alive}. On the client side, such bytes are an
+ * error.
  *
  * <h2>The end of the connection</h2>
  *
- * ends a response without a length, if the peer ended it in order. If it was reset, failed, timed out, or was a TLS connection that
- * ended without close_notify, the response may be cut off: its last chunk never comes, and a {@link
- * PrematureChannelClosureException} is caught. Any other message that was not whole is not sent on, or its last chunk never
- * comes.
+ * If the peer ended the connection properly, this also ends a response without a length. If the connection was
+ * reset, failed or timed out, or TLS ended without close_notify, the response may be cut off: its last chunk is never
+ * passed on, and a {@link PrematureChannelClosureException} is fired. Any other incomplete message is dropped, or its
+ * last chunk is never passed on.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
 public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDecoder.State> {
-    /** What is decoded next. A subclass may look at it in {@code decode}, and has no reason to change it. */
+    /** What is decoded next. A subclass may look at it in {@code decode}, but has no reason to change it. */
     protected enum State {
         SKIP_CONTROL_CHARS,
         READ_INITIAL,
@@ -62,35 +63,35 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         UPGRADED
     }
 
-    /** Whether anything more of the connection is decoded. */
+    /** Whether the rest of the connection is decoded. */
     private enum Rest {
         DECODED,
         /** The message being decoded is the last. */
         DROPPED_AFTER_MESSAGE,
         /** The last message is over. */
         DROPPED,
-        /** Something was refused. A subclass that sets another state does not change that. */
+        /** Something was refused. A subclass can't change this by setting another state. */
         FAILED
     }
 
     private final HttpLimits limits;
 
-    /** Null until the first bytes come: a subclass must have been constructed to say what it decodes. */
+    /** Null until the first bytes arrive: the subclass must be constructed before it can say what it decodes. */
     private HeadReader head;
 
-    /** Null until a message comes that has content. */
+    /** Null until the first message with content arrives. */
     private ContentReader content;
 
     private Rest rest = Rest.DECODED;
     private HttpMessage message;
 
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     protected HttpMessageDecoder() {
         this(HttpLimits.defaults());
     }
 
     /**
-     * With {@link HttpLimits#defaults()} but for these three.
+     * Uses {@link HttpLimits#defaults()} except for these three.
      *
      * @param maxInitialLineLength see {@link HttpLimits#maxInitialLineLength()}
      * @param maxHeaderSize see {@link HttpLimits#maxHeaderSize()}
@@ -106,54 +107,55 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         this.limits = limits;
     }
 
-    // ---- what subclasses say ----
+    // // ---- for subclasses ----
 
-    /** Whether messages are requests. Asked once, before the first is decoded. */
+    /** Whether messages are requests. Called once, before the first message is decoded. */
     protected abstract boolean isDecodingRequest();
 
     /**
-     * Makes the message whose start line was read. Its headers are added afterwards; those of a {@link DefaultHttpHeaders}
-     * cost least, and {@link DefaultHttpRequest} and {@link DefaultHttpResponse} take others when they are made.
+     * Creates the message for a start line. Its headers are added afterwards. That is fastest for a
+     * {@link DefaultHttpHeaders}; to use another class, pass it to the constructor of {@link DefaultHttpRequest} or
+     * {@link DefaultHttpResponse}.
      *
      * @param initialLine the three parts of the line: method, target and version, or version, code and reason phrase
-     * @throws IllegalArgumentException if a part is not valid; counts as a malformed message
+     * @throws IllegalArgumentException if a part is not valid; treated as a malformed message
      */
     protected abstract HttpMessage createMessage(String[] initialLine) throws Exception;
 
     /**
-     * Whether the message has no content whatever its headers say. Asked once a message, in order.
+     * Whether the message has no content, regardless of its headers. Called once per message, in order.
      *
-     * @return by default, true of a response with status 1xx (but not 101), 204, 205 or 304
+     * @return by default, true for a response with status 1xx (except 101), 204, 205 or 304
      */
     protected boolean isContentAlwaysEmpty(HttpMessage msg) {
-        if (msg instanceof DefaultHttpRequest || !(msg instanceof HttpResponse)) { // the class is told faster
+        if (msg instanceof DefaultHttpRequest || !(msg instanceof HttpResponse)) { // a class is checked faster
             return false;
         }
         int code = ((HttpResponse) msg).getStatus().getCode();
         return code >= 100 && code < 200 ? code != 101 : code == 204 || code == 205 || code == 304;
     }
 
-    /** Whether a start line that is not of HTTP/1 is refused. */
+    /** Whether a start line of another protocol than HTTP/1 is refused. */
     boolean isHttpOnly() {
         return false;
     }
 
-    /** Whether the next message may be decoded now; if not, its bytes are kept. */
+    /** Whether the next message may be decoded now. If not, its bytes are kept. */
     boolean mayStartMessage() {
         return true;
     }
 
-    /** A head was decoded; its message is sent on next, or once it has its content. */
+    /** A head was decoded. Its message is passed on next, or once it has its content. */
     void onHead(HttpMessage message, HeadFacts facts) {
-        // For codecs that keep account of requests.
+        // // For codecs that keep track of requests.
     }
 
-    /** The message that {@link #onHead} announced is whole. */
+    /** The message that {@link #onHead} announced is complete. */
     void onMessageEnd() {
-        // For codecs that keep account of requests.
+        // // For codecs that keep track of requests.
     }
 
-    /** Whether a part of a head, or of the empty lines before it, has come. */
+    /** Whether part of a head, or of the empty lines before it, has arrived. */
     final boolean isWithinHead() {
         State state = getState();
         boolean begun = state == State.READ_INITIAL || state == State.READ_HEADER;
@@ -165,7 +167,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return head != null && head.hasSkippedLines();
     }
 
-    /** Whether nothing more is decoded because something was refused. */
+    /** Whether decoding has stopped because something was refused. */
     final boolean isFailed() {
         return rest == Rest.FAILED;
     }
@@ -174,7 +176,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return limits;
     }
 
-    /** Decodes what is kept, now that {@link #mayStartMessage} may have another answer. */
+    /** Decodes the bytes kept, now that {@link #mayStartMessage} may return true. */
     final void decodeKept(ChannelHandlerContext ctx) throws Exception {
         ChannelBuffer kept = cumulation;
         if (kept != null && kept.readable()) {
@@ -185,7 +187,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         }
     }
 
-    /** What is received from here on is not HTTP, and passed on as it is. */
+    /** Bytes received from here on are not HTTP, and are passed on unchanged. */
     final void upgrade() {
         rest = rest == Rest.FAILED ? rest : Rest.DECODED;
         setState(State.UPGRADED);
@@ -193,7 +195,10 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     // ---- decoding ----
 
-    /** Copies a small read once: its heads share the copy. Of a larger one, which is content for the most part, each piece is copied. */
+    /**
+     * Copies a small read as a whole, so that its heads share the copy. A larger read is mostly content, and its pieces
+     * are copied.
+     */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         if (Channels.borrow(e) instanceof LentChannelBuffer read && read.readableBytes() <= HeadParser.MAX_KEPT_BYTES) {
@@ -206,7 +211,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state)
             throws Exception {
         if (rest == Rest.DROPPED && !mayStartMessage()) {
-            return replayWhenMoreArrives(); // whether what follows is dropped, or is not HTTP, depends on an answer
+            return replayWhenMoreArrives(); // the response decides whether what follows is dropped, or is not HTTP
         }
         if (rest.compareTo(Rest.DROPPED) >= 0) {
             return drop(buffer);
@@ -229,7 +234,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         buffer.skipBytes(length);
         if (length > 0 && rest == Rest.DROPPED && !head.rules.request) {
             rest = Rest.FAILED;
-            throw head.rules.failures.malformed("bytes after a response that was the connection's last");
+            throw head.rules.failures.malformed("bytes after the last response of the connection");
         }
         return null;
     }
@@ -301,7 +306,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         }
     }
 
-    /** What was really received: also what the replaying buffer does not tell. */
+    /** The bytes that have actually been received, which the replaying buffer does not reveal. */
     private ChannelBuffer received(ChannelBuffer buffer) {
         return cumulation == null ? buffer : cumulation;
     }
@@ -319,7 +324,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return readHead(buffer);
     }
 
-    /** Returns the message if it can be sent on now. */
+    /** Returns the message if it can be passed on now. */
     private Object readHead(ChannelBuffer buffer) throws Exception {
         HttpMessage read = head.readHead(buffer, received(buffer));
         if (read == null) {

@@ -9,61 +9,62 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Encodes messages and chunks of HTTP/1, or of a protocol of the same form; anything else passes. A subclass writes the
- * start line.
+ * Encodes messages and chunks of HTTP/1, or of a protocol with the same syntax. Anything else is passed on. A subclass
+ * writes the start line.
  *
- * <p>A message that {@linkplain HttpMessage#isChunked() is chunked} and has no {@code Content-Length} gets {@code
- * Transfer-Encoding: chunked}, unless it has it; one that has a {@code Content-Length} loses the coding. A whole
- * message in another transfer coding, such as gzip, is sent as one chunk without {@code Content-Length}. The chunks that follow are
- * written accordingly, and a chunk that follows no such message as its content alone.
+ * <p>A message that {@linkplain HttpMessage#isChunked() is chunked} gets {@code Transfer-Encoding: chunked}, unless it
+ * has a {@code Content-Length}; then the coding is removed. A whole message in another transfer coding, such as gzip,
+ * is sent as one chunk without {@code Content-Length}. The chunks that follow a message are framed accordingly. A chunk
+ * that follows no such message is written without framing.
  *
- * <p>HTTP/1.0 has no chunks. Without a {@code Content-Length}, such a response lasts until the connection closes, and such a
- * request is an IllegalArgumentException. So is a {@code Transfer-Encoding} of which {@code chunked} is not the last.
+ * <p>HTTP/1.0 has no chunks. Without a {@code Content-Length}, an HTTP/1.0 response lasts until the connection closes,
+ * and an HTTP/1.0 request causes an IllegalArgumentException. So does a {@code Transfer-Encoding} in which
+ * {@code chunked} isn't last.
  *
- * <p>What would break a head apart (CR, LF, NUL, characters past Latin-1) is an IllegalArgumentException before anything is
- * written, also where it was set unchecked.
+ * <p>Characters that could break a head apart (CR, LF, NUL, anything past Latin-1) cause an IllegalArgumentException
+ * before anything is written, even if they were set unchecked.
  *
- * <p>Threading: the messages of one connection, and the chunks of one message, must be written one after the other; which
- * thread writes makes no difference.
+ * <p>Threading: the messages of one connection, and the chunks of one message, must be written one after the other, but
+ * any thread may write them.
  */
 public abstract class HttpMessageEncoder extends OneToOneEncoder {
-    /** Content up to this many bytes is copied behind the head, so that both are one buffer. */
+    /** Content up to this many bytes is copied after the head, so that both are one buffer. */
     private static final int MAX_COPIED_BYTES = 1024;
 
-    /** Room for a start line whose length is not known. */
+    /** Initial size of the buffer for a start line of unknown length. */
     private static final int LINE_BYTES = 64;
 
     private static final byte[] END = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
-    /** The chunks of the message being written are framed. */
+    /** The chunks of the message being written get framing. */
     private volatile boolean chunked;
 
     protected HttpMessageEncoder() {}
 
     /**
-     * Writes the start line of a message, with its CR LF.
+     * Writes the start line of a message, including its CR LF.
      *
      * @param buf grows as needed
-     * @throws IllegalArgumentException if the line would hold what must not be sent
+     * @throws IllegalArgumentException if the line would contain characters that must not be sent
      */
     protected abstract void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception;
 
     /**
-     * The length of what {@link #encodeInitialLine} would write, or -1 if it must be called to know.
+     * The length of the line that {@link #encodeInitialLine} would write, or -1 if it's only known after writing.
      *
-     * @throws IllegalArgumentException as that
+     * @throws IllegalArgumentException if the line would contain characters that must not be sent
      */
     int initialLineLength(HttpMessage message) {
         return -1;
     }
 
-    /** Writes the start line into an array; returns the index behind it. Called if {@link #initialLineLength} is known. */
+    /** Writes the start line into an array, and returns the index after it. Only called if the length is known. */
     int writeInitialLine(HttpMessage message, byte[] array, int at) {
         throw new UnsupportedOperationException("the length of the start line is not known");
     }
 
-    /** @throws IllegalArgumentException if the text holds a character past Latin-1, or one that would end a line */
+    /** @throws IllegalArgumentException if the text contains a character past Latin-1, or one that would end a line */
     protected static void encodeAscii(String s, ChannelBuffer buf) {
         HeaderSyntax.checkUncheckedValue("a start line", s);
         byte[] bytes = new byte[s.length()];
@@ -91,19 +92,22 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         boolean framed = agreeOnFraming(message);
         ChannelBuffer content = message.getContent();
         if (framed && content.readable()) {
-            throw new IllegalArgumentException("a chunked message must not have content of its own: " + content);
+            throw new IllegalArgumentException("a chunked message must not have content itself: " + content);
         }
         ChannelBuffer encoded = encodeHead(message, content);
         setChunked(framed);
         return encoded;
     }
 
-    /** Whether the message is whole and in another transfer coding, so that it ends with its head and one chunk. */
+    /** Whether the message is complete and in another transfer coding, so that it is sent as its head and one chunk. */
     static boolean isSentInOneChunk(HttpMessage message) {
         return !message.isChunked() && HeaderStatics.isCoded(message) && !isOfVersion10(message);
     }
 
-    /** RFC 9112 6.1: in another transfer coding, only chunks say where the content ends. The message stays a whole one. */
+    /**
+     * RFC 9112 6.1: with another transfer coding, only chunks show where the content ends. The message itself stays
+     * whole.
+     */
     private ChannelBuffer encodeInOneChunk(HttpMessage message) throws Exception {
         ChannelBuffer head;
         HttpHeaders.setTransferEncodingChunked(message);
@@ -118,19 +122,19 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         return ChannelBuffers.wrappedBuffer(head, chunk, encodeChunk(HttpChunk.LAST_CHUNK));
     }
 
-    /** The chunks that follow are written as their content alone. */
+    /** Chunks that follow are written without framing. */
     final void leaveChunksUnframed() {
         setChunked(false);
     }
 
-    /** Most messages change nothing here, and a volatile write costs more than the comparison. */
+    /** Skips the write if nothing changes, as for most messages: a volatile write costs more than the comparison. */
     private void setChunked(boolean chunked) {
         if (this.chunked != chunked) {
             this.chunked = chunked;
         }
     }
 
-    /** Makes the headers say how the content is framed; returns whether by chunks. */
+    /** Adjusts the headers to how the content is framed. Returns whether it is framed in chunks. */
     private static boolean agreeOnFraming(HttpMessage message) {
         boolean coded = HttpHeaders.isTransferEncodingChunked(message);
         if (!message.isChunked() && !coded) {
@@ -148,7 +152,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
             return false;
         }
         if (coded && !HeaderStatics.isChunkedLast(message)) {
-            throw new IllegalArgumentException("chunked must be the last of the codings, or readers find another end: "
+            throw new IllegalArgumentException("chunked must be the last transfer coding, or peers find another end: "
                     + message.headers().getAll(HttpHeaders.Names.TRANSFER_ENCODING));
         }
         if (!coded) {
@@ -157,7 +161,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         return true;
     }
 
-    /** Chunks that were to follow still do. */
+    /** Keeps the message chunked if its content is still to follow. */
     private static void removeCoding(HttpMessage message) {
         HttpHeaders.removeTransferEncodingChunked(message);
         if (!message.getContent().readable()) {
@@ -169,7 +173,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         return HttpVersion.HTTP_1_0.equals(message.getProtocolVersion());
     }
 
-    /** The head with the content: one buffer of the exact size if the content is short. */
+    /** Encodes the head with the content: into one buffer of the exact size if the content is short. */
     final ChannelBuffer encodeHead(HttpMessage message, ChannelBuffer content) throws Exception {
         int lineLength = initialLineLength(message);
         ChannelBuffer line = null;

@@ -3,7 +3,7 @@ package org.freshet.handler.codec.http;
 import java.util.Objects;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** What a request wants done (RFC 9110 9). Names differ by case. Immutable. */
+/** A request method (RFC 9110 9). Names are case-sensitive. Immutable. */
 public class HttpMethod implements Comparable<HttpMethod> {
     public static final HttpMethod OPTIONS = new HttpMethod("OPTIONS");
     public static final HttpMethod GET = new HttpMethod("GET");
@@ -21,7 +21,7 @@ public class HttpMethod implements Comparable<HttpMethod> {
     private final String name;
 
     /**
-     * @param name a token; blanks around it are cut off
+     * @param name a token; blanks around it are removed
      * @throws IllegalArgumentException if it is not a token
      */
     public HttpMethod(String name) {
@@ -30,9 +30,9 @@ public class HttpMethod implements Comparable<HttpMethod> {
     }
 
     /**
-     * The method of that name: one of the constants if there is one.
+     * Returns the method with this name; the constant if there is one.
      *
-     * @throws IllegalArgumentException as the constructor throws it
+     * @throws IllegalArgumentException if the name is not a token
      */
     public static HttpMethod valueOf(String name) {
         HttpMethod constant = constant(name);

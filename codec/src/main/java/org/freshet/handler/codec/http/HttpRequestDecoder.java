@@ -3,17 +3,17 @@ package org.freshet.handler.codec.http;
 import org.freshet.channel.ChannelHandler;
 
 /**
- * Decodes requests of HTTP/1.0 and 1.1; see {@link HttpMessageDecoder} for what it sends on and what it refuses.
+ * Decodes HTTP/1.0 and HTTP/1.1 requests; see {@link HttpMessageDecoder} for what it passes on and what it refuses.
  *
- * <p>It does not know which requests were answered, and so cannot bound how many a client sends ahead: {@code HttpServerCodec}
- * does.
+ * <p>This decoder doesn't know which requests have been answered, so it can't limit how many a client sends ahead. Use
+ * {@code HttpServerCodec} for that.
  */
 @ChannelHandler.Borrower
 public class HttpRequestDecoder extends HttpMessageDecoder {
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     public HttpRequestDecoder() {}
 
-    /** With {@link HttpLimits#defaults()} but for these three; see there for their meaning. */
+    /** Uses {@link HttpLimits#defaults()} except for these three; see there for their meaning. */
     public HttpRequestDecoder(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
         super(maxInitialLineLength, maxHeaderSize, maxChunkSize);
     }

@@ -7,21 +7,23 @@ import org.freshet.channel.FileRegion;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Encodes requests; see {@link HttpMessageEncoder}. What is sent agrees with what the head declares, so that no server reads content as the
- * next request:
+ * Encodes requests; see {@link HttpMessageEncoder}. Content must match what the head declares, so that no server reads
+ * it as the next request:
  *
  * <ul>
- * <li>A whole request with content and without {@code Content-Length} gets one. One that contradicts its {@code Content-Length} is an
- *     IllegalArgumentException.
- * <li>Behind a head that declares more than the request has, buffers, file regions and chunks are sent as they are until the length is reached.
- * <li>Chunks may also be buffers that the application has encoded; then it also sends their end.
- * <li>Content that the head did not declare is an IllegalStateException, and nothing of it is sent. Content beyond the declared length, an
- *     end before it, and a request within another one are, too; then the connection is closed.
- * <li>Before the first request, and behind one with the method CONNECT or an {@code Upgrade} header, buffers pass as they are.
+ * <li>A whole request with content but without {@code Content-Length} gets one. If a whole request contradicts its
+ *     {@code Content-Length}, writing it fails with an IllegalArgumentException.
+ * <li>After a head that declares more content than the request has, buffers, file regions and chunks are sent without
+ *     framing until the length is reached.
+ * <li>Instead of chunks, the application may write buffers that it has encoded itself. It then also writes the end.
+ * <li>Content that the head did not declare fails with an IllegalStateException, and none of it is sent. Content beyond
+ *     the declared length, an end before it, and a request inside another one also fail, and the connection is closed.
+ * <li>Before the first request, and after one with the method CONNECT or an {@code Upgrade} header, buffers pass
+ *     unchanged.
  * </ul>
  *
- * <p>An absolute URI without a path is sent with the path {@code /}, unless the method
- * is OPTIONS and there is no query: the last proxy makes {@code *} of such a target, which asks for the server itself (RFC 9112, section
+ * <p>An absolute URI without a path is sent with the path {@code /}, unless the method is OPTIONS and there is no
+ * query: the last proxy turns such a target into {@code *}, which addresses the server itself (RFC 9112, section
  * 3.2.4).
  */
 public class HttpRequestEncoder extends HttpMessageEncoder {
@@ -43,7 +45,7 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
         return super.encode(ctx, channel, msg);
     }
 
-    /** The last request was written to its end, or in a way in which its end can't be seen. */
+    /** The last request was written completely, or in a way that hides its end. */
     void onRequestEnd() {}
 
     private ChannelBuffer encodeRequest(ChannelHandlerContext ctx, HttpRequest request) throws Exception {

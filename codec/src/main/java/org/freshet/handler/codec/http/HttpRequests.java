@@ -2,15 +2,15 @@ package org.freshet.handler.codec.http;
 
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
-/** What a request means where that takes more than one look. Stateless; any thread. */
+/** Answers questions about requests that take more than one header. Stateless; any thread. */
 public final class HttpRequests {
     private HttpRequests() {}
 
     /**
-     * The host that a request is for, with the port if one is stated: that of an absolute target or of {@code CONNECT}, whatever
-     * {@code Host} says (RFC 9112 3.2.2), else the value of {@code Host}.
+     * Returns the host that a request is for, including the port if there is one. An absolute target, or the target of
+     * {@code CONNECT}, takes precedence over {@code Host} (RFC 9112 3.2.2).
      *
-     * @return as it was sent; null if the request does not say, or has an empty {@code Host}
+     * @return as it was sent; null if the request has neither, or an empty {@code Host}
      */
     public static String authority(HttpRequest request) {
         String target = request.getUri();

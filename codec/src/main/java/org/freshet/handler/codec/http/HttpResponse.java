@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http;
 
-/** What a server answers. */
+/** A response. */
 public interface HttpResponse extends HttpMessage {
     HttpResponseStatus getStatus();
 

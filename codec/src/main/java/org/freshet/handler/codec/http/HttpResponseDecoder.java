@@ -3,17 +3,17 @@ package org.freshet.handler.codec.http;
 import org.freshet.channel.ChannelHandler;
 
 /**
- * Decodes responses of HTTP/1.0 and 1.1; see {@link HttpMessageDecoder} for what it sends on and what it refuses.
+ * Decodes HTTP/1.0 and HTTP/1.1 responses; see {@link HttpMessageDecoder} for what it passes on and what it refuses.
  *
- * <p>It does not know what was asked for, and so takes a response to HEAD, or to CONNECT, for one with content: {@code
- * HttpClientCodec} knows.
+ * <p>This decoder doesn't know the requests, so it expects content even in a response to HEAD or CONNECT. Use
+ * {@code HttpClientCodec} to get those right.
  */
 @ChannelHandler.Borrower
 public class HttpResponseDecoder extends HttpMessageDecoder {
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     public HttpResponseDecoder() {}
 
-    /** With {@link HttpLimits#defaults()} but for these three; see there for their meaning. */
+    /** Uses {@link HttpLimits#defaults()} except for these three; see there for their meaning. */
     public HttpResponseDecoder(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
         super(maxInitialLineLength, maxHeaderSize, maxChunkSize);
     }

@@ -29,7 +29,7 @@ public class HttpResponseEncoder extends HttpMessageEncoder {
             return version + lineEnd.length;
         }
         if (status.getCode() < 100 || status.getCode() > 999) {
-            throw new IllegalArgumentException("a status code is three digits: " + status.getCode());
+            throw new IllegalArgumentException("a status code must have three digits: " + status.getCode());
         }
         return version + HeaderSyntax.checkReason(status.getReasonPhrase()).length() + 7;
     }

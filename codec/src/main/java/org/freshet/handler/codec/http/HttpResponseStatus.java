@@ -4,9 +4,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** How a request went (RFC 9110 15): a code, and a phrase for people. Statuses of one code are equal. Immutable. */
+/**
+ * A response status (RFC 9110 15): a code, and a phrase for people. Statuses with the same code are equal. Immutable.
+ */
 public class HttpResponseStatus implements Comparable<HttpResponseStatus> {
-    /** The constants by their code. */
+    /** The constants by code. */
     private static final HttpResponseStatus[] CONSTANTS = new HttpResponseStatus[600];
 
     public static final HttpResponseStatus CONTINUE = constant(100, "Continue");
@@ -103,16 +105,16 @@ public class HttpResponseStatus implements Comparable<HttpResponseStatus> {
     private final int code;
     private final String reasonPhrase;
 
-    /** {@code 200 OK}; for a constant, the line's bytes are kept besides. */
+    /** Such as {@code 200 OK}. */
     private final String text;
 
-    /** What follows the version in a status line, with CR LF; null unless this is a constant. */
+    /** The bytes after the version in a status line, including CR LF; null unless this is a constant. */
     private final byte[] lineEnd;
 
     /**
-     * @param code 0 or more; three digits if it is to be sent
+     * @param code 0 or more; only three-digit codes can be sent
      * @param reasonPhrase may be empty
-     * @throws IllegalArgumentException if the code is negative, or the phrase holds a control other than HT, or a
+     * @throws IllegalArgumentException if the code is negative, or the phrase contains a control other than HT, or a
      *     character past Latin-1
      */
     public HttpResponseStatus(int code, String reasonPhrase) {
@@ -134,7 +136,7 @@ public class HttpResponseStatus implements Comparable<HttpResponseStatus> {
     }
 
     /**
-     * The status of that code; for a code without a constant, one whose phrase names the code's class.
+     * Returns the status with this code. A code without a constant gets a phrase that names the code's class.
      *
      * @throws IllegalArgumentException if the code is negative
      */
@@ -168,7 +170,9 @@ public class HttpResponseStatus implements Comparable<HttpResponseStatus> {
         return reasonPhrase;
     }
 
-    /** What follows the version in a status line, with CR LF; null unless this is a constant. Not to be changed. */
+    /**
+     * The bytes after the version in a status line, including CR LF; null unless this is a constant. Don't change them.
+     */
     byte[] lineEnd() {
         return lineEnd;
     }
@@ -188,7 +192,7 @@ public class HttpResponseStatus implements Comparable<HttpResponseStatus> {
         return Integer.compare(code, o.code);
     }
 
-    /** Code and phrase. */
+    /** The code and the phrase. */
     @Override
     public String toString() {
         return text;

@@ -19,40 +19,43 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * The server side of HTTP/1: {@link HttpRequestDecoder} and {@link HttpResponseEncoder} in one. It makes an {@link Exchange} for each
- * request, so that every answer is framed for the request it belongs to.
+ * The server side of HTTP/1. Combines {@link HttpRequestDecoder} and {@link HttpResponseEncoder}, and creates an
+ * {@link Exchange} for each request, so that every response is framed to fit its request.
  *
  * <ul>
- * <li>One request is handled at a time: the next one is decoded when the answer to the one before has been written, so a handler that
- *     answers later needn't order its answers. {@link HttpLimits#maxPipelinedRequests()} allows more, for handlers that answer in order.
- * <li>While the channel isn't writable no further request is decoded, so a client that doesn't read its answers gets no more of them.
- * <li>Answers to HEAD, and 204, 205 and 304, are sent without content, whatever is written behind their heads. Interim responses (1xx)
- *     aren't counted as the answer, and not sent to an HTTP/1.0 client.
- * <li>What is sent agrees with the head: a whole message that contradicts its {@code Content-Length} is refused with an
- *     IllegalArgumentException; content beyond the declared length, content that is missing, and a second answer to one request fail with
- *     an IllegalStateException, and the connection is closed where the client would be misled otherwise.
- * <li>A whole message with content and without {@code Content-Length} gets one. Chunks for an HTTP/1.0 client aren't framed: the connection
- *     is closed behind the last one instead.
- * <li>A buffer or file region written between answers is taken for a whole answer that the application has encoded itself.
- * <li>After a 101, or a 2xx to CONNECT, bytes pass as they are, both ways.
+ * <li>One request is handled at a time: the next one is decoded when the response to the previous one has been written.
+ *     A handler that answers later therefore needn't order its responses. {@link HttpLimits#maxPipelinedRequests()} can
+ *     allow more, for handlers that answer in order.
+ * <li>While the channel isn't writable, no further request is decoded, so a client that doesn't read its responses gets
+ *     no more of them.
+ * <li>Responses to HEAD, and 204, 205 and 304, are sent without content, whatever is written after their heads. Interim
+ *     responses (1xx) don't count as the response, and aren't sent to an HTTP/1.0 client.
+ * <li>What is sent matches the head. A whole message that contradicts its {@code Content-Length} is refused with an
+ *     IllegalArgumentException. Content beyond the declared length, missing content, and a second response to one
+ *     request fail with an IllegalStateException; if the client would otherwise be misled, the connection is closed.
+ * <li>A whole message with content but without {@code Content-Length} gets one. Chunks for an HTTP/1.0 client aren't
+ *     framed: the connection is closed after the last one instead.
+ * <li>A buffer or file region written between responses counts as a whole response that the application has encoded
+ *     itself.
+ * <li>After a 101, or a 2xx to CONNECT, bytes pass unchanged in both directions.
  * </ul>
  *
- * <p>It may be removed or replaced at any time: bytes that were received and not decoded go on to the handler that takes its
- * place.
+ * <p>You may remove or replace the codec at any time: bytes received but not yet decoded go to the handler that takes
+ * its place.
  *
- * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the content of a response, must be written
- * one after the other; which thread writes makes no difference.
+ * <p>Threading: requests are decoded on the channel's I/O thread. Responses, and the content of a response, must be
+ * written one after the other, but any thread may write them.
  */
 @ChannelHandler.Borrower
 public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpServerCodec.class);
 
-    /** What becomes of the connection with a request that may end HTTP. */
+    /** What happens to the connection when a request asks to leave HTTP. */
     private enum Switch {
         NONE,
-        /** It isn't answered. */
+        /** The request isn't answered yet. */
         PENDING,
-        /** It was granted: what follows isn't HTTP. */
+        /** The request was granted: the bytes that follow aren't HTTP. */
         GRANTED
     }
 
@@ -63,33 +66,33 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     private volatile Switch protocolSwitch = Switch.NONE;
 
-    /** The I/O thread stopped decoding until answers are written and the channel is writable. */
+    /** The I/O thread has stopped decoding until responses are written and the channel is writable. */
     private volatile boolean paused;
 
     private volatile boolean removed;
 
-    /** Null until there is something to suspend, or a handler above asks to read or not to. */
+    /** Null until reading must be suspended, or a handler above sets readable or not. */
     private volatile ReadSuspension gate;
 
     private ChannelHandlerContext ctx;
 
-    /** Came while {@link #paused}; null otherwise. I/O thread only. */
+    /** The end of input, if it arrived while {@link #paused}; null otherwise. I/O thread only. */
     private ChannelEvent inputEnd;
 
-    /** A head was refused, and its exchange added. I/O thread only. */
+    /** A head was refused, and its exchange has been added. I/O thread only. */
     private boolean refusedHead;
 
-    /** An event is with the decoder, which an event within that one must not enter. I/O thread only. */
+    /** The decoder is handling an event. Events fired meanwhile must not enter it. I/O thread only. */
     private boolean isDecoding;
 
     private boolean warned;
 
-    /** With {@link HttpLimits#defaults()}. */
+    /** Uses {@link HttpLimits#defaults()}. */
     public HttpServerCodec() {
         this(HttpLimits.defaults());
     }
 
-    /** With {@link HttpLimits#defaults()} but for these three; see there for their meaning. */
+    /** Uses {@link HttpLimits#defaults()} except for these three; see there for their meaning. */
     public HttpServerCodec(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
         this(LimitSets.defaultsWith(maxInitialLineLength, maxHeaderSize, maxChunkSize));
     }
@@ -99,7 +102,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         maxUnanswered = limits.maxPipelinedRequests();
     }
 
-    /** The requests of this connection and their answers. Any thread. */
+    /** The requests of this connection and their responses. Any thread may call this. */
     public final Exchanges exchanges() {
         return exchanges;
     }
@@ -129,7 +132,9 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** A head that was refused, or came too late, has an exchange as well, so that its error answer comes in its turn. */
+    /**
+     * A head that was refused, or arrived too late, also has an exchange, so that its error response is sent in order.
+     */
     private void onFailure(HttpFailure failure) {
         boolean isLate = decoder.isWithinHead()
                 && failure.suggestedStatus().getCode() == HttpResponseStatus.REQUEST_TIMEOUT.getCode();
@@ -167,14 +172,14 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         resumeIfAnswered(ctx);
     }
 
-    /** The head of a final answer has been encoded. */
+    /** The head of a final response has been encoded. */
     void onAnswered(Exchange exchange, boolean endsHttp) {
         if (protocolSwitch == Switch.PENDING && exchange.mayEndHttp()) {
             protocolSwitch = endsHttp ? Switch.GRANTED : Switch.NONE;
         }
     }
 
-    // ---- how far requests are decoded ahead ----
+    // // ---- pausing and resuming ----
 
     /** I/O thread only. */
     private boolean mayDecode() {
@@ -186,7 +191,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
         paused = true;
         gate(ctx).suspend();
-        if (isOpenForRequests()) { // an answer came in between and may not have seen that this is paused
+        if (isOpenForRequests()) { // a response may have ended meanwhile without seeing the pause
             paused = false;
             gate.resume();
             return true;
@@ -213,19 +218,22 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     private void warnOnce() {
         if (!warned && maxUnanswered > 1 && exchanges.unanswered() >= maxUnanswered) {
             warned = true;
-            logger.warn("reading of " + ctx.getChannel() + " is suspended until some of its " + exchanges.unanswered()
-                    + " unanswered requests are answered; each request must be");
+            logger.warn("reading from " + ctx.getChannel() + " is suspended until some of its " + exchanges.unanswered()
+                    + " unanswered requests are answered; answer every request");
         }
     }
 
-    /** Any thread. Only once an answer was sent on, since what is decoded then may be answered right away. */
+    /** Any thread. Only called after a response was passed on: a request decoded now may be answered right away. */
     private void resumeIfAnswered(ChannelHandlerContext ctx) {
         if (paused && isWorthResuming()) {
             ctx.getPipeline().execute(this::resume);
         }
     }
 
-    /** Not with each answer of many, since that may cost a system call. */
+    /**
+     * Resumes once a quarter of the requests have been answered, not after each response, since resuming may cost a
+     * system call.
+     */
     private boolean isWorthResuming() {
         return switch (protocolSwitch) {
             case PENDING -> false;
@@ -252,7 +260,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** What is refused has its exchange before handlers hear of it, as if it had been decoded when it came. */
+    /** A refused request gets its exchange before handlers see the failure, as if it had been decoded on arrival. */
     private void decodeLate() {
         try {
             decoder.decodeKept(ctx);
@@ -264,7 +272,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** The end of the client's output comes behind the requests that were decoded late. */
+    /** The end of the client's output is passed on after the requests that were decoded late. */
     private void endInput() throws Exception {
         ChannelEvent end = inputEnd;
         if (end != null && !paused) {
@@ -289,12 +297,12 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     // ---- for the exchanges ----
 
-    /** I/O thread. */
+    /** I/O thread only. */
     final boolean isReceivingHead() {
         return !paused && decoder.isWithinHead();
     }
 
-    /** Any thread: the bytes were kept before decoding paused. */
+    /** Any thread may call this: the bytes were kept before decoding paused. */
     final boolean isHoldingMore() {
         return paused && protocolSwitch == Switch.NONE;
     }
@@ -307,7 +315,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         return removed;
     }
 
-    // ---- coming and going ----
+    // // ---- life cycle ----
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
@@ -341,7 +349,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    /** Decodes requests, and makes an exchange for each. */
+    /** Decodes requests, and creates an exchange for each. */
     @ChannelHandler.Borrower
     private final class Decoder extends HttpRequestDecoder {
         Decoder(HttpLimits limits) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** A protocol's name and version, such as {@code HTTP/1.1}. Immutable. */
+/** The name and version of a protocol, such as {@code HTTP/1.1}. Immutable. */
 public class HttpVersion implements Comparable<HttpVersion> {
     public static final HttpVersion HTTP_1_0 = new HttpVersion("HTTP", 1, 0, false);
     public static final HttpVersion HTTP_1_1 = new HttpVersion("HTTP", 1, 1, true);
@@ -16,9 +16,9 @@ public class HttpVersion implements Comparable<HttpVersion> {
     private final boolean keepAliveDefault;
 
     /**
-     * @param text such as {@code RTSP/1.0}; blanks around it are cut off, and letters become upper case
+     * @param text such as {@code RTSP/1.0}; blanks around it are removed, and letters converted to upper case
      * @param keepAliveDefault whether a connection stays open unless a message says otherwise
-     * @throws IllegalArgumentException if the text is not a name, a slash, and two numbers with a dot between
+     * @throws IllegalArgumentException if the text is not a name, a slash, and two numbers separated by a dot
      */
     public HttpVersion(String text, boolean keepAliveDefault) {
         String version =
@@ -36,7 +36,7 @@ public class HttpVersion implements Comparable<HttpVersion> {
     }
 
     /**
-     * @param protocolName blanks around it are cut off, and letters become upper case
+     * @param protocolName blanks around it are removed, and letters converted to upper case
      * @param majorVersion 0 or more
      * @param minorVersion 0 or more
      * @param keepAliveDefault whether a connection stays open unless a message says otherwise
@@ -58,10 +58,10 @@ public class HttpVersion implements Comparable<HttpVersion> {
     }
 
     /**
-     * The version of that text; {@link #HTTP_1_0} and {@link #HTTP_1_1} are those constants. Any other one is taken to
-     * keep connections alive by default.
+     * Parses a version. Returns {@link #HTTP_1_0} and {@link #HTTP_1_1} for these two; any other version keeps
+     * connections open by default.
      *
-     * @throws IllegalArgumentException as the constructor throws it
+     * @throws IllegalArgumentException if the text is not a version, see the constructor
      */
     public static HttpVersion valueOf(String text) {
         HttpVersion constant = constant(text);
@@ -116,7 +116,7 @@ public class HttpVersion implements Comparable<HttpVersion> {
         return minorVersion;
     }
 
-    /** Name, slash, and version, as they stand in a start line. */
+    /** Name, slash and version, as in a start line. */
     public String getText() {
         return text;
     }

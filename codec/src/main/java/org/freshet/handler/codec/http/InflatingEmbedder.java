@@ -7,7 +7,7 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.internal.InflateLimits;
 import org.freshet.handler.codec.internal.InflatingStream;
 
-/** An embedder that works as any other, and gives its inflater to those who know it, to be asked for one piece at a time. */
+/** A decoder embedder whose inflater can also be used directly, to get one piece at a time. */
 final class InflatingEmbedder extends DecoderEmbedder<ChannelBuffer> {
     private final InflatingStream stream;
 

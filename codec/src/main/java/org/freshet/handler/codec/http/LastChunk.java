@@ -3,7 +3,7 @@ package org.freshet.handler.codec.http;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** The end of a message without a trailer. */
+/** The end of a message that has no trailer. */
 final class LastChunk implements HttpChunkTrailer {
     @Override
     public boolean isLast() {

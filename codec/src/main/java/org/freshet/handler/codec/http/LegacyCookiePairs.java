@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.http;
 
 /**
- * Walks over the pairs of a cookie header of RFC 2109 or RFC 2965: values may stand in quotes, within which semicolons end nothing and
- * backslashes escape. Names lose the {@code $} in front.
+ * Iterates over the pairs of a cookie header of RFC 2109 or RFC 2965. Values may be quoted; in quotes, semicolons are
+ * part of the value and a backslash escapes the next character. A leading {@code $} is removed from names.
  *
  * <p>Belongs to one thread.
  */
@@ -19,7 +19,7 @@ final class LegacyCookiePairs {
         this.header = header;
     }
 
-    /** Goes on to the next pair; returns whether there is one. */
+    /** Advances to the next pair. Returns false if there are no more. */
     boolean advance() {
         while (at < header.length() && isBetween(header.charAt(at))) {
             at++;
@@ -52,7 +52,7 @@ final class LegacyCookiePairs {
         return plain;
     }
 
-    /** Up to the same quote, or the header's end. */
+    /** Reads up to the same quote, or to the header's end. */
     private String readQuoted(char quote) {
         StringBuilder text = new StringBuilder();
         while (at < header.length()) {

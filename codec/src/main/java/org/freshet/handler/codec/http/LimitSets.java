@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http;
 
-/** The limits that have a name, and those used where none are given; {@link HttpLimits} says what each is for. Any thread. */
+/** The predefined limits, and the defaults; {@link HttpLimits} says what each set is for. Any thread. */
 final class LimitSets {
     static final HttpLimits STANDARD = new HttpLimits.Builder()
             .allow(HttpViolation.MISSING_HOST)
@@ -45,7 +45,7 @@ final class LimitSets {
 
     static final HttpLimits DEFAULTS = named(System.getProperty(HttpLimits.DEFAULTS_PROPERTY));
 
-    /** What {@link #defaultsWith} returned last: most servers make all their codecs with the same numbers. */
+    /** The last result of {@link #defaultsWith}: most servers create all codecs with the same numbers. */
     private static volatile HttpLimits lastDerived = DEFAULTS;
 
     private LimitSets() {}
@@ -63,11 +63,11 @@ final class LimitSets {
                 return NETTY3;
             default:
                 throw new IllegalArgumentException(
-                        HttpLimits.DEFAULTS_PROPERTY + " is neither standard nor strict nor netty3: " + name);
+                        HttpLimits.DEFAULTS_PROPERTY + " must be standard, strict or netty3, but is: " + name);
         }
     }
 
-    /** {@link HttpLimits#defaults()} but for these three: for the constructors that Netty 3 has. */
+    /** {@link HttpLimits#defaults()} with these three changed, for the constructors that Netty 3 has. */
     static HttpLimits defaultsWith(int maxInitialLineLength, int maxHeaderSize, int maxChunkSize) {
         HttpLimits last = lastDerived;
         boolean isSame = maxInitialLineLength == last.maxInitialLineLength()

@@ -3,7 +3,7 @@ package org.freshet.handler.codec.http;
 import java.util.Objects;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 
-/** Bytes that are not the HTTP message they claim to be, or that could be read as two different ones. */
+/** Thrown for bytes that are not a valid HTTP message, or that could be read as two different ones. */
 public class MalformedHttpMessageException extends CorruptedFrameException implements HttpFailure {
     private static final long serialVersionUID = 1L;
 

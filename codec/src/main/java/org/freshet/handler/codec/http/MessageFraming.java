@@ -3,29 +3,29 @@ package org.freshet.handler.codec.http;
 import org.freshet.handler.codec.http.HeadFacts.Coding;
 
 /**
- * Decides how a message's content is delimited (RFC 9112 6.3): the one place that does. It looks at what the parser found,
- * never at headers that could have been changed.
+ * Decides how a message's content is delimited (RFC 9112 6.3). Nothing else decides that. It uses the facts that the
+ * parser found, never headers that may have been changed.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 final class MessageFraming {
     enum Body {
         /** No content. */
         NONE,
-        /** As many bytes as {@code Content-Length} says. */
+        /** The number of bytes given by {@code Content-Length}. */
         LENGTH,
         CHUNKED,
         /** Everything until the peer closes. */
         UNTIL_CLOSE,
-        /** A WebSocket handshake of draft 76 without a length, the client's: 8 bytes, if that is allowed. */
+        /** The client's WebSocket handshake of draft 76, without a length: 8 bytes, if allowed. */
         DRAFT76_REQUEST,
-        /** The server's: 16 bytes. */
+        /** The server's WebSocket handshake of draft 76: 16 bytes. */
         DRAFT76_RESPONSE
     }
 
     private final boolean request;
     private final HttpFailures failures;
-    private final boolean lengthBesideCodingAllowed;
+    private final boolean lengthWithCodingAllowed;
     private final boolean missingHostAllowed;
     private final boolean draft76Allowed;
     private final long maxContentLength;
@@ -33,15 +33,15 @@ final class MessageFraming {
     MessageFraming(boolean request, HttpLimits limits) {
         this.request = request;
         this.failures = new HttpFailures(request);
-        this.lengthBesideCodingAllowed = limits.allows(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING);
+        this.lengthWithCodingAllowed = limits.allows(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING);
         this.missingHostAllowed = limits.allows(HttpViolation.MISSING_HOST);
         this.draft76Allowed = limits.allows(HttpViolation.DRAFT_76_HANDSHAKES);
         this.maxContentLength = limits.maxContentLength();
     }
 
     /**
-     * @param version of the message, such as {@code HTTP/1.1}
-     * @param alwaysEmpty what {@link HttpMessageDecoder#isContentAlwaysEmpty} says of the message
+     * @param version the version of the message, such as {@code HTTP/1.1}
+     * @param alwaysEmpty the result of {@link HttpMessageDecoder#isContentAlwaysEmpty} for the message
      */
     Body ofRequest(HeadFacts facts, String method, String version, boolean alwaysEmpty)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
@@ -58,7 +58,7 @@ final class MessageFraming {
         return draft76Allowed && facts.draft76Request() && method.equals("GET") ? Body.DRAFT76_REQUEST : Body.NONE;
     }
 
-    /** @param alwaysEmpty what {@link HttpMessageDecoder#isContentAlwaysEmpty} says of the message */
+    /** @param alwaysEmpty the result of {@link HttpMessageDecoder#isContentAlwaysEmpty} for the message */
     Body ofResponse(HeadFacts facts, String status, String version, boolean alwaysEmpty)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
         if (status.equals("101")) {
@@ -71,7 +71,7 @@ final class MessageFraming {
         return framed == null ? Body.UNTIL_CLOSE : framed;
     }
 
-    /** Null if no header says anything. */
+    /** Null if no header delimits the content. */
     private Body framed(HeadFacts facts, String version)
             throws MalformedHttpMessageException, TooLongHttpMessageException {
         if (facts.coding == Coding.NONE) {
@@ -84,23 +84,23 @@ final class MessageFraming {
         if (version.endsWith("/1.0")) {
             throw failures.malformed("a Transfer-Encoding in version 1.0");
         }
-        if (facts.contentLength >= 0 && !lengthBesideCodingAllowed) {
+        if (facts.contentLength >= 0 && !lengthWithCodingAllowed) {
             throw failures.malformed("both Transfer-Encoding and Content-Length");
         }
         if (facts.coding == Coding.CHUNKED_LAST) {
             return Body.CHUNKED;
         }
         if (request || facts.coding == Coding.MALFORMED) {
-            throw failures.malformed("a Transfer-Encoding that does not end with chunked, once");
+            throw failures.malformed("a Transfer-Encoding that does not end with a single chunked");
         }
         return Body.UNTIL_CLOSE;
     }
 
-    /** @param contentLength of the message so far, or as announced */
+    /** @param contentLength the length of the message so far, or as declared */
     void checkContentLength(long contentLength) throws TooLongHttpMessageException {
         if (contentLength > maxContentLength) {
             throw failures.tooLong(
-                    "a content longer than " + maxContentLength + " bytes",
+                    "the content is longer than " + maxContentLength + " bytes",
                     HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
         }
     }

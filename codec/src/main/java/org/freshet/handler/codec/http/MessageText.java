@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http;
 
 import java.util.Map;
 
-/** What {@code toString} of a message says: its class, its start line, its headers. Not for the wire. */
+/** The text for {@code toString} of a message: its class, start line and headers. Not for the wire. */
 final class MessageText {
     private MessageText() {}
 

@@ -4,10 +4,10 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.http.internal.PercentDecoder;
 
 /**
- * Follows the chunks of an answer that the application frames itself, to see where the answer ends. What breaks the grammar is sent all the
- * same; then the end isn't seen.
+ * Follows the chunks of a response that the application frames itself, to find out where the response ends. Bytes that
+ * break the grammar are sent anyway, but then the end is not found.
  *
- * <p>Belongs to one answer. For the thread that writes it.
+ * <p>Belongs to one response and the thread that writes it.
  */
 final class OwnChunks {
     private enum Next {
@@ -23,10 +23,10 @@ final class OwnChunks {
 
     private Next next = Next.SIZE;
 
-    /** Of the chunk: its size so far, then what is left of it. */
+    /** The size of the chunk so far, then the bytes left of it. */
     private long left;
 
-    /** Whether what was fed so far ends the answer. */
+    /** Whether the bytes fed so far end the response. */
     boolean isOver() {
         return next == Next.NOTHING;
     }
@@ -39,13 +39,13 @@ final class OwnChunks {
                 feedData(taken);
                 at += taken;
             } else {
-                next = behind(bytes.getByte(at));
+                next = after(bytes.getByte(at));
                 at++;
             }
         }
     }
 
-    /** @param bytes of content that isn't in memory; -1 if it isn't known */
+    /** @param bytes the length of content that isn't in memory; -1 if not known */
     void feed(long bytes) {
         if (next == Next.DATA && bytes >= 0 && bytes <= left) {
             feedData(bytes);
@@ -61,27 +61,27 @@ final class OwnChunks {
         }
     }
 
-    private Next behind(byte b) {
+    private Next after(byte b) {
         return switch (next) {
-            case SIZE -> behindSize(b);
-            case EXTENSION -> b == '\n' ? behindLine() : Next.EXTENSION;
+            case SIZE -> afterSize(b);
+            case EXTENSION -> b == '\n' ? afterLine() : Next.EXTENSION;
             case END_OF_DATA -> b == '\r' ? Next.END_OF_DATA : b == '\n' ? Next.SIZE : Next.UNKNOWN;
             case TRAILER_LINE -> b == '\r' ? Next.TRAILER_LINE : b == '\n' ? Next.NOTHING : Next.TRAILER;
             case TRAILER -> b == '\n' ? Next.TRAILER_LINE : Next.TRAILER;
-            default -> Next.UNKNOWN; // more than the answer
+            default -> Next.UNKNOWN; // bytes after the response
         };
     }
 
-    private Next behindSize(byte b) {
+    private Next afterSize(byte b) {
         int digit = PercentDecoder.hexDigit(b);
         if (digit < 0) {
-            return b == '\n' ? behindLine() : Next.EXTENSION;
+            return b == '\n' ? afterLine() : Next.EXTENSION;
         }
         left = left << 4 | digit;
         return left > Integer.MAX_VALUE ? Next.UNKNOWN : Next.SIZE;
     }
 
-    private Next behindLine() {
+    private Next afterLine() {
         return left == 0 ? Next.TRAILER_LINE : Next.DATA;
     }
 }

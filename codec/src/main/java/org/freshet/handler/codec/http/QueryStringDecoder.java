@@ -13,7 +13,7 @@ import org.freshet.handler.codec.http.internal.PercentDecoder;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * Splits a target into its path and the parameters of its query, when they are asked for.
+ * Splits a request target into its path and the parameters of its query. Parameters are decoded on demand.
  *
  * <pre>{@code
  * QueryStringDecoder query = new QueryStringDecoder("/trains?from=Graz&from=Linz&limit=5");
@@ -21,9 +21,9 @@ import org.freshet.handler.codec.http.internal.RequestTarget;
  * List<String> from = query.getParameters().get("from"); // ["Graz", "Linz"]
  * }</pre>
  *
- * <p>Parameters end at {@code &}, and at {@code ;} unless {@link #semicolonIsSeparator} says otherwise. A parameter without
- * {@code =} has an empty value; one without a name is called by its value, as in Netty 3. Parameters beyond {@code maxParams} are
- * ignored, so that a target cannot fill a hash table at will.
+ * <p>Parameters end at {@code &}, and at {@code ;} unless {@link #semicolonIsSeparator} is set to false. A parameter
+ * without {@code =} has an empty value. A parameter without a name gets its value as its name, as in Netty 3.
+ * Parameters beyond {@code maxParams} are ignored, so that a target cannot fill a hash table at will.
  *
  * <p>Not thread-safe.
  */
@@ -35,15 +35,15 @@ public class QueryStringDecoder {
 
     private final String path;
 
-    /** What is behind the path; empty if there is nothing. */
+    /** The text after the path and question mark; may be empty. */
     private final String query;
 
     private boolean semicolonIsSeparator = true;
 
-    /** Null until they are asked for. */
+    /** Null until requested. */
     private Map<String, List<String>> parameters;
 
-    /** Splits a target whose query is in UTF-8. */
+    /** Splits a target, decoding its query as UTF-8. */
     public QueryStringDecoder(String uri) {
         this(uri, HttpConstants.DEFAULT_CHARSET);
     }
@@ -70,7 +70,7 @@ public class QueryStringDecoder {
         this(Objects.requireNonNull(uri, "uri"), hasPath ? uri.indexOf('?') : -1, hasPath, charset, maxParams);
     }
 
-    /** Takes path and query of a URI; what else it has does not matter. */
+    /** Takes the path and query of a URI, and ignores its other parts. */
     public QueryStringDecoder(URI uri) {
         this(uri, HttpConstants.DEFAULT_CHARSET);
     }
@@ -107,8 +107,8 @@ public class QueryStringDecoder {
     }
 
     /**
-     * Whether a semicolon ends a parameter, as the default is, or is one of its characters, as forms of HTML and most other
-     * servers have it. Where a proxy in front reads it otherwise, the two see different parameters.
+     * Sets whether a semicolon ends a parameter. True by default; false makes it an ordinary character, as in HTML
+     * forms and most other servers. If a proxy in front reads semicolons differently, the two see different parameters.
      *
      * @return this
      */
@@ -118,12 +118,12 @@ public class QueryStringDecoder {
         return this;
     }
 
-    /** What is before the question mark, as it was sent: of an absolute target with scheme and host. */
+    /** The text before the question mark, not decoded; for an absolute target, this includes scheme and host. */
     public String getPath() {
         return path;
     }
 
-    /** The path as it was sent, without scheme and host; {@code /} if an absolute target has none. */
+    /** The path, not decoded, without scheme and host; {@code /} if an absolute target has no path. */
     public String rawPath() {
         int authority = RequestTarget.startOfAuthority(path);
         if (authority < 0) {
@@ -133,13 +133,13 @@ public class QueryStringDecoder {
         return end == path.length() ? "/" : path.substring(end);
     }
 
-    /** What is behind the question mark, as it was sent; empty if there is nothing. */
+    /** The text after the question mark, not decoded; empty if there is none. */
     public String rawQuery() {
         return query;
     }
 
     /**
-     * The decoded parameters, in the order of their first occurrence.
+     * The decoded parameters, ordered by the first occurrence of each name.
      *
      * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits
      */
@@ -158,11 +158,11 @@ public class QueryStringDecoder {
     }
 
     /**
-     * Decodes one parameter after the other, in their order, without keeping them.
+     * Decodes the parameters one after the other, in order, without keeping them.
      *
-     * @param action is given name and value; what it throws ends the iteration
-     * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits; parameters before that have
-     *     been given to the action
+     * @param action called with name and value; anything it throws ends the iteration
+     * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits; earlier parameters
+     *     have been passed to the action
      */
     public void forEachParameter(BiConsumer<String, String> action) {
         Objects.requireNonNull(action, "action");
@@ -201,15 +201,15 @@ public class QueryStringDecoder {
         return true;
     }
 
-    /** Decodes escapes and plus signs, in UTF-8; see {@link #decodeComponent(String, Charset)}. */
+    /** Decodes escapes and plus signs as UTF-8; see {@link #decodeComponent(String, Charset)}. */
     public static String decodeComponent(String s) {
         return decodeComponent(s, HttpConstants.DEFAULT_CHARSET);
     }
 
     /**
-     * Decodes a part of a query: {@code %xx} stands for a byte, {@code +} for a blank, {@code %%} for a percent sign.
+     * Decodes a part of a query: {@code %xx} becomes a byte, {@code +} a blank, and {@code %%} a percent sign.
      *
-     * @param s null for nothing, which is decoded as the empty text
+     * @param s null is decoded as the empty string
      * @throws IllegalArgumentException if a percent sign is not followed by two hexadecimal digits
      */
     public static String decodeComponent(String s, Charset charset) {

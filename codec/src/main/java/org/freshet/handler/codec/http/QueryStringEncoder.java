@@ -7,7 +7,7 @@ import java.nio.charset.Charset;
 import java.util.Objects;
 
 /**
- * Puts parameters behind a path.
+ * Appends parameters to a path.
  *
  * <pre>{@code
  * QueryStringEncoder query = new QueryStringEncoder("/trains");
@@ -22,12 +22,12 @@ public class QueryStringEncoder {
     private final StringBuilder uri;
     private char separator = '?';
 
-    /** Encodes in UTF-8. */
+    /** Encodes as UTF-8. */
     public QueryStringEncoder(String uri) {
         this(uri, HttpConstants.DEFAULT_CHARSET);
     }
 
-    /** @param uri a path without a query; not changed */
+    /** @param uri a path without a query; used unchanged */
     public QueryStringEncoder(String uri, Charset charset) {
         this.uri = new StringBuilder(Objects.requireNonNull(uri, "uri"));
         this.charset = Objects.requireNonNull(charset, "charset");
@@ -45,7 +45,7 @@ public class QueryStringEncoder {
         return URLEncoder.encode(component, charset).replace("+", "%20");
     }
 
-    /** @throws URISyntaxException if the path that was given is not that of a URI */
+    /** @throws URISyntaxException if the path passed to the constructor is not valid in a URI */
     public URI toUri() throws URISyntaxException {
         return new URI(toString());
     }

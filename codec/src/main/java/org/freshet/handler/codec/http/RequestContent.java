@@ -5,8 +5,8 @@ import org.freshet.channel.FileRegion;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * How much of the request being written is sent, and whether what is written next belongs to it. For the thread that writes, which may change from
- * one message to the next.
+ * Tracks how much of the request being written has been sent, and whether the next thing written belongs to it. Belongs
+ * to the thread that writes, which may change from one message to the next.
  *
  * <pre>
  *   OPEN, COMPLETE, OWN_CHUNKS --&gt; CHUNKS, LENGTH, or OPEN or COMPLETE again    a head
@@ -17,15 +17,15 @@ import org.freshet.internal.handler.UnsentMessage;
  */
 final class RequestContent {
     enum State {
-        /** Bytes may be anything: no request was written yet, or the last one may have ended HTTP. */
+        /** Any bytes may follow: no request was written yet, or the last one may have ended HTTP. */
         OPEN,
-        /** The last request was written to its end. */
+        /** The last request was written completely. */
         COMPLETE,
         /** The head was written, and chunks follow up to the last one. */
         CHUNKS,
-        /** As {@link #CHUNKS}, in buffers that the application has encoded, so that the end isn't seen. */
+        /** Like {@link #CHUNKS}, but in buffers that the application has encoded, so the end isn't recognized. */
         OWN_CHUNKS,
-        /** The head was written, and so many bytes are due. */
+        /** The head was written, and a known number of bytes is still due. */
         LENGTH,
         /** The request can't be completed; the connection ends. */
         FAILED
@@ -33,59 +33,59 @@ final class RequestContent {
 
     private volatile State state = State.OPEN;
 
-    /** That follows the end of the request: OPEN or COMPLETE. */
-    private volatile State behind;
+    /** The state after the end of the request: OPEN or COMPLETE. */
+    private volatile State following;
 
-    /** How many bytes are still to come, of LENGTH. */
+    /** Bytes still to come, in state LENGTH. */
     private volatile long due;
 
     boolean isInChunks() {
         return state == State.CHUNKS || state == State.OWN_CHUNKS;
     }
 
-    /** @throws IllegalStateException if a request may not begin here */
+    /** @throws IllegalStateException if a request must not begin here */
     void checkBoundary(ChannelHandlerContext ctx) {
         checkUsable();
         if (state == State.CHUNKS || state == State.LENGTH) {
-            throw abort(ctx, "a request was written before the one before it was complete");
+            throw abort(ctx, "a request was written before the previous one was complete");
         }
     }
 
     private void checkUsable() {
         if (state == State.FAILED) {
-            throw new IllegalStateException("the connection is closed, since a request could not be completed");
+            throw new IllegalStateException("the connection is closed because a request could not be completed");
         }
     }
 
     /**
      * The head was written.
      *
-     * @param missing how many bytes are to follow, if not in chunks
-     * @param mayEndHttp what follows the request may be another protocol
+     * @param missing the number of bytes to follow, if not in chunks
+     * @param mayEndHttp whether another protocol may follow the request
      */
     void begin(boolean inChunks, long missing, boolean mayEndHttp) {
-        behind = mayEndHttp ? State.OPEN : State.COMPLETE;
+        following = mayEndHttp ? State.OPEN : State.COMPLETE;
         due = missing;
         if (inChunks) {
             state = State.CHUNKS;
         } else {
-            state = missing > 0 ? State.LENGTH : behind;
+            state = missing > 0 ? State.LENGTH : following;
         }
     }
 
     /**
      * The last chunk was written.
      *
-     * @return whether that completes the request, whose end wasn't taken as seen before
+     * @return whether that completes the request; false if its end was already reported
      */
     boolean endChunks() {
         boolean completed = state == State.CHUNKS;
-        state = behind;
+        state = following;
         return completed;
     }
 
     /**
-     * Takes a chunk that isn't framed.
+     * Counts a chunk that gets no framing.
      *
      * @return whether it completes the request
      */
@@ -106,14 +106,14 @@ final class RequestContent {
     }
 
     /**
-     * Takes a buffer or region that is sent as it is.
+     * Counts a buffer or region that is sent unchanged.
      *
-     * @return whether it completes the request, or its end can't be seen any more
+     * @return whether it completes the request, or hides its end
      */
     boolean takeRaw(ChannelHandlerContext ctx, Object content) {
         long bytes = DeclaredContent.sizeOf(content);
         if (bytes == 0) {
-            return false; // a place in the order
+            return false; // only marks a place in the order
         }
         try {
             return takeRaw(ctx, content, bytes);
@@ -146,14 +146,14 @@ final class RequestContent {
         if (due > 0) {
             return false;
         }
-        state = behind;
+        state = following;
         return true;
     }
 
     private static IllegalStateException undeclared(String what) {
         return new IllegalStateException(
-                what + " behind a request that declares no more content: the server would read it"
-                        + " as the next request; set Content-Length, or setChunked(true), before the request is written");
+                what + " was written after a request that declares no more content, so the server would read it as"
+                        + " the next request: set Content-Length, or setChunked(true), before writing the request");
     }
 
     private IllegalStateException abort(ChannelHandlerContext ctx, String why) {

@@ -9,15 +9,19 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
- * What the unanswered requests of a connection accept, oldest first, where a request decoder and a response encoder stand in the pipeline by
- * themselves, so that nothing makes exchanges. Reading is suspended while {@value #MAX_UNANSWERED} wait.
+ * The {@code Accept-Encoding} values of unanswered requests, oldest first, for a pipeline with a separate request
+ * decoder and response encoder, where nothing creates exchanges. Reading is suspended while {@value #MAX_UNANSWERED}
+ * requests wait.
  *
- * <p>One thread adds, one at a time polls.
+ * <p>One thread adds; one thread at a time polls.
  */
 final class RequestsWithoutCodec {
     private static final int MAX_UNANSWERED = 128;
 
-    /** When that many are left, reading goes on: not with each answer, since that may cost a system call. */
+    /**
+     * Reading resumes at this number of requests. It doesn't resume after each response, since that may cost a system
+     * call.
+     */
     private static final int RESUME_AT = MAX_UNANSWERED - MAX_UNANSWERED / 4;
 
     private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
@@ -36,7 +40,7 @@ final class RequestsWithoutCodec {
         }
     }
 
-    /** Null if none waits. */
+    /** Null if no request waits. */
     String poll() {
         String accepts = accepted.poll();
         if (accepts != null && unanswered.decrementAndGet() <= RESUME_AT && suspended.compareAndSet(true, false)) {

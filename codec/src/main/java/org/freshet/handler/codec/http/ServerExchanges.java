@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 /**
  * The exchanges of one HTTP/1 connection, in the order of their requests.
  *
- * <p>Threading: the I/O thread adds, the thread that writes responses ends them; any thread may read.
+ * <p>Threading: the I/O thread adds exchanges, the thread that writes responses ends them, and any thread may read.
  */
 final class ServerExchanges implements Exchanges {
     private static final VarHandle ADDED;
@@ -26,21 +26,21 @@ final class ServerExchanges implements Exchanges {
 
     private final HttpServerCodec codec;
 
-    /** The oldest that may not be over: those before it are. Null before the first. */
+    /** The oldest exchange that might not be over; all earlier ones are. Null before the first. */
     private volatile Exchange oldest;
 
     private volatile Exchange newest;
 
-    /** How many were added. I/O thread only. */
+    /** The number of exchanges added. I/O thread only. */
     private volatile int added;
 
-    /** How many answers were passed on to their end. Wraps around together with {@link #added}. */
+    /** The number of responses passed on completely. Wraps around together with {@link #added}. */
     private volatile int passed;
 
-    /** Requests alone; I/O thread only. */
+    /** Counts decoded requests only. I/O thread only. */
     long requests;
 
-    /** I/O thread only. */
+    /** Bytes received. I/O thread only. */
     long bytes;
 
     ServerExchanges(HttpServerCodec codec) {
@@ -71,7 +71,10 @@ final class ServerExchanges implements Exchanges {
         return exchange;
     }
 
-    /** The last byte of an answer was passed on: only now may what follows be decoded, for it may be answered right away. */
+    /**
+     * The last byte of a response was passed on. Only now may the next request be decoded, as it may be answered right
+     * away.
+     */
     void onPassed(Exchange exchange) {
         exchange.forget();
         PASSED.getAndAdd(this, 1);

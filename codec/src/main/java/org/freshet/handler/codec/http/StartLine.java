@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
- * Reads a request line or a status line, in one pass however the bytes come: what was looked at is not looked at again.
- * Whether and why a line is refused depends on its bytes alone, not on how they are cut.
+ * Parses a request line or a status line in one pass, however its bytes arrive: no byte is looked at twice. Whether and
+ * why a line is refused depends on its bytes alone, not on how they are split.
  *
  * <p>Belongs to one {@link HeadParser}. Indexes are relative to the start of the line.
  */
@@ -28,18 +28,18 @@ final class StartLine {
 
     private Part part = Part.FIRST;
 
-    /** Bytes before this one were looked at. */
+    /** Bytes before this index have been parsed. */
     private int at;
 
     private int partStart;
 
-    /** Method, or version of a response. */
+    /** The method, or the version of a response. */
     String first;
 
-    /** Target, or status code. */
+    /** The target, or the status code. */
     String second;
 
-    /** Version of a request, or reason phrase. */
+    /** The version of a request, or the reason phrase. */
     String third;
 
     StartLine(HeadRules rules) {
@@ -55,7 +55,7 @@ final class StartLine {
         third = null;
     }
 
-    /** @return the length of the line with its end, or -1 if that has not come */
+    /** @return the length of the line including its end, or -1 if the end has not arrived */
     int parse(byte[] array, int start, int end) throws MalformedHttpMessageException, TooLongHttpMessageException {
         while (part != Part.END) {
             int limit = (int) Math.min(end, (long) start + rules.maxLineLength);
@@ -98,7 +98,7 @@ final class StartLine {
         }
     }
 
-    /** Whether the byte that ends the part is not there yet; fails if it would come too late. */
+    /** Whether the byte that ends the part has not arrived. Throws if the limit leaves no room for it. */
     private boolean isCutOff(byte[] array, int stop, int limit, int end) throws TooLongHttpMessageException {
         if (stop < limit) {
             return false;
@@ -136,7 +136,9 @@ final class StartLine {
         return -1;
     }
 
-    /** Takes the part that ends before {@code stop}; returns the length of the line if this was all of it, else -1. */
+    /**
+     * Takes the part that ends before {@code stop}. Returns the length of the line if this completes it, otherwise -1.
+     */
     private int takePart(byte[] array, int start, int stop, int end) throws MalformedHttpMessageException {
         byte stopper = array[stop];
         switch (part) {
@@ -172,7 +174,7 @@ final class StartLine {
     private int takeTarget(byte[] array, int start, int stop, int end) throws MalformedHttpMessageException {
         requireBlank(array[stop], "the target");
         if (at == partStart) {
-            throw rules.failures.malformed("two blanks, or nothing, where the target should be");
+            throw rules.failures.malformed("two blanks, or no target, where the target should be");
         }
         second = stop - start == partStart + 1 && array[start + partStart] == '/'
                 ? "/"
@@ -236,11 +238,11 @@ final class StartLine {
 
     private void requireBlank(byte stopper, String before) throws MalformedHttpMessageException {
         if (stopper != ' ') {
-            throw rules.failures.malformed(HttpFailures.name(stopper) + " behind " + before + " in the start line");
+            throw rules.failures.malformed(HttpFailures.name(stopper) + " after " + before + " in the start line");
         }
     }
 
-    /** {@code HTTP/1.0} to {@code HTTP/1.9}; other protocols only where they are accepted. */
+    /** Checks for {@code HTTP/1.0} to {@code HTTP/1.9}; any version passes if other protocols are accepted. */
     private void checkVersion(String version) throws MalformedHttpMessageException {
         if (!rules.httpOnly) {
             return;
@@ -261,7 +263,7 @@ final class StartLine {
 
     private void checkTarget() throws MalformedHttpMessageException {
         if (!rules.nonAsciiAllowed && !isAscii(second)) {
-            throw rules.failures.malformed("a byte past ASCII in the target");
+            throw rules.failures.malformed("a non-ASCII byte in the target");
         }
         if (!rules.fragmentAllowed && second.indexOf('#') >= 0) {
             throw rules.failures.malformed("a fragment in the target");

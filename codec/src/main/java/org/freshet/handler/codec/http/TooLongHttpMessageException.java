@@ -3,7 +3,7 @@ package org.freshet.handler.codec.http;
 import java.util.Objects;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
-/** A message of which some part is larger than {@link HttpLimits} allow. */
+/** Thrown for a message that exceeds one of the {@link HttpLimits}. */
 public class TooLongHttpMessageException extends TooLongFrameException implements HttpFailure {
     private static final long serialVersionUID = 1L;
 

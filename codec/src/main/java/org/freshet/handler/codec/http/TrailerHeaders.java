@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The headers of a trailer section, which must not say how a message is framed, routed or read (RFC 9110 6.5.1). */
+/**
+ * The headers of a trailer section. Headers that frame, route or control a message are not allowed (RFC 9110 6.5.1).
+ */
 final class TrailerHeaders extends DefaultHttpHeaders {
     /** In lower case. */
     private static final Set<String> PROHIBITED = new HashSet<>(List.of(
@@ -69,10 +71,10 @@ final class TrailerHeaders extends DefaultHttpHeaders {
         return super.set(allowed(name), values);
     }
 
-    /** @throws IllegalArgumentException if a trailer must not have that name */
+    /** @throws IllegalArgumentException if the name is not allowed in a trailer */
     static String allowed(String name) {
         if (isProhibited(name)) {
-            throw new IllegalArgumentException("a trailer must not hold " + name);
+            throw new IllegalArgumentException("this header is not allowed in a trailer: " + name);
         }
         return name;
     }

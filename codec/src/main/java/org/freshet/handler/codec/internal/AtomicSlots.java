@@ -4,10 +4,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Places that hold one object each or nothing. Any thread may call; no thread waits.
+ * Slots that each hold one object or are empty. Any thread may call; no thread waits.
  *
- * <p>Whether an object was used lately is known per slot and may be missed in a race: then the object is kept for longer,
- * or given up early.
+ * <p>Recent use is tracked per slot and may be missed in a race. Then an object is kept longer or given up early.
  */
 final class AtomicSlots<T> {
     private final AtomicReferenceArray<T> objects;
@@ -24,12 +23,12 @@ final class AtomicSlots<T> {
         return objects.get(slot) == null;
     }
 
-    /** Null if there is none. */
+    /** Returns null if the slot is empty. */
     T take(int slot) {
         return objects.get(slot) == null ? null : objects.getAndSet(slot, null);
     }
 
-    /** Returns false if the slot is taken. */
+    /** Returns false if the slot is occupied. */
     boolean put(int slot, T object) {
         if (objects.get(slot) != null || !objects.compareAndSet(slot, null, object)) {
             return false;
@@ -38,7 +37,7 @@ final class AtomicSlots<T> {
         return true;
     }
 
-    /** Takes what lies there since the last call of this method at least. */
+    /** Takes the object from the slot if none was put there since the last call of this method. */
     T takeUnused(int slot) {
         return used.getAndSet(slot, 0) == 0 ? take(slot) : null;
     }

@@ -11,22 +11,23 @@ import java.util.zip.Inflater;
 import org.freshet.internal.time.Alarm;
 
 /**
- * The JDK's deflaters and inflaters, which hold native memory: 260 KiB and up to 40 KiB. Whoever needs one takes it for a
- * message or a stream and gives it back. So there are as many as are in use at once: with those that are held for one
- * message, as many as threads, however many connections there are.
+ * A pool of the JDK's deflaters and inflaters. They hold native memory: 260 KiB and up to 40 KiB. Take one for a
+ * message or a stream, then give it back. So the pool has as many as are in use at the same time. If each is held for
+ * one message only, that's as many as there are threads, however many connections there are.
  *
- * <p>A coder that was given back is used again, best by the same thread, which finds its memory in the processor's cache. One
- * that nobody takes for {@value #IDLE_SECONDS} seconds is ended. The pool never refuses: beyond what it has it makes another.
+ * <p>A returned coder is reused, preferably by the same thread, because its memory is in that processor's cache. A
+ * coder that is idle for {@value #IDLE_SECONDS} seconds is ended. The pool never refuses: if it has no idle coder, it
+ * makes another.
  *
- * <p>Any thread may call; no lock is taken. A coder belongs to its taker until it is given back, once, and must not be
- * touched afterwards.
+ * <p>Any thread may call; no lock is taken. A coder belongs to its taker. Give it back once, and don't touch it
+ * afterwards.
  */
 public final class CoderPool {
     static final int IDLE_SECONDS = 30;
 
     private static final AtomicInteger LIVE = new AtomicInteger();
 
-    /** By level, from -1: a level that is set later takes effect in the midst of a stream only. */
+    /** One per level, starting at -1. A level set later would only take effect in the middle of a stream. */
     private static final List<IdleCoders<Deflater>> DEFLATERS = IntStream.rangeClosed(-1, 9)
             .mapToObj(level -> new IdleCoders<Deflater>(CoderPool::end))
             .toList();
@@ -39,7 +40,7 @@ public final class CoderPool {
     private CoderPool() {}
 
     /**
-     * Takes a deflater without wrapper.
+     * Takes a deflater without a wrapper.
      *
      * @param level 0 to 9, or -1 for zlib's default
      */
@@ -52,7 +53,7 @@ public final class CoderPool {
         return deflater;
     }
 
-    /** @param raw whether the data has no wrapper; else it has zlib's */
+    /** @param raw true for data without a wrapper, false for zlib's */
     public static Inflater takeInflater(boolean raw) {
         Inflater inflater = inflaters(raw).take();
         if (inflater == null) {
@@ -62,14 +63,17 @@ public final class CoderPool {
         return inflater;
     }
 
-    /** Gives back what {@link #takeDeflater} returned for the same level, in whatever state; its parameters must not be changed. */
+    /**
+     * Returns a deflater taken with {@link #takeDeflater} for the same level, in any state. Its parameters must not
+     * have been changed.
+     */
     public static void give(Deflater deflater, int level) {
         deflater.reset();
         DEFLATERS.get(level + 1).give(deflater);
         EXPIRY.request();
     }
 
-    /** Gives back what {@link #takeInflater} returned for the same {@code raw}, in whatever state. */
+    /** Returns an inflater taken with {@link #takeInflater} for the same {@code raw}, in any state. */
     public static void give(Inflater inflater, boolean raw) {
         inflater.reset();
         inflaters(raw).give(inflater);
@@ -80,17 +84,17 @@ public final class CoderPool {
         return raw ? RAW_INFLATERS : ZLIB_INFLATERS;
     }
 
-    /** How many coders hold native memory, taken or not. */
+    /** Returns how many coders hold native memory, taken or idle. */
     public static int live() {
         return LIVE.get();
     }
 
-    /** How many coders are taken. */
+    /** Returns how many coders are taken. */
     public static int taken() {
         return live() - pools().mapToInt(IdleCoders::count).sum();
     }
 
-    /** Ends the coders that were not used since the last call; returns whether any are left. */
+    /** Ends the coders not used since the last call; returns whether any are left. */
     static boolean expire() {
         return pools().filter(IdleCoders::expire).count() > 0;
     }
@@ -109,7 +113,7 @@ public final class CoderPool {
         LIVE.decrementAndGet();
     }
 
-    /** Calls {@link #expire} from time to time, on a spare thread, while there is anything to end. */
+    /** Calls {@link #expire} at intervals, on a spare thread, as long as there are idle coders. */
     private static final class Expiry {
         private final Alarm alarm = new Alarm(null, Runnable::run, this::run);
 
@@ -126,7 +130,7 @@ public final class CoderPool {
         }
     }
 
-    /** Coders that nobody uses; as many as there are processors, or a few more. */
+    /** Idle coders: as many as there are processors, or a few more. */
     private static final class IdleCoders<C> {
         private static final int SIZE =
                 Math.max(2, Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 2 - 1));

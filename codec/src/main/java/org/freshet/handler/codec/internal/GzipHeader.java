@@ -5,8 +5,8 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.internal.InflateException.Reason;
 
 /**
- * Reads the header of a gzip member (RFC 1952, section 2.3), however it is cut. The optional fields are skipped; the checksum
- * of the header is checked if there is one. Belongs to one decoder.
+ * Reads the header of a gzip member (RFC 1952, section 2.3), however the input is cut. Optional fields are skipped. If
+ * the header has a checksum, it is verified. Belongs to one decoder.
  */
 final class GzipHeader {
     /** In the order of the header. */
@@ -31,29 +31,29 @@ final class GzipHeader {
     private static final int FLAG_COMMENT = 16;
     private static final int RESERVED_FLAGS = 0xE0;
 
-    /** The longest extra field and as much again for the names of the file and the comment. */
+    /** Enough for the longest extra field, and as much again for the file name and the comment. */
     private static final int MAX_BYTES = 2 << 16;
 
     private Field field = Field.FIXED;
     private final CRC32 checksum = new CRC32();
     private int flags;
 
-    /** How many bytes of the header were read. */
+    /** Number of header bytes read. */
     private int length;
 
-    /** How many bytes of the current field were read. */
+    /** Number of bytes of the current field read. */
     private int fieldLength;
 
-    /** The number that the current field makes, in little endian. */
+    /** The value of the current field so far, in little endian. */
     private int number;
 
-    /** Whether nothing of the header was read yet. */
+    /** Returns whether no byte of the header has been read. */
     boolean isUntouched() {
         return length == 0;
     }
 
     /**
-     * Reads on.
+     * Continues reading.
      *
      * @return whether the header is complete; bytes after it are left unread
      */
@@ -77,7 +77,7 @@ final class GzipHeader {
             case FIXED -> acceptFixed(b);
             case EXTRA_LENGTH -> {
                 if (isNumberComplete(b)) {
-                    // An extra field of no bytes has nothing to wait for.
+                    // An empty extra field has nothing to wait for.
                     enter(number > 0 ? Field.EXTRA : next(Field.EXTRA));
                 }
             }
@@ -113,7 +113,7 @@ final class GzipHeader {
             }
             case FIXED_BYTES -> enter(next(Field.FIXED));
             default -> {
-                // The time, the level and the operating system: of no use here.
+                // The time, the level and the operating system: not used.
             }
         }
     }
@@ -124,7 +124,7 @@ final class GzipHeader {
         }
     }
 
-    /** For numbers of two bytes. */
+    /** For fields that are numbers of two bytes. */
     private boolean isNumberComplete(int b) {
         number |= b << 8 * fieldLength;
         fieldLength++;

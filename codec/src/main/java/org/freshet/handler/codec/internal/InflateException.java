@@ -3,18 +3,18 @@ package org.freshet.handler.codec.internal;
 import org.freshet.internal.PeerCaused;
 
 /**
- * An {@link InflatingStream} cannot continue. Handlers convert it to the exception of their own protocol, so users never see
- * it.
+ * An {@link InflatingStream} cannot continue. Handlers convert this to their protocol's own exception, so users never
+ * see it.
  */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+@SuppressWarnings("exports") // PeerCaused is only shared among Freshet's modules
 public final class InflateException extends RuntimeException implements PeerCaused {
-    /** What is wrong with the stream. */
+    /** The reason that a stream cannot continue. */
     public enum Reason {
-        /** Not what the format allows, or a checksum that does not match. */
+        /** The format is violated, or a checksum does not match. */
         CORRUPT,
         /** A limit was exceeded: see {@link InflateLimits}. */
         TOO_LARGE,
-        /** No dictionary or another one was given. */
+        /** The stream needs a dictionary, and none or another one was given. */
         DICTIONARY,
         /** The input ended before the stream did. */
         TRUNCATED

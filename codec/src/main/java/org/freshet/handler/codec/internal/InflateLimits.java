@@ -1,12 +1,12 @@
 package org.freshet.handler.codec.internal;
 
 /**
- * How much an {@link InflatingStream} may put out. Immutable.
+ * Limits on the output of an {@link InflatingStream}. Immutable.
  *
- * @param maxOutputBytes of the whole stream, 1 or more; {@link Long#MAX_VALUE} for no limit
- * @param maxRatio how many bytes may come out for each byte that goes in, 1 or more; {@link Long#MAX_VALUE} for no limit.
- *     Deflate reaches 1032 at most, text hardly 20.
- * @param ratioFreeBytes output up to which the ratio is not looked at, 0 or more: a short run of zeros is no attack
+ * @param maxOutputBytes for the whole stream, 1 or more; {@link Long#MAX_VALUE} for no limit
+ * @param maxRatio output bytes per input byte, 1 or more; {@link Long#MAX_VALUE} for no limit. Deflate reaches 1032 at
+ *     most, text hardly 20.
+ * @param ratioFreeBytes output up to which the ratio is not checked, 0 or more: a short run of zeros is not an attack
  */
 public record InflateLimits(long maxOutputBytes, long maxRatio, long ratioFreeBytes) {
     public InflateLimits {
@@ -21,7 +21,7 @@ public record InflateLimits(long maxOutputBytes, long maxRatio, long ratioFreeBy
         }
     }
 
-    /** Limits the output alone. */
+    /** Limits only the output. */
     public static InflateLimits ofOutput(long maxOutputBytes) {
         return new InflateLimits(maxOutputBytes, Long.MAX_VALUE, 0);
     }
@@ -30,7 +30,7 @@ public record InflateLimits(long maxOutputBytes, long maxRatio, long ratioFreeBy
         return maxRatio != Long.MAX_VALUE;
     }
 
-    /** Whether so much output of so much input is too much. */
+    /** Returns whether the ratio of output to input exceeds the limit. */
     boolean exceedsRatio(long outputBytes, long inputBytes) {
         return outputBytes > ratioFreeBytes && outputBytes / maxRatio > inputBytes;
     }

@@ -11,7 +11,7 @@ import org.freshet.handler.codec.internal.InflateException.Reason;
 import org.freshet.internal.lending.Lending;
 
 /**
- * Inflates one stream in pieces of up to 64 KiB, so that its output never stands in memory whole.
+ * Inflates one stream in pieces of up to 64 KiB, so the output is never in memory as a whole.
  *
  * <pre>{@code
  * void onInput(ChannelHandlerContext ctx, ChannelBuffer received) {
@@ -27,8 +27,8 @@ import org.freshet.internal.lending.Lending;
  * }
  * }</pre>
  *
- * <p>Output comes before the failure that follows it, however the input is cut. In gzip, members follow one another; their
- * outputs are joined.
+ * <p>All output before a failure is returned before the failure is thrown, however the input is cut. The outputs of
+ * consecutive gzip members are joined.
  *
  * <pre>
  *            +-------------------------- gzip: another member --------------------------+
@@ -40,19 +40,19 @@ import org.freshet.internal.lending.Lending;
  * any --&gt; FAILED, where input is discarded
  * </pre>
  *
- * <p>Belongs to one decoder, and to the thread that runs it. Holds native memory until it ends, fails, or is completed or
- * abandoned: call one of these two in any case.
+ * <p>Belongs to one decoder, and to the thread that runs it. Holds native memory until it ends, fails, or is completed
+ * or abandoned. Always call {@link #complete} or {@link #abandon}.
  */
 public final class InflatingStream {
-    /** What is around the deflated data. */
+    /** The format around the deflated data. */
     public enum Format {
         /** RFC 1950. */
         ZLIB,
-        /** RFC 1952, of one member or several. */
+        /** RFC 1952, one member or several. */
         GZIP,
-        /** RFC 1951, nothing around it. */
+        /** RFC 1951, without a wrapper. */
         RAW,
-        /** Decided by the first two bytes: HTTP's "deflate" is either. */
+        /** Decided by the first two bytes: HTTP's "deflate" can be either. */
         ZLIB_OR_RAW
     }
 
@@ -69,7 +69,7 @@ public final class InflatingStream {
     private static final int MAX_PIECE_BYTES = 1 << 16;
     private static final int MIN_PIECE_BYTES = 512;
 
-    /** What deflated text usually grows to; only a guess at how large a piece to begin with. */
+    /** The usual growth of deflated text. Only a guess for the size of the first piece. */
     private static final int USUAL_RATIO = 4;
 
     private static final int GZIP_ID1 = 0x1F;
@@ -88,39 +88,41 @@ public final class InflatingStream {
 
     private boolean inflatesRaw;
 
-    /** What is to be inflated, with the input left from before; its reader index follows the inflater. */
+    /** The input not yet inflated, including bytes from earlier reads; its reader index follows the inflater. */
     private ChannelBuffer input = ChannelBuffers.EMPTY_BUFFER;
 
-    /** Of all members. */
+    /** The total of all members. */
     private long outputBytes;
 
-    /** Of the bodies before the current one. */
+    /** The total of the bodies before the current one. */
     private long formerInputBytes;
 
-    /** Thrown once the output before it is out. */
+    /** Thrown after the output that precedes it. */
     private InflateException failure;
 
-    /** The inflater has given out everything that it could make of its input. */
+    /** Whether the inflater has produced all the output it can from its input. */
     private boolean drained;
 
-    // Of a gzip member.
+    // The current gzip member.
     private GzipHeader header = new GzipHeader();
     private final CRC32 checksum = new CRC32();
     private long memberBytes;
 
-    /** @param dictionary for zlib streams that refer to one; null if there is none. Not copied. */
+    /** @param dictionary for zlib streams that need one; may be null. Not copied. */
     public InflatingStream(Format format, byte[] dictionary, InflateLimits limits) {
         this.format = format;
         this.dictionary = dictionary;
         this.limits = limits;
     }
 
-    /** Whether the input may end here: nothing is missing. With gzip, another member may still follow. */
+    /**
+     * Returns whether the input may end here because nothing is missing. With gzip, another member may still follow.
+     */
     public boolean isComplete() {
         return state == State.ENDED || state == State.BETWEEN && !input.readable();
     }
 
-    /** Whether the stream has begun and something is missing. */
+    /** Returns whether the stream has begun and something is missing. */
     public boolean isTruncated() {
         return switch (state) {
             case START -> input.readable();
@@ -130,20 +132,20 @@ public final class InflatingStream {
         };
     }
 
-    /** Whether the end was seen: what follows does not belong to this stream. */
+    /** Returns whether the end was reached: anything that follows is not part of this stream. */
     public boolean isEnded() {
         return state == State.ENDED;
     }
 
     /**
-     * Adds input, which the caller must not change afterwards; its reader index stays. If it is lent, call {@link #keepInput} before the
-     * loan ends.
+     * Adds input. The caller must not change it afterwards; its reader index does not move. If the input is lent, call
+     * {@link #keepInput} before the loan ends.
      */
     public void feed(ChannelBuffer more) {
         input = input.readable() ? ChannelBuffers.copiedBuffer(input, more) : more.duplicate();
     }
 
-    /** Copies what is left of the input if it is lent. */
+    /** Copies the rest of the input if it is lent. */
     public void keepInput() {
         ChannelBuffer own = Lending.owned(input);
         if (own != input) {
@@ -155,10 +157,10 @@ public final class InflatingStream {
     }
 
     /**
-     * Continues to inflate.
+     * Continues inflating.
      *
-     * @return the next piece of output, or null if it takes more input
-     * @throws InflateException if the stream is corrupt or too large; from then on input is discarded
+     * @return the next piece of output, or null if more input is needed
+     * @throws InflateException if the stream is corrupt or too large; from then on, input is discarded
      */
     public ChannelBuffer next(ChannelBufferFactory factory) {
         try {
@@ -183,7 +185,7 @@ public final class InflatingStream {
         end();
     }
 
-    /** Returns, once, the input that followed the stream; empty before the stream's end. */
+    /** Returns, once, the input that followed the stream; empty before the end of the stream. */
     public ChannelBuffer takeRest() {
         ChannelBuffer rest = state == State.ENDED ? input : ChannelBuffers.EMPTY_BUFFER;
         if (state == State.ENDED) {
@@ -193,14 +195,15 @@ public final class InflatingStream {
     }
 
     /**
-     * Ends the input and releases native memory. A byte that might have begun another gzip member has not.
+     * Ends the input and releases native memory. A last byte that could have begun another gzip member does not count
+     * as one.
      *
      * @throws InflateException if something is missing
      */
     public void complete() {
         if (isTruncated()) {
             fail();
-            throw new InflateException(Reason.TRUNCATED, "compressed stream breaks off");
+            throw new InflateException(Reason.TRUNCATED, "compressed stream is truncated");
         }
         if (state == State.BETWEEN) {
             state = State.ENDED;
@@ -208,7 +211,7 @@ public final class InflatingStream {
         end();
     }
 
-    /** Releases native memory; nothing more will be inflated. */
+    /** Releases native memory; nothing more is inflated. */
     public void abandon() {
         if (state != State.ENDED) {
             fail();
@@ -222,7 +225,7 @@ public final class InflatingStream {
         }
     }
 
-    // ---- states: each returns whether to continue ----
+    // ---- states: each method returns whether to continue ----
 
     private boolean advance() {
         return switch (state) {
@@ -253,7 +256,7 @@ public final class InflatingStream {
         return true;
     }
 
-    /** RFC 1950: deflate with a window of up to 32 KiB, and a check that makes both bytes a multiple of 31. */
+    /** RFC 1950: deflate with a window of up to 32 KiB, and check bits that make both bytes a multiple of 31. */
     private boolean looksLikeZlib() {
         int first = input.getUnsignedByte(input.readerIndex());
         int second = input.getUnsignedByte(input.readerIndex() + 1);
@@ -337,7 +340,7 @@ public final class InflatingStream {
 
     // ---- the body ----
 
-    /** Null if it takes more input, or at the end of the body. */
+    /** Returns null if it needs more input, or at the end of the body. */
     private ChannelBuffer inflate(ChannelBufferFactory factory) {
         while (true) {
             if (failure != null) {
@@ -362,7 +365,7 @@ public final class InflatingStream {
         }
     }
 
-    /** Returns whether there is any point in going on. */
+    /** Returns whether it makes sense to continue. */
     private boolean refill() {
         if (input.readable()) {
             inflater.setInput(input.toByteBuffer());
@@ -376,11 +379,11 @@ public final class InflatingStream {
         if (limits.limitsRatio()) {
             guess = Math.min(guess, MAX_PIECE_BYTES - outputBytes % MAX_PIECE_BYTES);
         }
-        // At the limit, one byte more tells whether the stream continues.
+        // At the limit, ask for one more byte to see whether the stream continues.
         return (int) Math.min(guess, Math.max(1, limits.maxOutputBytes() - outputBytes));
     }
 
-    /** What was inflated before a failure comes out before it, however the input was cut. */
+    /** Delivers the output before a failure first, however the input was cut. */
     private int inflateInto(byte[] piece) {
         long before = inflater.getBytesWritten();
         try {
@@ -404,7 +407,10 @@ public final class InflatingStream {
         return factory.getBuffer(fitting, 0, length);
     }
 
-    /** Only at multiples of a piece, where it is seen however the input is cut; the output up to there still comes out. */
+    /**
+     * Checks only at multiples of a piece, so the result does not depend on how the input is cut. The output up to
+     * there is still delivered.
+     */
     private void checkRatio() {
         if (outputBytes % MAX_PIECE_BYTES == 0
                 && limits.exceedsRatio(outputBytes, formerInputBytes + inflater.getBytesRead())) {
@@ -416,14 +422,14 @@ public final class InflatingStream {
 
     private void setDictionary() {
         if (dictionary == null) {
-            throw new InflateException(Reason.DICTIONARY, "stream needs a dictionary, none was given");
+            throw new InflateException(Reason.DICTIONARY, "stream needs a dictionary, but none was given");
         }
         try {
             inflater.setDictionary(dictionary);
         } catch (IllegalArgumentException e) {
             throw new InflateException(
                     Reason.DICTIONARY,
-                    "stream needs another dictionary, with Adler-32 checksum "
+                    "stream needs a different dictionary, with Adler-32 checksum "
                             + Integer.toUnsignedString(inflater.getAdler()));
         }
     }

@@ -6,11 +6,11 @@ import java.util.zip.Deflater;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Deflates messages (RFC 1951, without wrapper) for a reader whose window may be smaller than 32 KiB. Each message ends
- * with an empty block, so that it can be inflated as soon as it has arrived.
+ * Deflates messages (RFC 1951, without a wrapper) for a receiver whose window may be smaller than 32 KiB. Each message
+ * ends with an empty block, so it can be inflated as soon as it arrives.
  *
- * <p>The JDK's deflater always looks back up to 32 KiB. For a reader with a smaller window the data is cut into segments of
- * that size that refer to nothing before their beginning.
+ * <p>The JDK's deflater always looks back up to 32 KiB. For a receiver with a smaller window, the data is cut into
+ * segments of the window's size, and no segment refers to an earlier one.
  *
  * <pre>{@code
  * deflater.begin(message.readableBytes());
@@ -24,20 +24,20 @@ public final class WindowedDeflater {
     public static final int MIN_WINDOW_BITS = 8;
     public static final int MAX_WINDOW_BITS = 15;
 
-    /** Room for the empty block at the end of a message, and for what small messages grow by. */
+    /** Room for the empty block at the end of a message, and for the growth of small messages. */
     private static final int OVERHEAD_BYTES = 64;
 
     private final int level;
     private final int windowBits;
     private final Deflater deflater;
 
-    /** How much more input belongs to the current segment. */
+    /** How many more input bytes fit in the current segment. */
     private int segmentBytes;
 
     private byte[] output;
     private int length;
 
-    /** @param windowBits of the reader, {@value #MIN_WINDOW_BITS} to {@value #MAX_WINDOW_BITS} */
+    /** @param windowBits the receiver's window, {@value #MIN_WINDOW_BITS} to {@value #MAX_WINDOW_BITS} */
     public WindowedDeflater(int level, int windowBits) {
         assert windowBits >= MIN_WINDOW_BITS && windowBits <= MAX_WINDOW_BITS : windowBits;
         this.level = level;
@@ -54,19 +54,19 @@ public final class WindowedDeflater {
         return windowBits < MAX_WINDOW_BITS;
     }
 
-    /** What the reader has in its window before the first message. */
+    /** Sets what the receiver has in its window before the first message. */
     public void setDictionary(byte[] dictionary) {
         if (!isSegmented()) {
             deflater.setDictionary(dictionary);
             return;
         }
-        // The first segment looks back into the dictionary: half the window each.
+        // The first segment looks back into the dictionary: each gets half the window.
         segmentBytes = windowBytes() / 2;
         int tail = Math.min(dictionary.length, windowBytes() / 2);
         deflater.setDictionary(dictionary, dictionary.length - tail, tail);
     }
 
-    /** Begins a new output, with room for about half of that input. */
+    /** Begins a new output, with room for about half the input. */
     public void begin(int inputBytes) {
         output = new byte[inputBytes / 2 + OVERHEAD_BYTES];
         length = 0;
@@ -81,7 +81,7 @@ public final class WindowedDeflater {
         }
     }
 
-    /** Appends the deflated message; its indexes stay. An empty one may append nothing. */
+    /** Appends the deflated message without moving its indexes. An empty message may append nothing. */
     public void deflate(ChannelBuffer message) {
         if (!isSegmented()) {
             setInput(message);
@@ -135,7 +135,7 @@ public final class WindowedDeflater {
         }
     }
 
-    /** What was made since {@link #begin}: the first {@link #length} bytes. */
+    /** Returns everything produced since {@link #begin}: the first {@link #length} bytes are valid. */
     public byte[] output() {
         return output;
     }
@@ -144,7 +144,7 @@ public final class WindowedDeflater {
         return length;
     }
 
-    /** Gives the deflater back; must be called once. */
+    /** Returns the deflater to the pool. Must be called once. */
     public void end() {
         CoderPool.give(deflater, level);
     }

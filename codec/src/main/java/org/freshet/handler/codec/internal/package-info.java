@@ -1,2 +1,4 @@
-/** What several codecs share and users do not see: the module does not export this package, and it imports no other codec. */
+/**
+ * Shared by several codecs and hidden from users: the module does not export this package. It imports no other codec.
+ */
 package org.freshet.handler.codec.internal;

@@ -6,8 +6,9 @@ import org.freshet.buffer.ChannelBuffer;
 import org.jboss.marshalling.ByteInput;
 
 /**
- * The readable bytes of a buffer whose end is known. Reading beyond it throws {@link EOFException} instead of returning -1, which
- * an unmarshaller in the middle of a block may ask for again without end. Belongs to the thread that reads.
+ * Reads the readable bytes of a buffer that holds a complete object. Reading past the end throws {@link EOFException}
+ * instead of returning -1: an unmarshaller in the middle of a block would ask again forever. Belongs to the thread that
+ * reads.
  */
 final class ChannelBufferByteInput implements ByteInput {
     private final ChannelBuffer buffer;
@@ -18,7 +19,7 @@ final class ChannelBufferByteInput implements ByteInput {
 
     private void checkReadable() throws EOFException {
         if (!buffer.readable()) {
-            throw new EOFException("object goes on beyond its bytes");
+            throw new EOFException("object extends beyond its bytes");
         }
     }
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.freshet.buffer.ChannelBuffer;
 import org.jboss.marshalling.ByteOutput;
 
-/** Appends to a buffer, which should be dynamic. Belongs to the thread that writes. */
+/** Appends to a buffer, normally a dynamic one. Belongs to the thread that writes. */
 final class ChannelBufferByteOutput implements ByteOutput {
     private final ChannelBuffer buffer;
 
@@ -29,7 +29,7 @@ final class ChannelBufferByteOutput implements ByteOutput {
 
     @Override
     public void flush() throws IOException {
-        // Nothing is held back.
+        // Nothing is buffered here.
     }
 
     @Override

@@ -7,24 +7,25 @@ import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.UnmarshallingObjectInputFilter;
 
 /**
- * The filter of an unmarshaller. In this order: the sum of array lengths, the filter of the user's configuration as far as it decides,
- * {@link ClassFilters#defaults()}. Remembers why it refused, since the library does not say.
+ * The filter of an unmarshaller. It checks, in this order: the total of array lengths, the filter in the user's
+ * configuration if that decides, {@link ClassFilters#defaults()}. Remembers the reason for a refusal, because the
+ * library does not report it.
  *
  * <p>Any thread may use it; {@link Unmarshalling} sets the size of the object that the thread reads.
  */
 final class ClassGuard implements UnmarshallingObjectInputFilter {
-    /** The object that the thread reads; empty while it reads none. */
+    /** The object that the current thread is reading; empty if it reads none. */
     static final ThreadLocal<Reading> READING = new ThreadLocal<>();
 
-    /** One object. */
+    /** The state of one object. */
     static final class Reading {
         /**
-         * A hash table has up to eight places for an entry, which takes two bytes at least and in truth many more; other
-         * arrays are shorter than the bytes that describe them.
+         * A hash table has up to eight slots per entry, and an entry takes at least two bytes, in practice many more.
+         * Other arrays are shorter than the bytes that describe them.
          */
         private static final int MAX_ARRAY_ELEMENTS_PER_BYTE = 4;
 
-        /** Of all arrays together. */
+        /** Limit for the total length of all arrays. */
         private final long maxArrayElements;
 
         private long arrayElements;
@@ -34,7 +35,7 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
             maxArrayElements = (objectBytes + 16L) * MAX_ARRAY_ELEMENTS_PER_BYTE;
         }
 
-        /** Returns whether the object's bytes cannot fill its arrays. */
+        /** Adds an array. Returns whether the object's bytes are too few to fill its arrays. */
         boolean exceeds(long arrayLength) {
             arrayElements += Math.max(0, arrayLength);
             return arrayElements > maxArrayElements;
@@ -48,14 +49,14 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
 
     private final ObjectInputFilter standard = ClassFilters.defaults();
 
-    /** Null if the user gave none. */
+    /** Null if the user gave no filter. */
     private final UnmarshallingObjectInputFilter given;
 
     private ClassGuard(UnmarshallingObjectInputFilter given) {
         this.given = given;
     }
 
-    /** A copy of the configuration that refuses what it should. */
+    /** Returns a guarded copy of the configuration. */
     static MarshallingConfiguration guarded(MarshallingConfiguration config) {
         MarshallingConfiguration guarded = config.clone();
         ClassGuard guard = new ClassGuard(config.getUnmarshallingFilter());
@@ -83,11 +84,15 @@ final class ClassGuard implements UnmarshallingObjectInputFilter {
         }
         return refuse(
                 info,
-                "refused by default, or too deep; to accept it, give the MarshallingConfiguration an unmarshalling filter"
-                        + " that allows it, or start the JVM with -Dorg.freshet.serialization.filter=" + name(info));
+                "refused by default, or too deep; to accept it, give the MarshallingConfiguration an unmarshalling"
+                        + " filter that allows it, or start the JVM with -Dorg.freshet.serialization.filter="
+                        + name(info));
     }
 
-    /** Its patterns name classes; arrays of them are decided as the JDK's filters do. */
+    /**
+     * Asks the user's filter. Its patterns name classes, so arrays are decided by their element class, as in the JDK's
+     * filters.
+     */
     private Status decisionOfGiven(FilterInfo info) {
         Status decision = given.checkInput(info);
         Class<?> type = info.getUnmarshalledClass();

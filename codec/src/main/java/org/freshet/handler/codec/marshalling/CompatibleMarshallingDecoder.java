@@ -13,25 +13,25 @@ import org.freshet.handler.codec.replay.ReplayingDecoder;
 import org.freshet.handler.codec.replay.VoidEnum;
 
 /**
- * Decodes marshalled objects that have no length before them. The unmarshaller decides which classes it accepts; what it costs to
- * hash the keys of sets and maps is not limited. See the package's description.
+ * Decodes marshalled objects without a length field. The unmarshaller decides which classes to accept; the cost of
+ * hashing the keys of sets and maps is not limited. See the package description.
  *
- * <p>Since an object does not say how long it is, it is unmarshalled anew with each read until it is complete: prefer {@link
- * MarshallingDecoder} where both ends can.
+ * <p>The end of an object is not known in advance, so an object is unmarshalled from its start with each read until it
+ * is complete. Prefer {@link MarshallingDecoder} if both ends support it.
  *
- * <p>Errors become {@code exceptionCaught} events: {@link TooLongFrameException}, on which the channel is closed; {@link
- * java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} for bytes that are no object; {@link
- * ClassNotFoundException}. After any of them the start of the next object is unknown, so everything that follows is
- * discarded.
+ * <p>Errors become {@code exceptionCaught} events: {@link TooLongFrameException}, after which the channel is closed;
+ * {@link java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} if the bytes are not
+ * an object; {@link ClassNotFoundException}. After an error, the start of the next object is unknown, so all further
+ * input is discarded.
  */
 @ChannelHandler.Borrower
 public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
     protected final UnmarshallerProvider provider;
 
-    /** Bytes. */
+    /** In bytes. */
     protected final int maxObjectSize;
 
-    /** An object failed. */
+    /** An object failed, and the start of the next one is unknown. */
     private boolean lost;
 
     /** @param maxObjectSize bytes, 1 or more */
@@ -51,7 +51,7 @@ public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
             return null;
         }
         if (buffer.getByte(buffer.readerIndex()) == ObjectStreamConstants.TC_RESET) {
-            buffer.skipBytes(1); // the serial protocol may end an object with it; none begins so
+            buffer.skipBytes(1); // the serial protocol may end an object with this byte; no object begins with it
             return null;
         }
         ReplayedByteInput input = new ReplayedByteInput(buffer, maxObjectSize);
@@ -79,7 +79,7 @@ public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
         lost = false;
     }
 
-    /** Passes the event on; closes the channel if an object was too long. */
+    /** Passes the event on. Closes the channel if an object was too long. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         super.exceptionCaught(ctx, e);

@@ -8,7 +8,7 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
-/** Marshals each message and puts nothing around it, for peers that use JBoss Marshalling directly. */
+/** Marshals each message without a length field, for peers that use JBoss Marshalling directly. */
 @Sharable
 public class CompatibleMarshallingEncoder extends OneToOneEncoder {
     private final MarshallerProvider provider;

@@ -7,7 +7,10 @@ import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.Unmarshaller;
 
-/** How a provider creates what it provides: the library's factory and configuration, checked once. Any thread. */
+/**
+ * Creates marshallers or unmarshallers from the library's factory and configuration, which are checked once. Any thread
+ * may call it.
+ */
 interface Creation<T> {
     T create() throws IOException;
 
@@ -17,14 +20,14 @@ interface Creation<T> {
         return () -> factory.createMarshaller(config);
     }
 
-    /** Of unmarshallers that refuse classes; the configuration is copied. */
+    /** Creates unmarshallers with a class filter. The configuration is copied. */
     static Creation<Unmarshaller> ofUnmarshallers(MarshallerFactory factory, MarshallingConfiguration config) {
         Objects.requireNonNull(factory, "factory");
         MarshallingConfiguration guarded = ClassGuard.guarded(Objects.requireNonNull(config, "config"));
         return () -> factory.createUnmarshaller(guarded);
     }
 
-    /** The same, but each thread creates one and gets it again. */
+    /** Does the same, but creates one per thread and reuses it. */
     default Creation<T> oncePerThread() {
         ThreadLocal<T> created = new ThreadLocal<>();
         return () -> {

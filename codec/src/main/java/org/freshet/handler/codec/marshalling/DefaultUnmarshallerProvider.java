@@ -11,8 +11,8 @@ public class DefaultUnmarshallerProvider implements UnmarshallerProvider {
     private final Creation<Unmarshaller> unmarshallers;
 
     /**
-     * @param config copied; what its unmarshalling filter leaves undecided, or everything if it has none, is decided
-     *     by {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()}
+     * @param config copied; {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()} decides everything
+     *     that its unmarshalling filter leaves undecided, or everything if it has no filter
      */
     public DefaultUnmarshallerProvider(MarshallerFactory factory, MarshallingConfiguration config) {
         unmarshallers = Creation.ofUnmarshallers(factory, config);

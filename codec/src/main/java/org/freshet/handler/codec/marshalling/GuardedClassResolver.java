@@ -9,14 +9,14 @@ import org.jboss.marshalling.Unmarshaller;
 import org.jboss.marshalling.UnmarshallingObjectInputFilter.FilterInfo;
 
 /**
- * Asks the guard about the interfaces of a proxy before a class is made of them: each list of interfaces, in each order, is one,
- * which the JVM may keep for good, and the library asks only afterwards. As fit for several threads as the resolver behind it.
+ * Checks the interfaces of a proxy before its class is created. Each list of interfaces, in each order, is a class of
+ * its own that the JVM may keep forever, and the library checks only afterwards. As thread-safe as the given resolver.
  */
 final class GuardedClassResolver implements ClassResolver {
     private final ClassResolver source;
     private final ClassGuard guard;
 
-    /** @param source null for the library's default */
+    /** @param source null for the library's default resolver */
     GuardedClassResolver(ClassResolver source, ClassGuard guard) {
         this.source = source != null ? source : new ContextClassResolver();
         this.guard = guard;

@@ -8,13 +8,13 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
 /**
- * Decodes the objects that {@link MarshallingEncoder} encodes. The unmarshaller decides which classes it accepts; what it costs to
- * hash the keys of sets and maps is not limited. See the package's description.
+ * Decodes objects encoded by {@link MarshallingEncoder}. The unmarshaller decides which classes to accept; the cost of
+ * hashing the keys of sets and maps is not limited. See the package description.
  *
- * <p>Errors become {@code exceptionCaught} events, and decoding goes on with the next object: {@link
- * org.freshet.handler.codec.frame.TooLongFrameException} for too many bytes, after they were skipped; {@link
- * java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} for bytes that are no object; {@link
- * ClassNotFoundException}.
+ * <p>Errors become {@code exceptionCaught} events, and decoding continues with the next object:
+ * {@link org.freshet.handler.codec.frame.TooLongFrameException} for an object that is too long, after it was skipped;
+ * {@link java.io.InvalidClassException} for a refused class; another {@link java.io.IOException} if the bytes are not
+ * an object; {@link ClassNotFoundException}.
  */
 @ChannelHandler.Borrower
 public class MarshallingDecoder extends LengthFieldBasedFrameDecoder {
@@ -22,7 +22,7 @@ public class MarshallingDecoder extends LengthFieldBasedFrameDecoder {
 
     private final UnmarshallerProvider provider;
 
-    /** Takes objects of up to 1 MiB. */
+    /** Accepts objects of up to 1 MiB. */
     public MarshallingDecoder(UnmarshallerProvider provider) {
         this(provider, DEFAULT_MAX_OBJECT_SIZE);
     }
@@ -43,7 +43,7 @@ public class MarshallingDecoder extends LengthFieldBasedFrameDecoder {
                 provider.getUnmarshaller(ctx), new ChannelBufferByteInput(frame), frame.readableBytes());
     }
 
-    /** A slice: the bytes are used up at once. */
+    /** Returns a slice: the object is read right away. */
     @Override
     protected ChannelBuffer extractFrame(ChannelBuffer buffer, int index, int length) {
         return buffer.slice(index, length);

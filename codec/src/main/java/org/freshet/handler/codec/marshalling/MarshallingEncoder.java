@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 import org.jboss.marshalling.Marshaller;
 
-/** Marshals each message and puts its length before it, in 4 bytes, for {@link MarshallingDecoder}. */
+/** Marshals each message and prepends its length in 4 bytes, for {@link MarshallingDecoder}. */
 @Sharable
 public class MarshallingEncoder extends OneToOneEncoder {
     static final int LENGTH_FIELD_BYTES = 4;
@@ -18,12 +18,12 @@ public class MarshallingEncoder extends OneToOneEncoder {
     private final MarshallerProvider provider;
     private final int estimatedLength;
 
-    /** Estimates 512 bytes a message. */
+    /** Estimates 512 bytes per message. */
     public MarshallingEncoder(MarshallerProvider provider) {
         this(provider, DEFAULT_ESTIMATED_LENGTH);
     }
 
-    /** @param estimatedLength bytes that most messages take, 0 or more; larger ones cost some copying */
+    /** @param estimatedLength typical size of a message in bytes, 0 or more; larger messages cost some copying */
     public MarshallingEncoder(MarshallerProvider provider, int estimatedLength) {
         this.provider = Objects.requireNonNull(provider, "provider");
         if (estimatedLength < 0) {
@@ -37,7 +37,7 @@ public class MarshallingEncoder extends OneToOneEncoder {
         ChannelBuffer buffer = ChannelBuffers.dynamicBuffer(
                 Math.max(estimatedLength, LENGTH_FIELD_BYTES),
                 channel.getConfig().getBufferFactory());
-        buffer.writeInt(0); // the length, once it is known
+        buffer.writeInt(0); // placeholder for the length
         marshal(provider.getMarshaller(ctx), msg, buffer);
         buffer.setInt(0, buffer.writerIndex() - LENGTH_FIELD_BYTES);
         return buffer;
@@ -48,7 +48,7 @@ public class MarshallingEncoder extends OneToOneEncoder {
         try {
             marshaller.writeObject(msg);
         } finally {
-            marshaller.finish(); // also what a failed one holds, since it may be used again
+            marshaller.finish(); // also after a failure: it may be used again
         }
     }
 }

@@ -6,9 +6,9 @@ import org.freshet.buffer.ChannelBuffer;
 import org.jboss.marshalling.ByteInput;
 
 /**
- * Bytes of a replayable buffer, up to a limit. Ends as {@link ChannelBufferByteInput} does. Gives one at a time: unmarshallers
- * read ahead into buffers of their own, and what they take beyond the end of the object would be lost. Belongs to the thread
- * that reads.
+ * Reads the bytes of a replayable buffer, up to a limit. Ends like {@link ChannelBufferByteInput}. Returns one byte at
+ * a time: unmarshallers read ahead into their own buffers, and bytes they take beyond the end of the object would be
+ * lost. Belongs to the thread that reads.
  */
 final class ReplayedByteInput implements ByteInput {
     private final ChannelBuffer buffer;
@@ -20,7 +20,7 @@ final class ReplayedByteInput implements ByteInput {
         this.allowance = limit;
     }
 
-    /** Whether more was asked for than the limit. */
+    /** Returns whether a byte beyond the limit was requested. */
     boolean isExceeded() {
         return exceeded;
     }
@@ -28,12 +28,12 @@ final class ReplayedByteInput implements ByteInput {
     @Override
     public int read() throws IOException {
         if (!buffer.readable()) {
-            throw new EOFException("object goes on beyond the end of the connection");
+            throw new EOFException("object is cut short by the end of the connection");
         }
         int b = buffer.readUnsignedByte();
         if (allowance == 0) {
             exceeded = true;
-            throw new IOException("object is longer than allowed");
+            throw new IOException("object exceeds the maximum length");
         }
         allowance--;
         return b;

@@ -5,7 +5,7 @@ import org.jboss.marshalling.Marshaller;
 import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.MarshallingConfiguration;
 
-/** Creates one marshaller per thread and reuses it: for few threads that write many messages. */
+/** Creates one marshaller per thread and reuses it: for a few threads that write many messages. */
 @SuppressWarnings("exports") // a module that uses this requires the library itself
 public class ThreadLocalMarshallerProvider implements MarshallerProvider {
     private final Creation<Marshaller> marshallers;

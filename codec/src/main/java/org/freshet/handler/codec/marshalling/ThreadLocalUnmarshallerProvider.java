@@ -5,14 +5,14 @@ import org.jboss.marshalling.MarshallerFactory;
 import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.Unmarshaller;
 
-/** Creates one unmarshaller per thread and reuses it: for few threads that read many messages. */
+/** Creates one unmarshaller per thread and reuses it: for a few threads that read many messages. */
 @SuppressWarnings("exports") // a module that uses this requires the library itself
 public class ThreadLocalUnmarshallerProvider implements UnmarshallerProvider {
     private final Creation<Unmarshaller> unmarshallers;
 
     /**
-     * @param config copied; what its unmarshalling filter leaves undecided, or everything if it has none, is decided
-     *     by {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()}
+     * @param config copied; {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()} decides everything
+     *     that its unmarshalling filter leaves undecided, or everything if it has no filter
      */
     public ThreadLocalUnmarshallerProvider(MarshallerFactory factory, MarshallingConfiguration config) {
         unmarshallers = Creation.ofUnmarshallers(factory, config).oncePerThread();

@@ -6,14 +6,14 @@ import java.io.StreamCorruptedException;
 import org.jboss.marshalling.ByteInput;
 import org.jboss.marshalling.Unmarshaller;
 
-/** Reads one object, in such a way that bad bytes always end in the same few exceptions. Stateless. */
+/** Reads one object, and turns every kind of failure on bad bytes into a few exceptions. Stateless. */
 final class Unmarshalling {
     private Unmarshalling() {}
 
     /**
-     * @param size bytes that the object may take
+     * @param size maximum number of bytes of the object
      * @throws InvalidClassException if a class is refused
-     * @throws IOException if the bytes are no object
+     * @throws IOException if the bytes are not an object
      */
     static Object read(Unmarshaller unmarshaller, ByteInput input, int size)
             throws IOException, ClassNotFoundException {
@@ -24,9 +24,9 @@ final class Unmarshalling {
         } catch (InvalidClassException e) {
             throw reading.refusal() != null ? reading.refusal() : e;
         } catch (RuntimeException | VirtualMachineError | AssertionError | LinkageError e) {
-            // The library makes some arrays as long as the peer says before any filter is asked, so even an
-            // OutOfMemoryError mostly tells of bad bytes rather than of a full heap.
-            StreamCorruptedException corrupted = new StreamCorruptedException("object cannot be read: " + e);
+            // The library allocates some arrays with a length chosen by the peer before it asks any filter. So even an
+            // OutOfMemoryError usually means bad bytes rather than a full heap.
+            StreamCorruptedException corrupted = new StreamCorruptedException("cannot read object: " + e);
             corrupted.initCause(e);
             throw corrupted;
         } finally {

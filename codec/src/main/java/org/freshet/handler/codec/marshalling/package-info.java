@@ -1,21 +1,23 @@
 /**
- * Objects by <a href="https://jbossmarshalling.jboss.org/">JBoss Marshalling</a>, which must be on the class or module path
- * with the implementation to use ({@code river} or {@code serial}). Start with {@link
- * org.freshet.handler.codec.marshalling.MarshallingEncoder} and {@link
- * org.freshet.handler.codec.marshalling.MarshallingDecoder}; the {@code Compatible} ones talk to peers that put nothing around
- * the marshalled bytes.
+ * Objects in the formats of <a href="https://jbossmarshalling.jboss.org/">JBoss Marshalling</a>. The library must be on
+ * the class or module path, with the implementation to use ({@code river} or {@code serial}). Start with
+ * {@link org.freshet.handler.codec.marshalling.MarshallingEncoder} and
+ * {@link org.freshet.handler.codec.marshalling.MarshallingDecoder}. The {@code Compatible} handlers are for peers that
+ * send marshalled bytes without a length field.
  *
- * <p>The peer chooses the classes that a decoder instantiates. Give the {@code MarshallingConfiguration} of an {@link
- * org.freshet.handler.codec.marshalling.UnmarshallerProvider} an unmarshalling filter that allows those of the protocol. With
- * the providers here, {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()} decides about everything that
- * such a filter leaves undecided, and the arrays of an object together are never longer than its bytes can fill. The library
- * allocates memory for some announced lengths before it asks any filter, which ends in an exception.
+ * <p>The peer chooses the classes that a decoder instantiates. Give the {@code MarshallingConfiguration} of an
+ * {@link org.freshet.handler.codec.marshalling.UnmarshallerProvider} an unmarshalling filter that allows the classes of
+ * your protocol. With the providers here, {@link org.freshet.handler.codec.serialization.ClassFilters#defaults()}
+ * decides everything that your filter leaves undecided, and the total array length of an object is limited to what its
+ * bytes can fill. For some announced lengths, the library allocates memory before it asks any filter; that ends in an
+ * exception.
  *
- * <p><b>What hashing costs is not limited.</b> Sets and maps hash or compare their keys as they are read, and some kilobytes can
- * describe sets within sets that take the I/O thread hours. {@link org.freshet.handler.codec.serialization.ObjectDecoder} refuses
- * them; here that cannot be done, because the library reports to filters, resolvers and externalizers neither which objects are keys
- * nor references to objects that were read before. For peers that are not trusted, give a filter that ends in {@code !*} and allows
- * no sets, maps or other collections that hash or sort, such as {@code "com.example.**;java.util.ArrayList;java.lang.*;[Ljava.lang.*;!*"}; or use
+ * <p><b>The cost of hashing is not limited.</b> Sets and maps hash or compare their keys as they are read, and a few
+ * kilobytes can describe nested sets that keep the I/O thread busy for hours.
+ * {@link org.freshet.handler.codec.serialization.ObjectDecoder} refuses these. Here that's impossible: the library does
+ * not tell filters, resolvers and externalizers which objects are keys, nor does it report references to objects read
+ * earlier. For untrusted peers, give a filter that ends in {@code !*} and allows no sets, maps or other collections
+ * that hash or sort, such as {@code "com.example.**;java.util.ArrayList;java.lang.*;[Ljava.lang.*;!*"}. Or use
  * {@code ObjectDecoder}.
  */
 package org.freshet.handler.codec.marshalling;

@@ -9,8 +9,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.Borrowers;
 
 /**
- * Replaces each received message by another one. It owns nothing and runs on the thread that delivers the message, so a
- * subclass without fields of its own can be {@link org.freshet.channel.ChannelHandler.Sharable}.
+ * Replaces each received message with another one. Stateless; runs on the thread that delivers the message. So a
+ * subclass without fields can be {@link org.freshet.channel.ChannelHandler.Sharable}.
  */
 public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
     protected OneToOneDecoder() {}
@@ -28,7 +28,7 @@ public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
         Object message = Borrowers.message(this, e);
         Object result = decode(ctx, e.getChannel(), message);
         if (result == message) {
-            ctx.sendUpstream(e); // untouched: no need for an event of its own
+            ctx.sendUpstream(e); // unchanged: no need for a new event
         } else if (result != null) {
             Channels.fireMessageReceived(ctx, result, e.getRemoteAddress());
         }
@@ -37,8 +37,8 @@ public abstract class OneToOneDecoder implements ChannelUpstreamHandler {
     /**
      * Decodes one message.
      *
-     * @param msg what was received; a decoder that does not know its type returns it unchanged
-     * @return the message to pass on; {@code msg} itself passes the event on untouched, null drops it
+     * @param msg the received message; return it unchanged if the decoder does not know its type
+     * @return the message to pass on; {@code msg} itself passes on the same event, null drops it
      */
     protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception;
 }

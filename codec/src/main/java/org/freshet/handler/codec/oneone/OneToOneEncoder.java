@@ -9,8 +9,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 
 /**
- * Replaces each written message by another one, except {@link OutputShutdown}, which passes as it is. It owns nothing and runs on the thread that writes; several threads may
- * write to one channel at once, see {@link OneToOneStrictEncoder} for encoders that care.
+ * Replaces each written message with another one. {@link OutputShutdown} passes through.
+ *
+ * <p>Stateless; runs on the thread that writes. Several threads may write to one channel at the same time: if that
+ * matters to your encoder, extend {@link OneToOneStrictEncoder}.
  */
 public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
     protected OneToOneEncoder() {}
@@ -26,7 +28,7 @@ public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
     /**
      * Encodes the message of an event and writes the result with the event's own future.
      *
-     * @return false if the encoder left the message as it was, so that the event itself is to be passed on
+     * @return false if the encoder returned the same message; the caller then passes on the event itself
      */
     protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         if (e.getMessage() == OutputShutdown.INSTANCE) {
@@ -34,7 +36,7 @@ public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
         }
         Object result = encode(ctx, e.getChannel(), e.getMessage());
         if (result == null) {
-            e.getFuture().setSuccess(); // nothing is written, so no later handler could complete it
+            e.getFuture().setSuccess(); // nothing is written, so no other handler will complete it
             return true;
         }
         if (result == e.getMessage()) {
@@ -47,8 +49,8 @@ public abstract class OneToOneEncoder implements ChannelDownstreamHandler {
     /**
      * Encodes one message.
      *
-     * @param msg what was written; an encoder that does not know its type returns it unchanged
-     * @return the message to write; null writes nothing, and the future of the message succeeds at once
+     * @param msg the written message; return it unchanged if the encoder does not know its type
+     * @return the message to write; null writes nothing, and the future of the message succeeds immediately
      */
     protected abstract Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception;
 }

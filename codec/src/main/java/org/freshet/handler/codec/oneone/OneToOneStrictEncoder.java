@@ -10,10 +10,10 @@ import org.freshet.internal.write.DownstreamOrder;
 /**
  * An encoder whose messages leave in the order in which they were encoded, whichever threads write them.
  *
- * <p>Needed when one encoded message depends on those before, as in a compressed stream. {@code encode} is never called by two threads at
- * once. A message that is written while another one is being encoded or passed on, by another thread or by a handler below, is encoded
- * by the thread that is at work, once that is done; no lock is held meanwhile. Should it then fail, its future fails, and an {@code
- * exceptionCaught} event is sent.
+ * <p>You need this if an encoded message depends on those before it, as in a compressed stream. {@code encode} is never
+ * called by two threads at the same time. If a message is written while another one is being encoded or passed on (by
+ * another thread, or by a handler below), the busy thread encodes it when it's done; no lock is held meanwhile. If that
+ * fails, the message's future fails and an {@code exceptionCaught} event is fired.
  */
 @NoChannelState
 public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
@@ -25,7 +25,7 @@ public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
     protected boolean doEncode(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         order.pass(e, () -> {
             if (!super.doEncode(ctx, e)) {
-                // Also an untouched message must not be overtaken by one that is encoded later.
+                // An unchanged message must not be overtaken either by one encoded later.
                 ctx.sendDownstream(e);
             }
         });
@@ -33,10 +33,10 @@ public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
     }
 
     /**
-     * Runs a task that writes something of its own, such as the end of a stream, so that it neither overtakes nor is
-     * overtaken by a message: at once, or on the thread that is encoding, after that.
+     * Runs a task that writes something itself, such as the end of a stream, in order with the messages. It runs
+     * immediately, or on the thread that is encoding, after the current message.
      *
-     * @param channel of the encoder; may be null before there is one
+     * @param channel of the encoder; null if there is no channel yet
      * @param future fails if the task throws on another thread; may be null
      */
     protected final void inOrder(Channel channel, ChannelFuture future, Runnable task) {

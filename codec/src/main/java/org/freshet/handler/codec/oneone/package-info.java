@@ -1,6 +1,6 @@
 /**
- * Codecs that make one message of each message. Extend {@link org.freshet.handler.codec.oneone.OneToOneDecoder} or
- * {@link org.freshet.handler.codec.oneone.OneToOneEncoder}; put a frame decoder before the former when the transport is a
- * stream.
+ * Codecs that turn one message into one message. Extend {@link org.freshet.handler.codec.oneone.OneToOneDecoder} or
+ * {@link org.freshet.handler.codec.oneone.OneToOneEncoder}. On a stream transport, put a frame decoder before the
+ * decoder.
  */
 package org.freshet.handler.codec.oneone;

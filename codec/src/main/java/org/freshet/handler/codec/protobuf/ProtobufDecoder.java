@@ -12,11 +12,11 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
 /**
- * Turns a {@link ChannelBuffer} with one message into that message; other messages pass. On a stream, {@link
- * ProtobufVarint32FrameDecoder} or a length-based frame decoder comes first.
+ * Decodes a {@link ChannelBuffer} that holds one protobuf message. Other messages pass through. On a stream, put
+ * {@link ProtobufVarint32FrameDecoder} or a length-based frame decoder first.
  *
- * <p>Bytes that are no message of the type become an {@code exceptionCaught} event with an {@link
- * com.google.protobuf.InvalidProtocolBufferException}; protobuf itself limits how deep messages nest.
+ * <p>If the bytes are not a message of the type, an {@code exceptionCaught} event with an
+ * {@link com.google.protobuf.InvalidProtocolBufferException} is fired. Protobuf itself limits how deep messages nest.
  *
  * <pre>{@code
  * pipeline.addLast("frames", new ProtobufVarint32FrameDecoder());
@@ -31,7 +31,7 @@ public class ProtobufDecoder extends OneToOneDecoder {
     private final Parser<? extends MessageLite> parser;
     private final ExtensionRegistryLite extensions;
 
-    /** Knows no extensions. */
+    /** Decodes without extensions. */
     public ProtobufDecoder(MessageLite prototype) {
         this(prototype, null);
     }

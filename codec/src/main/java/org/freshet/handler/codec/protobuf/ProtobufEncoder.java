@@ -8,8 +8,8 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Turns a protobuf message, or a builder of one, into a buffer of its bytes; other messages pass. The bytes do not say how
- * long they are, see {@link ProtobufVarint32LengthFieldPrepender}. A builder that lacks a required field fails its write.
+ * Encodes a protobuf message, or a builder of one, as a buffer. Other messages pass through. The bytes have no length
+ * field, see {@link ProtobufVarint32LengthFieldPrepender}. If a builder lacks a required field, the write fails.
  */
 @Sharable
 public class ProtobufEncoder extends OneToOneEncoder {

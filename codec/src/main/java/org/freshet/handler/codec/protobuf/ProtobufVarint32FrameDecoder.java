@@ -9,21 +9,22 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Cuts a stream into frames that begin with their length as a base 128 varint; the length is not sent on. Reads what
- * protobuf's {@code writeDelimitedTo} writes.
+ * Cuts a stream into frames that begin with their length as a base 128 varint. The length is stripped. Reads the format
+ * of protobuf's {@code writeDelimitedTo}.
  *
  * <pre>
  * LENGTH ---- too long ----&gt; DISCARDING ---- its end ----&gt; LENGTH
- *        ---- no length ---&gt; CORRUPT (for good)
+ *        ---- no length ---&gt; CORRUPT (final)
  * </pre>
  *
- * <p>A frame longer than {@code maxFrameLength} is reported at once as one {@link TooLongFrameException} and skipped;
- * decoding continues after it. A varint of more than 5 bytes, or of more than 31 bits, is a {@link CorruptedFrameException}:
- * where the next frame begins is unknown, so everything that follows is discarded. Close the channel.
+ * <p>A frame longer than {@code maxFrameLength} is reported immediately as one {@link TooLongFrameException} and
+ * skipped; decoding continues after it. A varint of more than 5 bytes, or more than 31 bits, causes a
+ * {@link CorruptedFrameException}. The start of the next frame is then unknown, so all further input is discarded.
+ * Close the channel.
  */
 @ChannelHandler.Borrower
 public class ProtobufVarint32FrameDecoder extends FrameDecoder {
-    /** 64 MiB: what protobuf itself long took for the largest sensible message. */
+    /** 64 MiB: for a long time protobuf's own limit for a message. */
     private static final int DEFAULT_MAX_FRAME_LENGTH = 64 << 20;
 
     private static final int MAX_VARINT_BYTES = 5;
@@ -38,10 +39,10 @@ public class ProtobufVarint32FrameDecoder extends FrameDecoder {
     private final int maxFrameLength;
     private State state = State.LENGTH;
 
-    /** How much of a too long frame has not been received. */
+    /** Number of bytes of a too long frame still to come. */
     private int bytesToDiscard;
 
-    /** Takes frames of up to 64 MiB. */
+    /** Accepts frames of up to 64 MiB. */
     public ProtobufVarint32FrameDecoder() {
         this(DEFAULT_MAX_FRAME_LENGTH);
     }

@@ -9,14 +9,14 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Puts before each written buffer how many bytes it has, as a base 128 varint of 1 to 5 bytes; other messages pass. The
- * same format as protobuf's {@code writeDelimitedTo}.
+ * Prepends the length of each written buffer as a base 128 varint of 1 to 5 bytes. Other messages pass through. Writes
+ * the format of protobuf's {@code writeDelimitedTo}.
  *
  * @see ProtobufVarint32FrameDecoder
  */
 @Sharable
 public class ProtobufVarint32LengthFieldPrepender extends OneToOneEncoder {
-    /** Up to this size, copying a body next to its length costs less than a composite of the two. */
+    /** Up to this size, copying a body next to its length costs less than a composite buffer. */
     private static final int MAX_COPIED_BYTES = 512;
 
     private static final int MAX_VARINT_BYTES = 5;

@@ -16,9 +16,9 @@ import org.freshet.buffer.ByteString;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 
-/** Reads a header of version 2 that is all there. For one header and one thread. */
+/** Reads a complete version 2 header. For one header and one thread. */
 final class BlockReader {
-    // Offsets of the fixed part.
+    // Offsets in the fixed part.
     static final int VERSION_AND_COMMAND = 12;
     static final int FAMILY = 13;
     static final int LENGTH = 14;
@@ -27,7 +27,7 @@ final class BlockReader {
     static final int LOCAL = 0;
     static final int PROXY = 1;
 
-    // Families, with 1 for a stream and 2 for datagrams added.
+    // Address families; the byte on the wire also has 1 for a stream or 2 for datagrams.
     static final int UNSPECIFIED = 0x00;
     static final int INET = 0x10;
     static final int INET6 = 0x20;
@@ -48,24 +48,24 @@ final class BlockReader {
     /** Null until there is a TLV to keep. */
     private Map<Integer, ByteString> tlvs;
 
-    /** The offset of the checksum; 0 for none. */
+    /** The offset of the checksum; 0 if the header has none. */
     private int checksum;
 
-    /** @param length of the whole header */
+    /** @param length of the whole header in bytes */
     BlockReader(ChannelBuffer in, int length, ProxyProtocolSettings settings) {
         this.in = in;
         this.length = length;
         this.settings = settings;
     }
 
-    /** @param value the byte of version and command */
+    /** @param value the version and command byte */
     static void checkCommand(int value) throws CorruptedFrameException {
         if (value != (VERSION | LOCAL) && value != (VERSION | PROXY)) {
-            throw new CorruptedFrameException("not a version and command of the PROXY protocol: " + value);
+            throw new CorruptedFrameException("not a PROXY protocol version and command: " + value);
         }
     }
 
-    /** Nothing of a header for a connection of the proxy's own counts but its length. */
+    /** In a header for the proxy's own connection, everything but its length is ignored. */
     ProxyProtocolHeader read() throws CorruptedFrameException {
         if (byteAt(VERSION_AND_COMMAND) == (VERSION | LOCAL)) {
             return ProxyProtocolHeader.local();
@@ -73,7 +73,7 @@ final class BlockReader {
         int addressBytes = addressBytes(byteAt(FAMILY));
         int end = FIXED_BYTES + 2 * addressBytes;
         if (end > length) {
-            throw malformed("too short for its addresses");
+            throw malformed("too short for the addresses");
         }
         SocketAddress source = address(byteAt(FAMILY) & 0xf0, true);
         SocketAddress destination = address(byteAt(FAMILY) & 0xf0, false);
@@ -90,14 +90,14 @@ final class BlockReader {
 
     // ---- addresses --------------------------------------------------------------------------------------------------
 
-    /** Of each of the two, with its port. */
+    /** Returns the bytes of one address, including its port. */
     private static int addressBytes(int family) throws CorruptedFrameException {
         return switch (family) {
             case UNSPECIFIED -> 0;
             case INET | 1, INET | 2 -> INET_BYTES + PORT_BYTES;
             case INET6 | 1, INET6 | 2 -> INET6_BYTES + PORT_BYTES;
             case UNIX | 1, UNIX | 2 -> UNIX_BYTES;
-            default -> throw malformed("not a family and transport: " + family);
+            default -> throw malformed("unknown family and transport: " + family);
         };
     }
 
@@ -117,21 +117,21 @@ final class BlockReader {
         return address(ip, HeaderReader.shortAt(in, FIXED_BYTES + 2 * bytes + (isSource ? 0 : PORT_BYTES)));
     }
 
-    /** An IPv4-mapped address becomes the IPv4 address that it is. */
+    /** An IPv4-mapped address becomes the plain IPv4 address. */
     static InetSocketAddress address(byte[] ip, int port) {
         try {
             return new InetSocketAddress(InetAddress.getByAddress(ip), port);
         } catch (UnknownHostException e) {
-            throw new AssertionError(e); // only for another number of bytes
+            throw new AssertionError(e); // only thrown for a wrong number of bytes
         }
     }
 
-    /** One without a name, with an abstract one, or with one that is no path here is unnamed. */
+    /** Returns an unnamed address if the path is empty, abstract, or not a valid path on this system. */
     private UnixDomainSocketAddress unix(int offset) throws CorruptedFrameException {
         int end = offset;
         while (end < offset + UNIX_BYTES && byteAt(end) != 0) {
             if (byteAt(end) < ' ' || byteAt(end) == 0x7f) {
-                throw malformed("a control character in a path");
+                throw malformed("control character in a path");
             }
             end++;
         }
@@ -149,7 +149,7 @@ final class BlockReader {
             int value = at + TLV_HEAD_BYTES;
             int next = value > length ? Integer.MAX_VALUE : value + HeaderReader.shortAt(in, at + 1);
             if (next > length) {
-                throw malformed("a TLV goes beyond its end");
+                throw malformed("TLV extends beyond the end");
             }
             onTlv(byteAt(at), value, next - value);
             at = next;
@@ -159,7 +159,7 @@ final class BlockReader {
     private void onTlv(int type, int offset, int bytes) throws CorruptedFrameException {
         if (type == ProxyProtocolTlv.CRC32C) {
             if (bytes != CHECKSUM_BYTES || checksum != 0) {
-                throw malformed("not one checksum of " + CHECKSUM_BYTES + " bytes");
+                throw malformed("not exactly one checksum of " + CHECKSUM_BYTES + " bytes");
             }
             checksum = offset;
         } else if (settings.keepsTlv(type)) {
@@ -175,11 +175,11 @@ final class BlockReader {
             tlvs = new TreeMap<>();
         }
         if (tlvs.put(type, value) != null) {
-            throw malformed("two TLVs of the type " + type);
+            throw malformed("two TLVs of type " + type);
         }
     }
 
-    /** It is that of the header with zeros in its own place. */
+    /** The checksum covers the header with zeros in place of the checksum. */
     private void verify() throws CorruptedFrameException {
         CRC32C crc = new CRC32C();
         for (int i = 0; i < length; i++) {
@@ -187,11 +187,11 @@ final class BlockReader {
         }
         long stated = (long) HeaderReader.shortAt(in, checksum) << 16 | HeaderReader.shortAt(in, checksum + 2);
         if (crc.getValue() != stated) {
-            throw malformed("a wrong checksum");
+            throw malformed("wrong checksum");
         }
     }
 
     private static CorruptedFrameException malformed(String what) {
-        return new CorruptedFrameException("a malformed header of the PROXY protocol: " + what);
+        return new CorruptedFrameException("malformed PROXY protocol header: " + what);
     }
 }

@@ -5,17 +5,17 @@ import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Finds out where a header ends, and leaves it to the reader of its version. Each byte is checked as soon as it is there, so a peer that
- * sends something else is refused by its first wrong byte. Stateless.
+ * Finds the end of a header and leaves it to the reader of its version. Each byte is checked as soon as it arrives, so
+ * a peer that sends something else is refused on its first wrong byte. Stateless.
  */
 final class HeaderReader {
-    /** Of version 1, with its CRLF. */
+    /** Maximum length of version 1, including the CRLF. */
     static final int MAX_LINE_BYTES = 107;
 
     /** The part of version 2 before the addresses. */
     static final int FIXED_BYTES = 16;
 
-    /** Of version 2. */
+    /** Maximum length of version 2. */
     static final int MAX_BYTES = FIXED_BYTES + 0xffff;
 
     static final byte[] LINE_START = {'P', 'R', 'O', 'X', 'Y', ' '};
@@ -24,7 +24,8 @@ final class HeaderReader {
     private HeaderReader() {}
 
     /**
-     * Returns how many bytes the header has, or -1 while that isn't known or they aren't all there. Reads nothing.
+     * Returns the length of the header in bytes, or -1 if it is not known yet or the header is not complete. Consumes
+     * nothing.
      *
      * @param in at least one readable byte
      */
@@ -33,13 +34,13 @@ final class HeaderReader {
         byte[] start = isLine ? LINE_START : SIGNATURE;
         for (int i = 0; i < Math.min(start.length, in.readableBytes()); i++) {
             if (byteAt(in, i) != start[i]) {
-                throw new CorruptedFrameException("not a header of the PROXY protocol");
+                throw new CorruptedFrameException("not a PROXY protocol header");
             }
         }
         return isLine ? lengthOfLine(in) : lengthOfBlock(in, maxBytes);
     }
 
-    /** Reads a header that is all there. */
+    /** Reads a complete header. */
     static ProxyProtocolHeader read(ChannelBuffer in, int length, ProxyProtocolSettings settings)
             throws CorruptedFrameException {
         ProxyProtocolHeader header =
@@ -60,7 +61,7 @@ final class HeaderReader {
             }
         }
         if (most == MAX_LINE_BYTES) {
-            throw new TooLongFrameException("bytes of a line of the PROXY protocol > " + MAX_LINE_BYTES);
+            throw new TooLongFrameException("PROXY protocol line > " + MAX_LINE_BYTES + " bytes");
         }
         return -1;
     }
@@ -76,17 +77,17 @@ final class HeaderReader {
         }
         int length = FIXED_BYTES + shortAt(in, BlockReader.LENGTH);
         if (length > maxBytes) {
-            throw new TooLongFrameException("bytes of a header of the PROXY protocol > " + maxBytes + ": " + length);
+            throw new TooLongFrameException("bytes of PROXY protocol header > " + maxBytes + ": " + length);
         }
         return readable < length ? -1 : length;
     }
 
-    /** @param offset from the reader index */
+    /** @param offset relative to the reader index */
     static int byteAt(ChannelBuffer in, int offset) {
         return in.getUnsignedByte(in.readerIndex() + offset);
     }
 
-    /** In network order, whatever the buffer's is. */
+    /** Reads in network byte order, whatever the order of the buffer. */
     static int shortAt(ChannelBuffer in, int offset) {
         return byteAt(in, offset) << 8 | byteAt(in, offset + 1);
     }

@@ -14,13 +14,16 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 import org.freshet.util.NetUtil;
 
-/** Writes headers. Addresses are written from their numbers, never from names, so nothing in them can end a line. Stateless. */
+/**
+ * Writes headers. Addresses are written from their numbers, never from names, so they can't contain a line end.
+ * Stateless.
+ */
 final class HeaderWriter {
     private static final String UNKNOWN = "PROXY UNKNOWN\r\n";
 
     private HeaderWriter() {}
 
-    /** Version 1. For two IP addresses of different families both are written as IPv6. */
+    /** Writes version 1. If the two IP addresses are of different families, both are written as IPv6. */
     static byte[] line(ProxyProtocolHeader header) {
         if (!(header.source() instanceof InetSocketAddress source)) {
             return UNKNOWN.getBytes(US_ASCII);
@@ -43,7 +46,7 @@ final class HeaderWriter {
     }
 
     /**
-     * Version 2.
+     * Writes version 2.
      *
      * @throws IllegalArgumentException if the TLVs or a path are too long
      */
@@ -52,7 +55,7 @@ final class HeaderWriter {
         out.writeBytes(HeaderReader.SIGNATURE);
         out.write(BlockReader.VERSION | (header.isLocal() ? BlockReader.LOCAL : BlockReader.PROXY));
         out.write(family(header));
-        writeShort(out, 0); // the length, which is known in the end
+        writeShort(out, 0); // placeholder for the length
         writeAddresses(out, header.source(), header.destination());
         header.tlvs().forEach((type, value) -> writeTlv(out, type, value.toByteArray()));
         int checksum = out.size() + BlockReader.TLV_HEAD_BYTES;
@@ -106,7 +109,7 @@ final class HeaderWriter {
         String path = ((UnixDomainSocketAddress) address).getPath().toString();
         byte[] bytes = path.getBytes(UTF_8);
         if (bytes.length > BlockReader.UNIX_BYTES) {
-            throw new IllegalArgumentException("bytes of a path > " + BlockReader.UNIX_BYTES + ": " + path);
+            throw new IllegalArgumentException("bytes of path > " + BlockReader.UNIX_BYTES + ": " + path);
         }
         return Arrays.copyOf(bytes, BlockReader.UNIX_BYTES);
     }
@@ -129,7 +132,7 @@ final class HeaderWriter {
 
     private static int checkShort(int value) {
         if (value > 0xffff) {
-            throw new IllegalArgumentException("bytes of a TLV, or of all > 65535: " + value);
+            throw new IllegalArgumentException("bytes of a TLV, or of the addresses and all TLVs > 65535: " + value);
         }
         return value;
     }

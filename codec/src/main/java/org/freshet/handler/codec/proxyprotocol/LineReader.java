@@ -7,7 +7,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.util.NetUtil;
 
-/** Reads a header of version 1, such as {@code PROXY TCP4 203.0.113.7 198.51.100.1 4711 443}. Stateless. */
+/** Reads a version 1 header, such as {@code PROXY TCP4 203.0.113.7 198.51.100.1 4711 443}. Stateless. */
 final class LineReader {
     private static final String UNKNOWN = "UNKNOWN";
     private static final int WORDS = 5;
@@ -15,12 +15,12 @@ final class LineReader {
 
     private LineReader() {}
 
-    /** @param length with the CRLF */
+    /** @param length including the CRLF */
     static ProxyProtocolHeader read(ChannelBuffer in, int length) throws CorruptedFrameException {
         int start = HeaderReader.LINE_START.length;
         String text = in.toString(in.readerIndex() + start, length - start - 2, ISO_8859_1);
         if (text.equals(UNKNOWN) || text.startsWith(UNKNOWN + ' ')) {
-            return ProxyProtocolHeader.proxied(null, null); // what follows is to be ignored
+            return ProxyProtocolHeader.proxied(null, null); // the rest of the line must be ignored
         }
         String[] words = text.split(" ", -1);
         if (words.length != WORDS) {
@@ -28,7 +28,7 @@ final class LineReader {
         }
         boolean isV6 = words[0].equals("TCP6");
         if (!isV6 && !words[0].equals("TCP4")) {
-            throw malformed("none of TCP4, TCP6 and UNKNOWN");
+            throw malformed("not TCP4, TCP6 or UNKNOWN");
         }
         return ProxyProtocolHeader.proxied(address(isV6, words[1], words[3]), address(isV6, words[2], words[4]));
     }
@@ -37,7 +37,7 @@ final class LineReader {
         boolean isPlain = host.indexOf('[') < 0 && host.indexOf('%') < 0 && host.indexOf(':') >= 0 == isV6;
         byte[] ip = isPlain ? NetUtil.createByteArrayFromIpAddressString(host) : null;
         if (ip == null) {
-            throw malformed("not an address of its family");
+            throw malformed("not an address of the family");
         }
         return BlockReader.address(ip, port(port));
     }
@@ -55,6 +55,6 @@ final class LineReader {
     }
 
     private static CorruptedFrameException malformed(String what) {
-        return new CorruptedFrameException("a malformed line of the PROXY protocol: " + what);
+        return new CorruptedFrameException("malformed PROXY protocol line: " + what);
     }
 }

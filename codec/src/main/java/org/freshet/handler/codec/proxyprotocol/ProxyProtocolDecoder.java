@@ -21,8 +21,8 @@ import org.freshet.telemetry.Explanation;
 import org.freshet.util.Timer;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2, with which a load balancer begins each connection to a server. Put it first,
- * before TLS:
+ * Reads the PROXY protocol header, version 1 or 2, that a load balancer sends at the start of each connection to a
+ * server. Put it first, before TLS:
  *
  * <pre>{@code
  * ProxyProtocolSettings balancers = ProxyProtocolSettings.trusting("10.0.0.0/8");
@@ -32,19 +32,20 @@ import org.freshet.util.Timer;
  *         new Application()));
  * }</pre>
  *
- * <p><b>Who is believed.</b> A peer outside the trusted networks is disconnected before anything that it sends is looked at. A trusted peer
- * has to send a header: whether there is one is never guessed.
+ * <p><b>Trust.</b> A peer outside the trusted networks is disconnected before anything it sends is read. A trusted peer
+ * must send a header: the decoder never guesses whether there is one.
  *
- * <p><b>What comes of it.</b> {@link OriginalAddress} has the client's address, and {@link ProxyProtocolHeader#of} everything that was
- * said. Only then the handlers after this one receive {@code channelConnected}; the bytes after the header are theirs, and this handler
- * leaves the pipeline. Where the proxy speaks for itself (LOCAL) or doesn't know the client (UNKNOWN, UNSPEC), the channel's own addresses
- * are what is known: a filter that lets the proxies in lets these connections in, too.
+ * <p><b>Result.</b> {@link OriginalAddress} has the client's address, and {@link ProxyProtocolHeader#of} has the whole
+ * header. Only then do the handlers after this one receive {@code channelConnected}. The bytes after the header go to
+ * them, and this handler leaves the pipeline. If the proxy speaks for itself (LOCAL) or doesn't know the client
+ * (UNKNOWN, UNSPEC), the channel's own addresses stay in effect: a filter that lets the proxies in lets these
+ * connections in, too.
  *
- * <p><b>What is refused.</b> A header that is malformed or too long, or whose CRC32C is wrong, closes the channel ({@link
- * CloseReason.Kind#PROTOCOL}) and is an {@code exceptionCaught} event. One that isn't there in time closes the channel ({@link
- * CloseReason.Kind#TIMED_OUT}). So does a client whose address has as many connections as {@code AcceptGuard} or the server's option
- * allows ({@link CloseReason.Kind#REFUSED}). The handlers after this one then receive neither {@code channelConnected} nor {@code
- * channelDisconnected}.
+ * <p><b>Refusal.</b> A header that is malformed or too long, or has a wrong CRC32C, closes the channel
+ * ({@link CloseReason.Kind#PROTOCOL}) and fires an {@code exceptionCaught} event. If the header doesn't arrive in time,
+ * the channel is closed ({@link CloseReason.Kind#TIMED_OUT}). It is also closed if the client's address already has as
+ * many connections as {@code AcceptGuard} or the server's option allows ({@link CloseReason.Kind#REFUSED}). In all
+ * these cases the handlers after this one receive neither {@code channelConnected} nor {@code channelDisconnected}.
  *
  * <p>Runs on the channel's I/O thread. For one connection.
  */
@@ -54,9 +55,9 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
         IDLE,
         /** The header isn't complete. */
         WAITING,
-        /** The header has been read, and this leaves the pipeline. */
+        /** The header has been read, and the handler is leaving the pipeline. */
         DONE,
-        /** The channel is being closed, or has ended: bytes are dropped. */
+        /** The channel is being closed, or has ended: input is dropped. */
         REFUSED
     }
 
@@ -64,17 +65,17 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
     private final Timer timer;
     private State state = State.IDLE;
 
-    /** Kept from the handlers above until the header has been read; null if there is none to pass on. */
+    /** Withheld from the handlers above until the header has been read; null if there's nothing to pass on. */
     private ChannelStateEvent connected;
 
     private Deadline deadline;
 
-    /** With a timer of Freshet's own. */
+    /** Uses one of Freshet's own timers. */
     public ProxyProtocolDecoder(ProxyProtocolSettings settings) {
         this(settings, null);
     }
 
-    /** @param timer measures the time for the header, and is never stopped; null for one of Freshet's own */
+    /** @param timer measures the time limit for the header, and is never stopped; null to use one of Freshet's own */
     public ProxyProtocolDecoder(ProxyProtocolSettings settings, Timer timer) {
         this.settings = Objects.requireNonNull(settings, "settings");
         this.timer = timer;
@@ -86,13 +87,13 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
         if (state == State.DONE) {
             ctx.sendUpstream(e);
-        } else { // also of a handler that was added before this event, to a channel that was connected
+        } else { // also if the handler was added to a connected channel, before this event
             connected = e;
             begin(ctx);
         }
     }
 
-    /** For a handler that was added to a channel that is connected. */
+    /** For a handler added to a channel that is already connected. */
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
         super.afterAdd(ctx);
@@ -106,11 +107,11 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
             return;
         }
         state = State.WAITING;
-        startDeadline(ctx); // for a refusal that fails without memory, too
+        startDeadline(ctx); // also in case the refusal fails because memory is exhausted
         SocketAddress peer = ctx.getChannel().getRemoteAddress();
         if (state == State.WAITING && !settings.trusts(peer)) {
             state = State.REFUSED;
-            refuse(ctx, CloseReason.Kind.REFUSED, "not a proxy that is trusted: " + peer);
+            refuse(ctx, CloseReason.Kind.REFUSED, "not a trusted proxy: " + peer);
         }
     }
 
@@ -126,7 +127,7 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
     @Override
     public void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception {
         if (state == State.WAITING) {
-            refuse(ctx, CloseReason.Kind.PROTOCOL, "the input ended before the header of the PROXY protocol did");
+            refuse(ctx, CloseReason.Kind.PROTOCOL, "the input ended before the PROXY protocol header was complete");
         } else {
             super.inputShutdown(ctx, e);
         }
@@ -141,14 +142,14 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
             deadline = new Deadline(
                     timer, millis, task -> SerialChannel.executeUrgently(channel, task), () -> onTimeout(ctx, millis));
             deadline.start();
-        } catch (RuntimeException | Error e) { // an Error, too: nothing else bounds how long the peer stays
-            fail(ctx, CloseReason.of(CloseReason.Kind.TIMED_OUT, "the timer does not take a time limit", e));
+        } catch (RuntimeException | Error e) { // an Error, too: nothing else limits how long the peer stays
+            fail(ctx, CloseReason.of(CloseReason.Kind.TIMED_OUT, "the timer refused a time limit", e));
         }
     }
 
     private void onTimeout(ChannelHandlerContext ctx, long millis) {
         if (state != State.DONE) {
-            refuse(ctx, CloseReason.Kind.TIMED_OUT, "no header of the PROXY protocol within " + millis + " ms");
+            refuse(ctx, CloseReason.Kind.TIMED_OUT, "no PROXY protocol header within " + millis + " ms");
         }
     }
 
@@ -180,23 +181,23 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
             fail(ctx, CloseReason.of(CloseReason.Kind.PROTOCOL, null, e));
         }
         if (header != null) {
-            state = State.REFUSED; // unless all goes well: what follows is the client's, and never a header
+            state = State.REFUSED; // until all went well: whatever follows is from the client, never a header
             try {
                 onHeader(ctx, header);
-            } catch (RuntimeException | Error e) { // without memory
+            } catch (RuntimeException | Error e) { // memory is exhausted
                 fail(ctx, CloseReason.of(CloseReason.Kind.HANDLER_FAILED, null, e));
             }
         }
         return null;
     }
 
-    /** The bytes after the header are left unread: the next handler gets them when this one is removed. */
+    /** Leaves the bytes after the header unread: the next handler gets them when this one is removed. */
     private void onHeader(ChannelHandlerContext ctx, ProxyProtocolHeader header) {
         Channel channel = ctx.getChannel();
         header.keep(channel);
         SocketAddress client = header.source();
         if (client != null && !OriginalAddress.set(channel, client, header.destination())) {
-            refuse(ctx, CloseReason.Kind.REFUSED, "as many connections as allowed are open from " + client);
+            refuse(ctx, CloseReason.Kind.REFUSED, "maximum number of connections reached for " + client);
             return;
         }
         end(State.DONE);
@@ -214,13 +215,13 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
         refuse(ctx, CloseReason.of(kind, why));
     }
 
-    /** The event comes after the close, so that no handler writes because of it. */
+    /** Fires the event after the close, so that no handler writes in response to it. */
     private void fail(ChannelHandlerContext ctx, CloseReason reason) {
         refuse(ctx, reason);
         Channels.fireExceptionCaught(ctx, reason.cause());
     }
 
-    /** The time limit ends with the channel: it closes again if this fails. */
+    /** The time limit stays active until the channel ends: it closes again if this attempt fails. */
     private void refuse(ChannelHandlerContext ctx, CloseReason reason) {
         state = State.REFUSED;
         Channels.close(ctx, Channels.future(ctx.getChannel()), reason);
@@ -229,6 +230,6 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
         super.explain(ctx, out);
-        out.put("header of the PROXY protocol", state);
+        out.put("PROXY protocol header", state);
     }
 }

@@ -16,8 +16,8 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.internal.write.DownstreamOrder;
 
 /**
- * Begins a client's connection with a header of the PROXY protocol, before all that is written. For a proxy, which tells a server where the
- * connection that it passes on came from. Put it before TLS:
+ * Sends a PROXY protocol header at the start of a client connection, before anything that is written. For a proxy that
+ * tells a server where the forwarded connection came from. Put it before TLS:
  *
  * <pre>{@code
  * ProxyProtocolHeader header = ProxyProtocolHeader.forwarding(inbound);
@@ -27,37 +27,39 @@ import org.freshet.internal.write.DownstreamOrder;
  *         new Application()));
  * }</pre>
  *
- * <p>The header is sent when the channel is connected, also if nothing is written. A write that fails because the channel isn't connected
- * yet fails with {@link NotYetConnectedException} here. Only send a header to a server that expects one.
+ * <p>The header is sent when the channel is connected, even if nothing is written. A write before that fails with
+ * {@link NotYetConnectedException}. Only send a header to a server that expects one.
  *
  * <p>Any thread may write. For one connection.
  */
 public final class ProxyProtocolEncoder extends SimpleChannelHandler {
     private final byte[] header;
 
-    /** The header goes down first, whichever thread writes. */
+    /** Sends the header before any write, whichever thread writes. */
     private final DownstreamOrder order = new DownstreamOrder();
 
     /** Set in a step of {@link #order}. */
     private volatile boolean isSent;
 
-    /** The header could not be sent; then nothing is, because the server would take it for a header. */
+    /** The header could not be sent. Then nothing else is, because the server would take it for a header. */
     private volatile boolean isFailed;
 
     /**
-     * Makes a handler for one connection.
+     * Creates a handler for one connection.
      *
-     * @throws IllegalArgumentException if the header is too long: 65,535 bytes of addresses and TLVs, 108 bytes of a path
+     * @throws IllegalArgumentException if the header is too long: the limit is 65,535 bytes of addresses and TLVs, 108
+     *     bytes of a path
      */
     public ProxyProtocolEncoder(ProxyProtocolVersion version, ProxyProtocolHeader header) {
         this(version, header, false);
     }
 
     /**
-     * Makes a handler for one connection.
+     * Creates a handler for one connection.
      *
-     * @param hasChecksum whether a header of version 2 has a CRC32C, which servers verify; false by default
-     * @throws IllegalArgumentException if the header is too long: 65,535 bytes of addresses and TLVs, 108 bytes of a path
+     * @param hasChecksum whether a version 2 header has a CRC32C, which servers verify; false by default
+     * @throws IllegalArgumentException if the header is too long: the limit is 65,535 bytes of addresses and TLVs, 108
+     *     bytes of a path
      */
     public ProxyProtocolEncoder(ProxyProtocolVersion version, ProxyProtocolHeader header, boolean hasChecksum) {
         Objects.requireNonNull(header, "header");
@@ -95,7 +97,7 @@ public final class ProxyProtocolEncoder extends SimpleChannelHandler {
         }
     }
 
-    /** It goes before all that waits, so no limit applies. */
+    /** Sends the header, ahead of everything that waits, so no limit applies. */
     private void sendHeader(ChannelHandlerContext ctx) {
         if (!isSent) {
             isSent = true;

@@ -16,21 +16,21 @@ import org.freshet.channel.OriginalAddress;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 
 /**
- * What a proxy says of a connection that it passes on.
+ * A PROXY protocol header: a proxy's statement about a connection it forwards.
  *
  * <pre>{@code
  * ProxyProtocolHeader header = ProxyProtocolHeader.of(channel);
  * String server = header == null ? null : header.authority();
  * }</pre>
  *
- * <p>The addresses are the proxy's word. The TLVs for ALPN, authority and the name in a certificate are the client's, passed on: check
- * them like any input. Immutable; any thread.
+ * <p>The addresses come from the proxy. The TLVs for ALPN, authority and the name in a certificate come from the client
+ * through the proxy: check them like any input. Immutable; any thread.
  *
- * @param isLocal whether the connection is the proxy's own, such as a health check, so that it has no other ends
- * @param source where the client is: an {@link InetSocketAddress} or a {@link UnixDomainSocketAddress}; null if the connection is the
- *     proxy's own, or if the proxy doesn't know
- * @param destination what the client connected to, of the same class; null if the source is
- * @param tlvs values by type; those received are the ones that {@link ProxyProtocolSettings#withTlvs} asks for
+ * @param isLocal whether the connection is the proxy's own, such as a health check; it then has no addresses
+ * @param source the client's address: an {@link InetSocketAddress} or a {@link UnixDomainSocketAddress}; null if the
+ *     connection is the proxy's own, or if the proxy doesn't know
+ * @param destination the address that the client connected to, of the same class; null if the source is null
+ * @param tlvs values by type; a received header has only those selected with {@link ProxyProtocolSettings#withTlvs}
  */
 public record ProxyProtocolHeader(
         boolean isLocal, SocketAddress source, SocketAddress destination, Map<Integer, ByteString> tlvs) {
@@ -43,7 +43,7 @@ public record ProxyProtocolHeader(
         boolean isUnknown = source == null && destination == null;
         if (!isUnknown && (isLocal || !areInet && !areUnix)) {
             throw new IllegalArgumentException(
-                    "not the ends of a connection that is passed on: " + source + " and " + destination);
+                    "not the addresses of a forwarded connection: " + source + " and " + destination);
         }
         tlvs.keySet().forEach(ProxyProtocolTlv::check);
         tlvs = tlvs.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(tlvs));
@@ -53,23 +53,27 @@ public record ProxyProtocolHeader(
         return address instanceof InetSocketAddress inet && !inet.isUnresolved();
     }
 
-    /** A header for connections of the proxy's own, such as health checks. */
+    /** Returns a header for the proxy's own connections, such as health checks. */
     public static ProxyProtocolHeader local() {
         return new ProxyProtocolHeader(true, null, null, Map.of());
     }
 
     /**
-     * A header for a connection that is passed on.
+     * Returns a header for a forwarded connection.
      *
-     * @param source where the client is, resolved; null if it isn't known
-     * @param destination what the client connected to; null if the source is
-     * @throws IllegalArgumentException if these aren't two resolved IP addresses, or two addresses of Unix domain sockets
+     * @param source the client's address, resolved; null if it isn't known
+     * @param destination the address that the client connected to; null if the source is null
+     * @throws IllegalArgumentException if these aren't two resolved IP addresses, or two addresses of Unix domain
+     *     sockets
      */
     public static ProxyProtocolHeader proxied(SocketAddress source, SocketAddress destination) {
         return new ProxyProtocolHeader(false, source, destination, Map.of());
     }
 
-    /** A header that passes a client's connection on, with what is known of its ends ({@link OriginalAddress}) and no TLVs. */
+    /**
+     * Returns a header for forwarding a client's connection, with the addresses known for it ({@link OriginalAddress})
+     * and no TLVs.
+     */
     public static ProxyProtocolHeader forwarding(Channel client) {
         SocketAddress source = OriginalAddress.of(client);
         SocketAddress destination = OriginalAddress.destinationOf(client);
@@ -79,9 +83,10 @@ public record ProxyProtocolHeader(
     }
 
     /**
-     * Returns what was received on a connection, or for a channel within one, such as a stream of HTTP/2, on that.
+     * Returns the header received on a connection. For a channel within a connection, such as an HTTP/2 stream, returns
+     * the connection's header.
      *
-     * @return null if there was no header
+     * @return null if no header was received
      */
     public static ProxyProtocolHeader of(Channel channel) {
         for (Channel asked = Objects.requireNonNull(channel, "channel"); asked != null; asked = asked.getParent()) {
@@ -98,7 +103,7 @@ public record ProxyProtocolHeader(
     }
 
     /**
-     * Returns a header with one more TLV, or another value of one. Version 1 doesn't send them.
+     * Returns a copy of this header with a TLV added or its value replaced. Version 1 doesn't send TLVs.
      *
      * @param type 0 to 255, but neither {@link ProxyProtocolTlv#CRC32C} nor {@link ProxyProtocolTlv#NOOP}
      */
@@ -108,7 +113,7 @@ public record ProxyProtocolHeader(
         return new ProxyProtocolHeader(isLocal, source, destination, more);
     }
 
-    /** Returns the protocol that the client and the proxy chose by ALPN; null if the header doesn't say. */
+    /** Returns the protocol that the client and the proxy chose with ALPN; null if the header doesn't say. */
     public String alpn() {
         return text(ProxyProtocolTlv.ALPN);
     }
@@ -118,7 +123,7 @@ public record ProxyProtocolHeader(
         return text(ProxyProtocolTlv.AUTHORITY);
     }
 
-    /** Returns what the proxy calls the connection; null if the header doesn't say. */
+    /** Returns the proxy's identifier of the connection; null if the header doesn't say. */
     public ByteString uniqueId() {
         return tlvs.get(ProxyProtocolTlv.UNIQUE_ID);
     }
@@ -129,16 +134,16 @@ public record ProxyProtocolHeader(
     }
 
     /**
-     * Returns how the client speaks TLS with the proxy; null if the header doesn't say.
+     * Returns details of the client's TLS connection to the proxy; null if the header doesn't say.
      *
-     * @throws IllegalStateException if the value is malformed; never for a header that was received
+     * @throws IllegalStateException if the value is malformed; never for a received header
      */
     public ProxyProtocolTls tls() {
         ByteString value = tlvs.get(ProxyProtocolTlv.SSL);
         try {
             return value == null ? null : ProxyProtocolTls.parse(value);
         } catch (CorruptedFrameException e) {
-            throw new IllegalStateException("a malformed TLV for TLS", e);
+            throw new IllegalStateException("malformed TLV for TLS", e);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.freshet.handler.ipfilter.IpNetworks;
 import org.freshet.internal.time.Durations;
 
 /**
- * Whose PROXY protocol headers a server believes, and within which limits.
+ * Configures which peers' PROXY protocol headers a server trusts, and the limits for a header.
  *
  * <pre>{@code
  * ProxyProtocolSettings settings = ProxyProtocolSettings.trusting("10.0.0.0/8")
@@ -18,10 +18,10 @@ import org.freshet.internal.time.Durations;
  * <p>Immutable; any thread.
  */
 public final class ProxyProtocolSettings {
-    /** The default of {@link #withMaxBytes}: what fits in one segment over any path. */
+    /** The default of {@link #withMaxBytes}: fits in one segment over any path. */
     public static final int DEFAULT_MAX_BYTES = 536;
 
-    /** The default of {@link #withTimeout}: enough for a lost segment to be sent again. */
+    /** The default of {@link #withTimeout}: enough time to resend a lost segment. */
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
     private final IpNetworks networks;
@@ -29,7 +29,7 @@ public final class ProxyProtocolSettings {
     private final Duration timeout;
     private final int maxBytes;
 
-    /** By type. */
+    /** Indexed by type. */
     private final boolean[] kept;
 
     private ProxyProtocolSettings(
@@ -42,16 +42,17 @@ public final class ProxyProtocolSettings {
     }
 
     /**
-     * Believes the peers in these networks, and closes the connections of all others.
+     * Trusts the peers in these networks, and closes the connections of all others.
      *
-     * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}. Clients mustn't be able to connect from them
-     * @throws IllegalArgumentException if there are none, or if one is not a network
+     * @param networks the networks of the proxies, such as {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}. Clients
+     *     mustn't be able to connect from them
+     * @throws IllegalArgumentException if no network is given, or if one is invalid
      */
     public static ProxyProtocolSettings trusting(String... networks) {
         return trusting(IpNetworks.of(networks));
     }
 
-    /** Believes the peers in these networks, and closes the connections of all others. */
+    /** Trusts the peers in these networks, and closes the connections of all others. */
     public static ProxyProtocolSettings trusting(IpNetworks networks) {
         return new ProxyProtocolSettings(
                 Objects.requireNonNull(networks, "networks"),
@@ -62,17 +63,17 @@ public final class ProxyProtocolSettings {
     }
 
     /**
-     * Also believes peers that have no IP address: those of the local transport, and of Unix domain sockets, where the permissions of the
-     * file say who can connect. By default their connections are closed.
+     * Also trusts peers that have no IP address: those of the local transport and of Unix domain sockets. For the
+     * latter, the permissions of the file decide who can connect. By default their connections are closed.
      */
     public ProxyProtocolSettings withPeersWithoutIp() {
         return new ProxyProtocolSettings(networks, true, timeout, maxBytes, kept);
     }
 
     /**
-     * How long a proxy may take to send the header, from when it is connected.
+     * Sets the time limit for the header, measured from when the proxy connects.
      *
-     * @param timeout more than 0, 3 seconds or more to allow for a lost segment; 5 seconds by default
+     * @param timeout more than 0; allow at least 3 seconds for a lost segment; 5 seconds by default
      */
     public ProxyProtocolSettings withTimeout(Duration timeout) {
         return new ProxyProtocolSettings(
@@ -80,8 +81,8 @@ public final class ProxyProtocolSettings {
     }
 
     /**
-     * How long a header may be, TLVs included. A longer one is refused as soon as it says how long it is. The line of version 1 is never
-     * longer than 107 bytes.
+     * Sets the maximum length of a header, TLVs included. A longer one is refused as soon as its length is known. A
+     * version 1 line is never longer than 107 bytes.
      *
      * @param maxBytes 107 to 65,551; 536 by default
      */
@@ -94,7 +95,7 @@ public final class ProxyProtocolSettings {
     }
 
     /**
-     * Keeps the TLVs of these types, and of no others; none by default. Those that aren't kept are skipped, and take no memory.
+     * Selects the TLV types to keep; none by default. Other TLVs are skipped and take no memory.
      *
      * @param types such as {@link ProxyProtocolTlv#AUTHORITY}; 0 to 255
      */
@@ -106,12 +107,12 @@ public final class ProxyProtocolSettings {
         return new ProxyProtocolSettings(networks, trustsOthers, timeout, maxBytes, chosen);
     }
 
-    /** See {@link #withTimeout}. */
+    /** Returns the limit set with {@link #withTimeout}. */
     public Duration timeout() {
         return timeout;
     }
 
-    /** See {@link #withMaxBytes}. */
+    /** Returns the limit set with {@link #withMaxBytes}. */
     public int maxBytes() {
         return maxBytes;
     }
@@ -122,9 +123,9 @@ public final class ProxyProtocolSettings {
     }
 
     /**
-     * Returns whether a peer is believed.
+     * Returns whether a peer is trusted.
      *
-     * @param peer null, for an address that isn't known, is never believed
+     * @param peer null, for an unknown address, is never trusted
      */
     public boolean trusts(SocketAddress peer) {
         return peer instanceof InetSocketAddress ? networks.contains(peer) : peer != null && trustsOthers;

@@ -8,13 +8,14 @@ import org.freshet.buffer.ByteString;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 
 /**
- * How a client speaks TLS with a proxy that ends it: the value of the TLV {@link ProxyProtocolTlv#SSL}.
+ * Details of a client's TLS connection to a proxy that terminates TLS: the value of the TLV
+ * {@link ProxyProtocolTlv#SSL}.
  *
  * @param isTls whether the client uses TLS at all
- * @param hasCertificate whether the client has shown a certificate, on this connection or earlier in the session
+ * @param hasCertificate whether the client has presented a certificate, on this connection or earlier in the session
  * @param isVerified whether the proxy has verified that certificate; always false without one
- * @param version such as {@code TLSv1.3}; null if the proxy doesn't say, like the next two
- * @param commonName of the subject of the client's certificate
+ * @param version such as {@code TLSv1.3}; null if the proxy doesn't say, as are the next two
+ * @param commonName common name of the subject of the client's certificate
  * @param cipher such as {@code TLS_AES_128_GCM_SHA256}
  */
 public record ProxyProtocolTls(
@@ -38,7 +39,7 @@ public record ProxyProtocolTls(
         }
     }
 
-    /** One level: what is within the parts isn't looked at. */
+    /** Parses one level; the contents of the parts aren't checked. */
     static ProxyProtocolTls parse(ByteString value) throws CorruptedFrameException {
         if (value.length() < FIXED_BYTES) {
             throw new CorruptedFrameException("bytes of the TLV for TLS < " + FIXED_BYTES + ": " + value.length());
@@ -51,7 +52,7 @@ public record ProxyProtocolTls(
             int left = value.length() - at - TLV_HEAD_BYTES;
             int length = left < 0 ? 0 : (value.byteAt(at + 1) & 0xff) << 8 | value.byteAt(at + 2) & 0xff;
             if (length > left) {
-                throw new CorruptedFrameException("a part of the TLV for TLS goes beyond its end");
+                throw new CorruptedFrameException("a part of the TLV for TLS extends beyond its end");
             }
             int index = (value.byteAt(at) & 0xff) - VERSION;
             at += TLV_HEAD_BYTES;
@@ -64,7 +65,7 @@ public record ProxyProtocolTls(
                 (client & CLIENT_TLS) != 0, hasCertificate, hasCertificate && !isRefused, texts[0], texts[1], texts[2]);
     }
 
-    /** Returns the value of the TLV that says this. */
+    /** Returns the value of a TLV with these details. */
     public ByteString toByteString() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write((isTls ? CLIENT_TLS : 0) | (hasCertificate ? CERTIFICATE_OF_CONNECTION | CERTIFICATE_OF_SESSION : 0));

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.proxyprotocol;
 
-/** The types of the TLVs of version 2. Types from 0xE0 to 0xEF are for uses of your own. */
+/** The types of version 2 TLVs. Types 0xE0 to 0xEF are free for your own use. */
 public final class ProxyProtocolTlv {
     /** The protocol chosen by ALPN, such as {@code h2}. */
     public static final int ALPN = 0x01;
@@ -8,16 +8,18 @@ public final class ProxyProtocolTlv {
     /** The host name that the client asked for, such as TLS's server name; UTF-8. */
     public static final int AUTHORITY = 0x02;
 
-    /** The checksum of the header. The decoder verifies it and the encoder makes it; it is never among a header's TLVs. */
+    /**
+     * The checksum of the header. The encoder adds it and the decoder verifies it; it is never among a header's TLVs.
+     */
     public static final int CRC32C = 0x03;
 
     /** Padding; never among a header's TLVs. */
     public static final int NOOP = 0x04;
 
-    /** What the proxy calls the connection, of up to 128 bytes. */
+    /** The proxy's identifier of the connection, up to 128 bytes. */
     public static final int UNIQUE_ID = 0x05;
 
-    /** The client's TLS with the proxy, see {@link ProxyProtocolTls}. */
+    /** The client's TLS connection to the proxy, see {@link ProxyProtocolTls}. */
     public static final int SSL = 0x20;
 
     /** The name of a network namespace; ASCII. */
@@ -29,7 +31,7 @@ public final class ProxyProtocolTlv {
 
     static int check(int type) {
         if (type < 0 || type > MAX_TYPE || type == CRC32C || type == NOOP) {
-            throw new IllegalArgumentException("not the type of a TLV with a value for applications: " + type);
+            throw new IllegalArgumentException("not a TLV type for applications: " + type);
         }
         return type;
     }

@@ -8,13 +8,13 @@ import org.freshet.buffer.ChannelBufferIndexFinder;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * What a {@link ReplayingDecoder} reads: the received bytes, as if all later ones had arrived, too. This class knows attempts
- * and their checkpoint, searches, and the indexes; the reads themselves are inherited.
+ * The buffer that a {@link ReplayingDecoder} reads: it behaves as if all bytes had arrived. This class manages
+ * attempts, their checkpoint, searches and the indexes; the reads are inherited.
  *
  * <p>Belongs to one decoder, and to the thread that runs it.
  */
 final class ReplayBuffer extends ReplayableReads {
-    /** Finders that look at the byte in question only, and need not see where the received bytes end. */
+    /** Finders that look only at the byte in question, and need not see where the received bytes end. */
     private static final Set<ChannelBufferIndexFinder> SINGLE_BYTE_FINDERS = Set.of(
             ChannelBufferIndexFinder.NUL,
             ChannelBufferIndexFinder.NOT_NUL,
@@ -27,13 +27,13 @@ final class ReplayBuffer extends ReplayableReads {
             ChannelBufferIndexFinder.LINEAR_WHITESPACE,
             ChannelBufferIndexFinder.NOT_LINEAR_WHITESPACE);
 
-    /** Null until a search has found nothing. */
+    /** Null until a search has failed. */
     private SearchProgress progress;
 
     /** Where a replay starts. */
     private int checkpoint;
 
-    /** Begins an attempt, at the checkpoint of the one before if that was rewound. */
+    /** Begins an attempt; if the previous one was rewound, at its checkpoint. */
     void show(ChannelBuffer received) {
         buffer = received;
         int start = received.readerIndex();
@@ -52,22 +52,22 @@ final class ReplayBuffer extends ReplayableReads {
     }
 
     /**
-     * Unreads what the attempt has read since the checkpoint.
+     * Goes back to the checkpoint.
      *
-     * @return how many bytes there must be from the checkpoint on before another attempt makes sense
+     * @return how many bytes, from the checkpoint on, are needed before another attempt makes sense
      */
     long rewind() {
         buffer.readerIndex(checkpoint);
         return wantedWriterIndex - checkpoint;
     }
 
-    /** As {@link #rewind}, of an attempt that wants any more bytes than were received. */
+    /** Goes back to the checkpoint. Another attempt makes sense as soon as at least one more byte has arrived. */
     long rewindUntilMore() {
         wantedWriterIndex = buffer.writerIndex() + 1L;
         return rewind();
     }
 
-    /** The attempt read what it wanted, or failed: its searches will not be repeated. */
+    /** Called when the attempt succeeded or failed: its searches will not be repeated. */
     void forgetSearches() {
         if (progress != null) {
             progress.forget();
@@ -93,7 +93,7 @@ final class ReplayBuffer extends ReplayableReads {
         return complete;
     }
 
-    // ---- searching: what is not among the received bytes may be among later ones, so the search is repeated ----
+    // ---- searching: a byte that has not been received may still arrive, so the search is repeated ----
 
     @Override
     public int indexOf(int fromIndex, int toIndex, byte value) {
@@ -232,7 +232,7 @@ final class ReplayBuffer extends ReplayableReads {
         buffer.resetReaderIndex();
     }
 
-    // ---- what the buffer is ----
+    // ---- properties of the buffer ----
 
     @Override
     public ChannelBufferFactory factory() {
@@ -249,7 +249,7 @@ final class ReplayBuffer extends ReplayableReads {
         return buffer.isDirect();
     }
 
-    /** False: the array would tell what was not received yet. */
+    /** False: the array would reveal bytes not received yet. */
     @Override
     public boolean hasArray() {
         return false;

@@ -1,8 +1,8 @@
 package org.freshet.handler.codec.replay;
 
 /**
- * Leaves a decoder that has reached the end of the received bytes. All decoders share one instance without a stack trace, and
- * it is an {@link Error} so that a decoder that catches exceptions does not stop it.
+ * Thrown to leave a decoder that has reached the end of the received bytes. All decoders share one instance without a
+ * stack trace. It is an {@link Error}, so that a decoder that catches exceptions does not stop it.
  */
 final class ReplaySignal extends Error {
     static final ReplaySignal INSTANCE = new ReplaySignal();

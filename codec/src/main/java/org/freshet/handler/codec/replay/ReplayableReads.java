@@ -9,8 +9,9 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * The reads of a {@link ReplayBuffer}: they go straight to the received bytes and move that buffer's index. Reading beyond
- * what was received throws {@link ReplaySignal} and remembers how many bytes another attempt needs to get further.
+ * The reads of a {@link ReplayBuffer}. They read the received bytes directly and move that buffer's index. A read
+ * beyond the received bytes throws {@link ReplaySignal} and records how many bytes another attempt needs to get
+ * further.
  */
 abstract class ReplayableReads extends UnwritableBuffer {
     /** The received bytes; empty while no decoder runs, so that nothing is kept alive. */
@@ -19,7 +20,7 @@ abstract class ReplayableReads extends UnwritableBuffer {
     /** No more bytes will arrive. */
     boolean complete;
 
-    /** The index up to which bytes must have arrived before another attempt makes sense. */
+    /** Another attempt makes sense once bytes up to this index have arrived. */
     long wantedWriterIndex;
 
     final void need(int length) {
@@ -37,7 +38,7 @@ abstract class ReplayableReads extends UnwritableBuffer {
         return ReplaySignal.INSTANCE;
     }
 
-    /** For what concerns everything readable: not known before the end. */
+    /** Called by operations that depend on the end of the buffer, which is unknown until the end of input. */
     final void needEnd() {
         if (!complete) {
             throw unreplayable();
@@ -196,7 +197,7 @@ abstract class ReplayableReads extends UnwritableBuffer {
         buffer.getBytes(index, dst);
     }
 
-    // ---- reading on ----
+    // ---- reading at the reader index ----
 
     @Override
     public ByteBuffer[] toByteBuffers() {

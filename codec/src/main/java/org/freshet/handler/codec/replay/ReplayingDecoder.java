@@ -9,8 +9,8 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.telemetry.Explanation;
 
 /**
- * A frame decoder that reads as if every byte had arrived. Where one is missing, {@code decode} is left, and called again
- * from the last {@linkplain #checkpoint() checkpoint} when more bytes arrive.
+ * A frame decoder that you write as if all bytes had arrived. If a byte is missing, {@code decode} is aborted, and
+ * called again from the last {@linkplain #checkpoint() checkpoint} when more bytes arrive.
  *
  * <pre>{@code
  * public class MessageDecoder extends ReplayingDecoder<MessageDecoder.State> {
@@ -42,43 +42,43 @@ import org.freshet.telemetry.Explanation;
  * }
  * }</pre>
  *
- * <h2>What to know</h2>
+ * <h2>Rules</h2>
  *
  * <ul>
- * <li>Everything since the last checkpoint is done again, also what it did to fields: set fields just before a
- *     checkpoint, as above. Without checkpoints a message of many parts is read many times over.
- * <li>Check lengths before reading what they announce. Until then every byte that the peer sends is kept.
- * <li>The buffer's end is not known while the channel is open: {@code readableBytes()} is a large number, and {@link
- *     #actualReadableBytes()} tells how much has arrived. What would need the end, and what writes, throws {@link
- *     UnreplayableOperationException}.
- * <li>A search ({@code bytesBefore}, {@code indexOf}) that finds nothing is replayed when more bytes arrive; at the end of the
- *     connection it ends the attempt. It returns -1 only if it was limited to bytes that were all received.
- * <li>{@code decode} returns null if it has read something, or set another state, that makes no message; it is called
- *     again at once. Returning null or a message without doing either is an error.
+ * <li>Everything since the last checkpoint is repeated, including changes to fields: set fields just before a
+ *     checkpoint, as above. Without checkpoints, a message with many parts is read many times over.
+ * <li>Check a length before you read that many bytes. Until they are complete, every byte from the peer is kept.
+ * <li>The end of the buffer is not known while the channel is open: {@code readableBytes()} is a large number, and
+ *     {@link #actualReadableBytes()} returns how many bytes have arrived. Methods that depend on the end, and methods
+ *     that write, throw {@link UnreplayableOperationException}.
+ * <li>A search ({@code bytesBefore}, {@code indexOf}) that finds nothing is repeated when more bytes arrive. At the end
+ *     of the connection, it ends the attempt. It returns -1 only if it was limited to bytes that were all received.
+ * <li>{@code decode} may return null if it has read something or changed the state without completing a message; it is
+ *     then called again right away. It is an error to return null or a message without having done either.
  * </ul>
  *
- * <p>Cost: a replay is one throw of a shared object without a stack trace. A replay that could only fail for want of bytes,
- * since the one before asked for more than has arrived, does not happen: a message read by {@code
- * readBytes(length)} costs two calls however many pieces it arrives in.
+ * <p>Cost: a replay throws one shared object without a stack trace. An attempt that would certainly fail is skipped: if
+ * the last one needs more bytes than have arrived, the decoder waits. So a message read with {@code readBytes(length)}
+ * costs two calls however many pieces it arrives in.
  *
- * @param <T> the type of the state; {@link VoidEnum} if there is none
+ * @param <T> the type of the state; {@link VoidEnum} if there are no states
  */
 public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     private final ReplayBuffer replayable = new ReplayBuffer();
     private T state;
 
-    /** How many bytes there must be from the last checkpoint on before another attempt makes sense. */
+    /** How many bytes, from the last checkpoint on, are needed before another attempt makes sense. */
     private long wantedBytes;
 
-    /** Whether the last attempt ended in another state than it began. */
+    /** Whether the last attempt changed the state. */
     private boolean stateChanged;
 
-    /** Starts with the state null. */
+    /** The initial state is null. */
     protected ReplayingDecoder() {
         this(null);
     }
 
-    /** Starts with the state null. */
+    /** The initial state is null. */
     protected ReplayingDecoder(boolean unfold) {
         this(null, unfold);
     }
@@ -93,13 +93,13 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         state = initialState;
     }
 
-    /** Ends what can be replayed: the next replay starts here. */
+    /** Sets the checkpoint: the next replay starts here. */
     protected void checkpoint() {
         replayable.setCheckpoint();
         wantedBytes = 0;
     }
 
-    /** As {@link #checkpoint()}, and {@link #setState} for the next call of {@code decode}. */
+    /** Sets the checkpoint, and the state for the next call of {@code decode}. */
     protected void checkpoint(T state) {
         checkpoint();
         setState(state);
@@ -109,7 +109,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         return state;
     }
 
-    /** Returns the former state. A replay does not restore it. */
+    /** Sets the state and returns the former one. A replay does not restore it. */
     protected T setState(T newState) {
         T former = state;
         state = newState;
@@ -118,8 +118,8 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     }
 
     /**
-     * Ends an attempt as reading beyond the received bytes does, but without a throw: {@code decode} must return the result at
-     * once. For decoders that see in {@link #internalBuffer()} that the received bytes are not enough.
+     * Ends an attempt like a read beyond the received bytes, but without throwing: {@code decode} must return the
+     * result immediately. For decoders that see in {@link #internalBuffer()} that bytes are missing.
      *
      * @return null
      */
@@ -131,18 +131,19 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     /**
      * Decodes the next frame; see the class comment.
      *
-     * @param state what {@link #getState()} is at the time of the call
+     * @param state the value of {@link #getState()} at the time of the call
      * @return the frame, or null
      */
     protected abstract Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, T state)
             throws Exception;
 
     /**
-     * Decodes what is left when the channel disconnects, or the peer has ended its output. Called once if anything was ever received, even when nothing is
-     * left, with a buffer whose end is known: {@code buffer.readable()} is false at the end. By default it calls {@code
-     * decode}, so a message that lasts until the connection ends can be completed there.
+     * Decodes the rest when the channel disconnects or the peer has ended its output. Called once if anything was ever
+     * received, even if nothing is unread. The end of the buffer is now known: {@code buffer.readable()} is false
+     * there. By default it calls {@code decode}, so a message that lasts until the end of the connection can be
+     * completed there.
      *
-     * @return the last frame or frames, or null; what stays unread is discarded
+     * @return the last frame or frames, or null; bytes that stay unread are discarded
      */
     protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, T state)
             throws Exception {
@@ -194,7 +195,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         return super.madeProgress(buffer, start) || stateChanged;
     }
 
-    /** A decoder that has just left the pipeline, or that sees the end, need not read anything. */
+    /** A decoder that has just left the pipeline, or that is at the end of input, need not read anything. */
     private void checkDone(ChannelHandlerContext ctx) {
         if (!replayable.isComplete() && ctx.getPipeline().getContext(this) != null) {
             throw new IllegalStateException("decode() of " + getClass().getName()
@@ -219,7 +220,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         super.cleanup(ctx, e);
     }
 
-    /** No more bytes come. */
+    /** Called when no more bytes will arrive. */
     private void complete() {
         replayable.setComplete(true);
         wantedBytes = 0;
@@ -233,7 +234,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
         wantedBytes = 0;
     }
 
-    /** As that of {@link FrameDecoder}, with the state. */
+    /** Adds the state to the report of {@link FrameDecoder}. */
     @Override
     public void explain(ChannelHandlerContext ctx, Explanation out) {
         super.explain(ctx, out);

@@ -1,13 +1,13 @@
 package org.freshet.handler.codec.replay;
 
 /**
- * How far the last search that found nothing has got, so that its repetition continues there: a message that arrives byte by
- * byte is searched once, not once a byte.
+ * Remembers how far the last failed search got, so that its repetition continues there. A message that arrives byte by
+ * byte is searched once, not once per byte.
  *
- * <p>Indexes are those of the buffer that is shown now. Belongs to one decoder, and to the thread that runs it.
+ * <p>Indexes are relative to the current buffer. Belongs to one decoder, and to the thread that runs it.
  */
 final class SearchProgress {
-    /** What was searched for; null if there is nothing to remember. */
+    /** The byte or finder searched for; null if there is nothing to remember. */
     private Object sought;
 
     private int from;
@@ -25,13 +25,13 @@ final class SearchProgress {
         this.to = to;
     }
 
-    /** The unread bytes are the same, but are now in another place. */
+    /** Adjusts the indexes: the unread bytes are the same, but have moved. */
     void shift(int distance) {
         from += distance;
         to += distance;
     }
 
-    /** Where a search that starts at {@code from} has to look first. */
+    /** Returns where a search that starts at {@code from} has to continue. */
     int resume(Object sought, int from) {
         boolean continues = this.sought != null && this.sought.equals(sought) && this.from <= from && from <= to;
         return continues ? to : from;

@@ -1,7 +1,9 @@
 package org.freshet.handler.codec.replay;
 
-/** A decoder called a method of its replayable buffer that cannot be repeated, such as one that writes or that copies
- * everything readable while the end is not known. */
+/**
+ * A decoder called a method of its replayable buffer that cannot be repeated: one that writes, or one that copies all
+ * readable bytes while the end is unknown.
+ */
 public class UnreplayableOperationException extends UnsupportedOperationException {
     private static final long serialVersionUID = 1L;
 

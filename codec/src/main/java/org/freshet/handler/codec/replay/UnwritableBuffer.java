@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ScatteringByteChannel;
 import org.freshet.buffer.ChannelBuffer;
 
-/** A buffer that is only read: refuses everything that writes or moves the end. Owns nothing. */
+/** A buffer for reading only: refuses everything that writes or moves the end. Holds no data. */
 abstract class UnwritableBuffer implements ChannelBuffer {
     static UnreplayableOperationException unreplayable() {
-        return new UnreplayableOperationException("not an operation of a buffer whose end is not known");
+        return new UnreplayableOperationException("operation is not supported on a buffer whose end is unknown");
     }
 
     @Override

@@ -1,5 +1,4 @@
 /**
- * Decoders that are written as if all bytes were there. Start with {@link
- * org.freshet.handler.codec.replay.ReplayingDecoder}.
+ * Decoders written as if all bytes had arrived. Start with {@link org.freshet.handler.codec.replay.ReplayingDecoder}.
  */
 package org.freshet.handler.codec.replay;

@@ -3,7 +3,7 @@ package org.freshet.handler.codec.serialization;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Resolves a fixed set of classes and what {@link JdkTypes} knows. Immutable; any thread. */
+/** Resolves a fixed set of classes and those that {@link JdkTypes} allows. Immutable; any thread. */
 final class AllowListResolver implements ClassResolver {
     private final Map<String, Class<?>> allowed = new HashMap<>();
 
@@ -12,7 +12,7 @@ final class AllowListResolver implements ClassResolver {
             if (classes[i] == null) {
                 throw new NullPointerException("classes[" + i + "]");
             }
-            // A stream describes the superclasses of an object, too.
+            // A stream also describes the superclasses of an object.
             for (Class<?> type = classes[i]; type != null && type != Object.class; type = type.getSuperclass()) {
                 allowed.put(type.getName(), type);
             }

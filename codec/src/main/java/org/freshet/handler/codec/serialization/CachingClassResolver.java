@@ -2,7 +2,7 @@ package org.freshet.handler.codec.serialization;
 
 import java.util.Map;
 
-/** Remembers the classes that another resolver finds. As fit for several threads as its map and the other are. */
+/** Caches the classes found by another resolver. As thread-safe as its map and that resolver. */
 record CachingClassResolver(ClassResolver source, Map<String, Class<?>> found) implements ClassResolver {
     @Override
     public Class<?> resolve(String className) throws ClassNotFoundException {

@@ -4,8 +4,8 @@ import java.io.ObjectInputFilter;
 import java.io.ObjectInputFilter.Status;
 
 /**
- * What is known of a class that came in a stream: classes are asked about for every object that is read. Lives and dies with
- * its class. Any thread; one that does not see yet what another has found out finds it again.
+ * Cached facts about a class in a stream, because every object read asks for them. Garbage-collected with its class.
+ * Any thread; if one thread does not see another's result yet, it computes it again.
  */
 final class ClassFacts {
     private static final ClassValue<ClassFacts> FACTS = new ClassValue<>() {
@@ -15,16 +15,16 @@ final class ClassFacts {
         }
     };
 
-    /** Whether {@link JdkTypes} has it. */
+    /** Whether {@link JdkTypes} contains the class. */
     final boolean jdkType;
 
     /** Whether {@link CollectionCost} has a rule for it. */
     final boolean costly;
 
-    /** Whether the JDK has described the class already, so that to do it again runs none of the class's code. */
+    /** Whether the JDK has already described the class. Doing that again runs none of the class's code. */
     volatile boolean described;
 
-    /** Null if no filter said something worth keeping. */
+    /** Null if no filter gave an answer worth keeping. */
     private volatile Answer answer;
 
     private ClassFacts(boolean jdkType, boolean costly) {
@@ -36,13 +36,16 @@ final class ClassFacts {
         return FACTS.get(type);
     }
 
-    /** What these two filters, either of which may be null, said of the class; null if they were not the last ones asked. */
+    /** Returns the answer of these two filters, either of which may be null; null if other filters were asked last. */
     Status answerOf(ObjectInputFilter jvmWide, ObjectInputFilter given) {
         Answer last = answer;
         return last != null && last.jvmWide == jvmWide && last.given == given ? last.status : null;
     }
 
-    /** The filters stay in memory with the class: they must be {@link PatternFilters}, which hold nothing. */
+    /**
+     * Keeps an answer. The filters stay in memory as long as the class, so they must be {@link PatternFilters}, which
+     * hold nothing.
+     */
     void remember(ObjectInputFilter jvmWide, ObjectInputFilter given, Status status) {
         answer = new Answer(jvmWide, given, status);
     }

@@ -1,13 +1,13 @@
 package org.freshet.handler.codec.serialization;
 
 /**
- * Finds the classes whose names come in a stream. Whether a class that was found may be instantiated is the filter's
- * business; see {@link ObjectDecoder}.
+ * Finds classes by the names in a stream. It is up to the filter whether a class may be instantiated; see
+ * {@link ObjectDecoder}.
  */
 public interface ClassResolver {
     /**
-     * @param className as {@link Class#getName()} gives it, also for arrays
-     * @return the class, which must not have been initialized for this
+     * @param className in the form of {@link Class#getName()}, also for arrays
+     * @return the class, which must not be initialized by this call
      */
     Class<?> resolve(String className) throws ClassNotFoundException;
 }

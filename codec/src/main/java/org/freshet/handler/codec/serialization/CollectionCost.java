@@ -5,26 +5,28 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What it costs to read the collections of one serialized object: they hash or compare their elements as they are read, and
- * the peer chooses the elements. The unit is about the time of one comparison of two numbers, some nanoseconds.
+ * Computes the cost of reading the collections of one serialized object. Collections hash or compare their elements as
+ * they are read, and the peer chooses the elements. One unit is about the time to compare two numbers, a few
+ * nanoseconds.
  *
  * <ul>
- * <li>Hashing a part visits all that it consists of, each time: a reference to a long list costs as much as the list.
- * <li>A hash table whose keys have all the same hash compares a new key with a few others if the keys are comparable, else
- *     with all; {@code Hashtable}, {@code Set.of} and {@code Map.of} compare with all in any case.
+ * <li>Hashing a part visits everything in it, each time: a reference to a long list costs as much as the list.
+ * <li>If all keys of a hash table have the same hash, a new key is compared with a few others if the keys are
+ *     comparable, otherwise with all of them. {@code Hashtable}, {@code Set.of} and {@code Map.of} always compare with
+ *     all.
  * <li>Comparing decimal numbers of different scale multiplies, so its time grows with the square of their length.
- * <li>A part that contains itself costs without limit.
+ * <li>A part that contains itself has unlimited cost.
  * </ul>
  *
  * <p>For one object and one thread.
  */
 final class CollectionCost {
-    /** Far above any limit, and addable without overflow. */
+    /** Far above any limit, and can be added without overflow. */
     static final long UNLIMITED = 1L << 50;
 
     static final Part NULL = value();
 
-    /** For what is not a collection. */
+    /** Used for anything that is not a collection. */
     static final Collection NO_COLLECTION = new Collection(null, Kind.OTHER);
 
     private static final int BYTES_PER_UNIT = 8;
@@ -32,12 +34,12 @@ final class CollectionCost {
     /** How a class reads the objects that follow its fields. */
     private enum Kind {
         OTHER,
-        /** Keys that are hashed, each with a value that is not. */
+        /** Hashed keys, each with a value that is not hashed. */
         HASH_MAP,
         HASH_SET,
-        /** Keys, each with a value; all keys in one list if their hashes say so. */
+        /** Keys, each with a value. All keys may end up in one list, if their hashes are chosen for that. */
         CHAINED_MAP,
-        /** As its first field says: a list, a set or a map, the latter two as slow as chains. */
+        /** A list, a set or a map, depending on its first field. Sets and maps are as slow as CHAINED_MAP. */
         IMMUTABLE,
         SORTED_MAP,
         HEAP
@@ -63,16 +65,16 @@ final class CollectionCost {
             "java.util.concurrent.PriorityBlockingQueue",
             Kind.HEAP);
 
-    /** Keeps its entries in another kind of map than its superclass. */
+    /** Keeps its entries in a different kind of map than its superclass. */
     private static final String PROPERTIES = "java.util.Properties";
 
     private static final String DECIMAL = "java.math.BigDecimal";
     private static final String TIME = "java.time.Ser";
 
-    /** First bytes of {@link #TIME}: a zone and a period, which alone in there cannot be compared. */
+    /** First bytes of {@link #TIME} for a zone and a period, the only types in there that are not comparable. */
     private static final Set<Integer> UNORDERED_TIMES = Set.of(7, 14);
 
-    /** Classes of the JDK that are comparable, or whose hashes a peer cannot choose to be equal. */
+    /** JDK classes that are comparable, or for which a peer cannot choose values with equal hashes. */
     private static final Set<String> SPREAD = Set.of(
             "java.lang.Boolean",
             "java.lang.Byte",
@@ -86,7 +88,7 @@ final class CollectionCost {
             "java.math.BigInteger",
             DECIMAL,
             "java.net.URI",
-            "java.net.InetAddress", // as an IPv4 address is written
+            "java.net.InetAddress", // how an IPv4 address is serialized
             "java.net.Inet4Address",
             "java.sql.Date",
             "java.sql.Time",
@@ -101,17 +103,17 @@ final class CollectionCost {
 
     private long total;
 
-    /** Of all collections so far. */
+    /** Returns the cost of all collections so far. */
     long total() {
         return total;
     }
 
-    /** Whether objects of a class, or of a subclass, may cost more than time linear in their bytes. */
+    /** Returns whether objects of a class, or of its subclasses, may take more than time linear in their bytes. */
     static boolean isCostly(String className) {
         return KINDS.containsKey(className);
     }
 
-    /** A number, a constant, or another small thing. */
+    /** Returns a part for a number, a constant or another small thing. */
     static Part value() {
         return value(0);
     }
@@ -122,7 +124,7 @@ final class CollectionCost {
         return value;
     }
 
-    /** Something that consists of parts, which are added next; then it is closed. */
+    /** Returns a part whose own parts are added next, until it is closed. */
     static Part open() {
         Part part = new Part();
         part.open = true;
@@ -130,9 +132,9 @@ final class CollectionCost {
     }
 
     /**
-     * Starts to count the elements of an object.
+     * Starts counting the elements of an object.
      *
-     * @param className the class, or superclass, that reads what comes next
+     * @param className the class, or superclass, whose data comes next
      * @param concreteName the object's own class
      */
     Collection collection(String className, String concreteName) {
@@ -146,15 +148,15 @@ final class CollectionCost {
         total = Math.min(UNLIMITED, total + cost);
     }
 
-    /** Anything that a stream refers to. */
+    /** An object in the stream that can be referred to. */
     static final class Part {
-        /** Of hashing it, or of comparing it with another. */
+        /** The cost of hashing it, or of comparing it with another part. */
         private long cost = 1;
 
-        /** It is not complete: who refers to it is inside of it. */
+        /** It is not complete: a reference to it comes from inside it. */
         private boolean open;
 
-        /** If one hash is shared by many, a new one is compared with all. */
+        /** Whether a new element must be compared with all others that have the same hash. */
         private boolean searched;
 
         private long bytes;
@@ -222,7 +224,7 @@ final class CollectionCost {
             counted = kind != Kind.OTHER && kind != Kind.IMMUTABLE;
         }
 
-        /** @param start where the fields are, up to the position */
+        /** @param start where the fields begin; they end at the position */
         void onFields(ByteBuffer in, int start) {
             if (kind == Kind.IMMUTABLE && in.position() - start >= Integer.BYTES) {
                 int tag = in.getInt(start) & 0xFF;

@@ -8,7 +8,7 @@ import java.io.StreamCorruptedException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferInputStream;
 
-/** Reads one object that {@link CompactObjectOutputStream} wrote. Belongs to the thread that reads. */
+/** Reads one object written by {@link CompactObjectOutputStream}. Belongs to the thread that reads. */
 final class CompactObjectInputStream extends FilteredObjectInputStream {
     private final SerialFilter filter;
 
@@ -21,7 +21,7 @@ final class CompactObjectInputStream extends FilteredObjectInputStream {
     /**
      * Reads an object.
      *
-     * @param object its readable bytes; they are read
+     * @param object its readable bytes are the object, and are consumed
      */
     static Object read(ChannelBuffer object, SerialPolicy policy) throws IOException, ClassNotFoundException {
         SerialFilter filter = new SerialFilter(policy, object);

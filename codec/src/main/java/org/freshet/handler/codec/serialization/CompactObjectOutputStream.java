@@ -6,8 +6,9 @@ import java.io.ObjectStreamClass;
 import java.io.OutputStream;
 
 /**
- * Serializes with a header of one byte instead of four, and describes most classes by their name alone: a byte {@link #THIN}
- * and the name. Where the reader cannot make the description from the name, it follows whole after a byte {@link #FAT}.
+ * Serializes with a header of one byte instead of four, and describes most classes by name only: a byte {@link #THIN}
+ * and the name. If the receiver cannot get the description from the name, the full description follows a byte
+ * {@link #FAT}.
  */
 final class CompactObjectOutputStream extends ObjectOutputStream {
     static final int FAT = 0;

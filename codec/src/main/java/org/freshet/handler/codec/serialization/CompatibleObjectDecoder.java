@@ -10,36 +10,38 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Decodes what a {@link java.io.ObjectOutputStream} or {@link CompatibleObjectEncoder} at the other end of the connection writes: one
- * stream of objects without lengths, in which later objects refer to earlier ones. Prefer {@link ObjectDecoder} where both ends can.
+ * Decodes the output of a {@link java.io.ObjectOutputStream} or {@link CompatibleObjectEncoder} at the other end of the
+ * connection: one stream of objects without lengths, in which later objects refer to earlier ones. Prefer
+ * {@link ObjectDecoder} if both ends support it.
  *
- * <p>Which classes are accepted, and the limits of an object's depth, arrays and collections, are those of {@link ObjectDecoder}. A
- * filter that limits references or bytes counts those of the whole connection.
+ * <p>Accepted classes, and the limits on an object's depth, arrays and collections, are the same as in
+ * {@link ObjectDecoder}. If a filter limits references or bytes, those of the whole connection count.
  *
  * <h2>Memory and time</h2>
  *
- * What may be referred to is kept until the peer resets its stream, all objects among it. Therefore the bytes between two resets are
- * limited, too. Where an object ends is known only once all of it has come: it is scanned anew with each read until then, which costs
- * time proportional to its length and to the number of reads that bring it.
+ * <p>All objects, and everything else that can be referred to, are kept until the peer resets its stream. Therefore the
+ * bytes between two resets are limited, too. The end of an object is known only when all of it has arrived. Until then
+ * it is scanned from its start with each read, so the time grows with its length times the number of reads.
  *
  * <h2>Errors</h2>
  *
- * They become {@code exceptionCaught} events: {@link TooLongFrameException}, {@link java.io.InvalidClassException} for what is refused,
- * {@link ClassNotFoundException}, another {@link IOException} for bytes that are no object. Later objects may refer to what is missing
- * then, so everything that follows is discarded: close the channel. {@code null}, and data that is written between objects other than
- * by {@code writeObject}, is not passed on; the latter is an error.
+ * <p>Errors become {@code exceptionCaught} events: {@link TooLongFrameException}, {@link java.io.InvalidClassException}
+ * for a refused class or object, {@link ClassNotFoundException}, another {@link IOException} if the bytes are not an
+ * object. After an error, later objects may refer to missing ones, so all further input is discarded: close the
+ * channel. {@code null} is not passed on. Data written between objects, other than with {@code writeObject}, is an
+ * error.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events.
  */
 @ChannelHandler.Borrower
 public class CompatibleObjectDecoder extends FrameDecoder {
-    /** As many objects of the greatest length as {@link CompatibleObjectEncoder} sends between two resets by default. */
+    /** The number of objects that {@link CompatibleObjectEncoder} sends between two resets by default. */
     private static final int DEFAULT_OBJECTS_PER_RESET = 16;
 
     private enum State {
         HEADER,
         OBJECTS,
-        /** Nothing more can be decoded. */
+        /** An error occurred: nothing more can be decoded. */
         LOST
     }
 
@@ -49,21 +51,21 @@ public class CompatibleObjectDecoder extends FrameDecoder {
 
     private State state = State.HEADER;
 
-    /** Null before the header has come. */
+    /** Null until the header has arrived. */
     private PlainObjectInputStream stream;
 
-    /** Since the last reset. */
+    /** Bytes since the last reset. */
     private long bytesSinceReset;
 
-    /** How many bytes must be unread before another scan makes sense. */
+    /** Number of unread bytes needed before another scan makes sense. */
     private long wantedBytes;
 
-    /** Takes objects of up to 1 MiB. */
+    /** Accepts objects of up to 1 MiB. */
     public CompatibleObjectDecoder(ClassResolver classResolver) {
         this(ObjectDecoder.DEFAULT_MAX_OBJECT_SIZE, classResolver);
     }
 
-    /** @param maxObjectSize bytes of an object, 1 or more; 16 times as many may come between two resets */
+    /** @param maxObjectSize bytes of an object, 1 or more; the limit between two resets is 16 times that */
     public CompatibleObjectDecoder(int maxObjectSize, ClassResolver classResolver) {
         this(maxObjectSize, (long) maxObjectSize * DEFAULT_OBJECTS_PER_RESET, SerialPolicy.ofProperties(classResolver));
     }

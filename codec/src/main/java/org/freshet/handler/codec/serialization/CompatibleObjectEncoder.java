@@ -21,19 +21,20 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
 import org.freshet.internal.write.DownstreamOrder;
 
 /**
- * Writes what a {@link java.io.ObjectInputStream} at the other end of the connection reads: one stream for all messages,
- * without lengths. Later messages refer to what earlier ones sent, so they leave in the order in which they were encoded,
- * whichever threads write them, and a failed write spoils the rest. A message that is written while another one is being encoded or
- * passed on is encoded by the thread that is at work, once that is done.
+ * Writes for a {@link java.io.ObjectInputStream} at the other end of the connection: one stream for all messages,
+ * without lengths. Later messages refer to earlier ones. So messages leave in the order in which they were encoded,
+ * whichever threads write them, and a failed write breaks the rest of the stream. If a message is written while another
+ * one is being encoded or passed on, the busy thread encodes it when it's done.
  *
  * <h2>The header</h2>
  *
- * A stream starts with a header of four bytes, and the constructor of {@code ObjectInputStream} waits for it. A peer that opens its input
- * before it sends anything would wait forever for a header that comes with the first message only. For such a peer, choose
- * {@code headerOnConnect}: the header then leaves when the channel is connected, or when the encoder is added to a channel that is.
+ * <p>A stream starts with a header of four bytes, and the constructor of {@code ObjectInputStream} waits for it. If the
+ * header only comes with the first message, a peer that opens its input before it sends anything waits forever. For
+ * such a peer, choose {@code headerOnConnect}: the header is then sent when the channel is connected, or when the
+ * encoder is added to a connected channel.
  *
- * <p>The stream remembers every object until it is reset, and so does the reader. It is kept in the context's attachment, so
- * that one encoder may serve any number of channels; leave the attachment alone.
+ * <p>The stream remembers every object until it is reset, at both ends. It is kept in the context's attachment, so one
+ * encoder may serve any number of channels; leave the attachment alone.
  */
 @Sharable
 public class CompatibleObjectEncoder extends OneToOneEncoder
@@ -43,7 +44,7 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
     private final int resetInterval;
     private final boolean headerOnConnect;
 
-    /** Resets the stream after every 16 messages; the header leaves with the first one. */
+    /** Resets the stream after every 16 messages. Sends the header with the first message. */
     public CompatibleObjectEncoder() {
         this(DEFAULT_RESET_INTERVAL);
     }
@@ -51,14 +52,16 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
     /**
      * Sends the header with the first message.
      *
-     * @param resetInterval after how many messages to reset the stream; 0 for never, which keeps all messages in memory
+     * @param resetInterval number of messages after which the stream is reset; 0 for never, which keeps all messages in
+     *     memory
      */
     public CompatibleObjectEncoder(int resetInterval) {
         this(resetInterval, false);
     }
 
     /**
-     * @param resetInterval after how many messages to reset the stream; 0 for never, which keeps all messages in memory
+     * @param resetInterval number of messages after which the stream is reset; 0 for never, which keeps all messages in
+     *     memory
      * @param headerOnConnect true sends the stream's header when the channel is connected, false with the first message
      */
     public CompatibleObjectEncoder(int resetInterval, boolean headerOnConnect) {
@@ -69,7 +72,7 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
         this.headerOnConnect = headerOnConnect;
     }
 
-    /** Makes the stream of a connection. */
+    /** Creates the stream of a connection. */
     protected ObjectOutputStream newObjectOutputStream(OutputStream out) throws Exception {
         return new ObjectOutputStream(out);
     }
@@ -146,10 +149,10 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
         if (attachment instanceof CompatibleObjectEncoder.Connection connection) {
             return connection;
         }
-        throw new IllegalStateException("the context's attachment is not that of its encoder: " + attachment);
+        throw new IllegalStateException("the context's attachment does not belong to its encoder: " + attachment);
     }
 
-    /** The stream of one connection. Only steps of its order touch it. */
+    /** The stream of one connection. Touched only by steps of its order. */
     private final class Connection extends OutputStream {
         final DownstreamOrder order = new DownstreamOrder();
 
@@ -159,10 +162,10 @@ public class CompatibleObjectEncoder extends OneToOneEncoder
         /** Never equal to {@link #resetInterval} if that is 0. */
         private int objectsSinceReset;
 
-        /** Where the bytes go that are being written. */
+        /** Where the bytes being written go. */
         private OutputStream target;
 
-        /** Writes the header, unless it's written already. */
+        /** Writes the header unless it was already written. */
         void open(OutputStream out) throws Exception {
             target = out;
             try {

@@ -8,7 +8,10 @@ import java.io.ObjectStreamClass;
 import java.io.StreamCorruptedException;
 import java.util.Map;
 
-/** Finds classes by a resolver, and has a filter refuse them before anything of theirs runs. Belongs to the thread that reads. */
+/**
+ * Finds classes with a resolver, and lets a filter refuse them before any of their code runs. Belongs to the thread
+ * that reads.
+ */
 abstract class FilteredObjectInputStream extends ObjectInputStream {
     private static final Map<String, Class<?>> PRIMITIVES = Map.of(
             "boolean", boolean.class,
@@ -28,16 +31,16 @@ abstract class FilteredObjectInputStream extends ObjectInputStream {
         this.resolver = resolver;
     }
 
-    /** The filter of the object that is being read. */
+    /** Returns the filter of the object being read. */
     abstract SerialFilter filter();
 
     /**
      * Reads an object.
      *
-     * @throws InvalidClassException if the filter refuses a class, or one does not fit what was written
+     * @throws InvalidClassException if the filter refuses a class, or a class does not fit the data
      * @throws ClassNotFoundException if the resolver does not know a class
-     * @throws IOException if the bytes are no object: a {@link StreamCorruptedException} wherever it was some class's own
-     *     code that noticed and threw something else
+     * @throws IOException if the bytes are not an object. It is a {@link StreamCorruptedException} if the code of a
+     *     class noticed that and threw something else.
      */
     final Object readFiltered() throws IOException, ClassNotFoundException {
         try {
@@ -46,13 +49,13 @@ abstract class FilteredObjectInputStream extends ObjectInputStream {
             if (filter().refusal() != null) {
                 throw filter().refusal();
             }
-            if (e.getCause() instanceof ClassNotFoundException) { // which names the class; the JDK's exception does not
+            if (e.getCause() instanceof ClassNotFoundException) { // it names the class; the JDK's exception does not
                 throw (ClassNotFoundException) e.getCause();
             }
             throw e;
         } catch (RuntimeException | StackOverflowError | InternalError | AssertionError | LinkageError e) {
-            // Classes react to fields that make no sense in many ways; the JDK's collections even by an InternalError.
-            StreamCorruptedException corrupted = new StreamCorruptedException("object cannot be read: " + e);
+            // Classes react to impossible field values in many ways; the JDK's collections even with an InternalError.
+            StreamCorruptedException corrupted = new StreamCorruptedException("cannot read object: " + e);
             corrupted.initCause(e);
             throw corrupted;
         }
@@ -62,13 +65,15 @@ abstract class FilteredObjectInputStream extends ObjectInputStream {
     protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
         Class<?> known = description.forClass();
         if (known != null) {
-            return known; // resolved for its description a moment ago, which costs more than all the rest
+            return known; // just resolved for its description; resolving costs more than all the rest
         }
         Class<?> primitive = PRIMITIVES.get(description.getName());
         return primitive != null ? primitive : resolver.resolve(description.getName());
     }
 
-    /** Refuses interfaces before a class is made of them: each combination is one, which the JVM may keep for good. */
+    /**
+     * Refuses interfaces before the proxy class is created. Each combination is a class that the JVM may keep forever.
+     */
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws IOException, ClassNotFoundException {
         for (String name : interfaces) {

@@ -3,12 +3,12 @@ package org.freshet.handler.codec.serialization;
 import java.util.Set;
 
 /**
- * The classes that are deserialized by default: values of the JDK, its collections, and arrays of them. None
- * runs foreign code on being read. Named, so that classes of modules that may be absent can be listed. Any thread.
+ * The classes that are deserialized by default: the JDK's values, its collections, and arrays of them. Reading them
+ * runs no foreign code. Listed by name, because some are in modules that may be absent. Any thread.
  */
 final class JdkTypes {
     private static final Set<String> NAMES = Set.of(
-            // What objects and values begin with, and comparators of sorted collections.
+            // Base types of objects and values, and comparators of sorted collections.
             "java.lang.Object",
             "java.lang.Number",
             "java.lang.Enum",
@@ -48,7 +48,7 @@ final class JdkTypes {
             "java.util.concurrent.atomic.AtomicBoolean",
             "java.util.concurrent.atomic.AtomicInteger",
             "java.util.concurrent.atomic.AtomicLong",
-            // Collections, and what their serial forms consist of.
+            // Collections, and the classes in their serial forms.
             "java.util.AbstractMap$SimpleEntry",
             "java.util.AbstractMap$SimpleImmutableEntry",
             "java.util.ArrayDeque",
@@ -89,18 +89,18 @@ final class JdkTypes {
             "java.util.concurrent.locks.ReentrantLock$NonfairSync",
             "java.util.concurrent.locks.ReentrantLock$Sync");
 
-    /** A few bytes of it make a list of any length. */
+    /** A few bytes of this class make a list of any length. */
     private static final String ENDLESS_LIST = "java.util.Collections$CopiesList";
 
     private JdkTypes() {}
 
-    /** {@link ClassFacts} remembers the answer. */
+    /** {@link ClassFacts} caches the answer. */
     static boolean contains(Class<?> type) {
         Class<?> element = elementOf(type);
         return element.isPrimitive() || contains(element.getName());
     }
 
-    /** @param elementName the name of a class that is no array */
+    /** @param elementName the name of a class that is not an array */
     static boolean contains(String elementName) {
         return NAMES.contains(elementName)
                 || elementName.startsWith("java.time.")
@@ -108,7 +108,7 @@ final class JdkTypes {
                 || elementName.startsWith("java.util.Collections$") && !elementName.equals(ENDLESS_LIST);
     }
 
-    /** What an array of any dimensions consists of; the class itself if it is no array. */
+    /** Returns the element type of an array of any number of dimensions; the class itself if it is not an array. */
     static Class<?> elementOf(Class<?> type) {
         Class<?> element = type;
         while (element.isArray()) {

@@ -10,11 +10,14 @@ final class LoadingClassResolver implements ClassResolver {
 
     @Override
     public Class<?> resolve(String className) throws ClassNotFoundException {
-        // Neither way initializes: a class that the filter is going to refuse must not run any code.
+        // Neither way initializes the class: a class that the filter is about to refuse must not run any code.
         return isPlain(className) ? classLoader.loadClass(className) : Class.forName(className, false, classLoader);
     }
 
-    /** Whether a class loader may be handed the name, which takes half the time. The JVM refuses names that are none. */
+    /**
+     * Returns whether the name can be given to the class loader directly, in half the time. The JVM rejects invalid
+     * names.
+     */
     private static boolean isPlain(String className) {
         return className.indexOf('[') < 0 && className.indexOf('/') < 0 && className.indexOf(';') < 0;
     }

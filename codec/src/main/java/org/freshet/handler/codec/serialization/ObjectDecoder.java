@@ -8,48 +8,49 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.frame.LengthFieldBasedFrameDecoder;
 
 /**
- * Decodes the objects that {@link ObjectEncoder} encodes.
+ * Decodes objects encoded by {@link ObjectEncoder}.
  *
- * <h2>Which classes</h2>
+ * <h2>Allowed classes</h2>
  *
- * Reading an object runs code of its class, and the peer says which class that is. So each class, also of a part of an
- * object, must be allowed:
+ * <p>Reading an object runs code of its class, and the peer chooses the class. So the class of every object, and of
+ * every part of it, must be allowed in one of these ways:
  *
  * <ul>
- * <li>by the {@link ObjectInputFilter} given to the constructor, or where none is given by {@code
- *     -Dorg.freshet.serialization.filter=PATTERN}, in the syntax of {@link ObjectInputFilter.Config#createFilter}; what it
- *     refuses is refused, what it leaves undecided is decided by the next two;
- * <li>or by a resolver from {@link ClassResolvers#allowList};
- * <li>or because it is a value type of the JDK (numbers, strings, dates, UUIDs, addresses and the like), one of its
- *     collections, or an array of these.
+ * <li>by the {@link ObjectInputFilter} given to the constructor or, if none is given, by
+ *     {@code -Dorg.freshet.serialization.filter=PATTERN}, in the syntax of
+ *     {@link ObjectInputFilter.Config#createFilter}. If it refuses a class, that is final; if it leaves a class
+ *     undecided, the next two decide;
+ * <li>by a resolver from {@link ClassResolvers#allowList};
+ * <li>as a value type of the JDK (numbers, strings, dates, UUIDs, addresses and the like), one of its collections, or
+ *     an array of these.
  * </ul>
  *
- * A refused class is an {@link java.io.InvalidClassException}, or a {@link ClassNotFoundException} where it is not in an allow
- * list; either names it and says what to do. The JVM-wide filter ({@code
- * jdk.serialFilter}) can refuse more, but allows nothing here.
+ * <p>A refused class causes an {@link java.io.InvalidClassException}, or a {@link ClassNotFoundException} if it is not
+ * in an allow list. Both name the class and say what to do. The JVM-wide filter ({@code jdk.serialFilter}) can refuse
+ * more classes, but it allows none here.
  *
  * <h2>Limits</h2>
  *
  * <ul>
  * <li>Bytes of an object: {@code maxObjectSize}.
  * <li>Depth: 500, or {@code -Dorg.freshet.serialization.maxDepth}.
- * <li>Array lengths, of all arrays and hash tables of an object together: what its bytes can fill.
- * <li>Time to hash and compare the elements of collections while they are read: before the first such collection is read, the
- *     object's bytes are scanned for what this will cost. Hash tables of numbers and strings may be of any size; some thousand
- *     elements are allowed in a {@link java.util.Hashtable}, {@link java.util.Set#of} or {@link java.util.Map#of}, and of keys
- *     that are collections themselves. {@code -Dorg.freshet.serialization.maxCollectionCost=N} sets another limit than the
- *     default of 8,000,000 and 16 a byte, where N is about the number of comparisons of two numbers. Keys of classes that a
- *     filter allows count by their fields; what their own methods do is not known.
+ * <li>Total length of an object's arrays and hash tables: as much as its bytes can fill.
+ * <li>Time to hash and compare the elements of collections: before the first such collection is read, the object's
+ *     bytes are scanned to compute the cost. Hash tables of numbers and strings may have any size. A
+ *     {@link java.util.Hashtable}, {@link java.util.Set#of} or {@link java.util.Map#of}, or a hash table whose keys are
+ *     collections themselves, may have some thousand elements. The default limit is 8,000,000 plus 16 per byte, where
+ *     one unit is about one comparison of two numbers; {@code -Dorg.freshet.serialization.maxCollectionCost=N} sets
+ *     another. Keys of classes allowed by a filter count by their fields; the cost of their own methods is not known.
  * </ul>
  *
- * What goes beyond a limit is an {@link java.io.InvalidClassException} as well.
+ * <p>An object that exceeds one of the last three limits also causes an {@link java.io.InvalidClassException}.
  *
  * <h2>Errors</h2>
  *
- * All become {@code exceptionCaught} events, and decoding goes on with the next object. Too many bytes: {@link
- * org.freshet.handler.codec.frame.TooLongFrameException}, after they were skipped. Bytes that are no object: an {@link
- * java.io.IOException}, mostly {@link java.io.StreamCorruptedException}. A class that is not there: {@link
- * ClassNotFoundException}.
+ * <p>All errors become {@code exceptionCaught} events, and decoding continues with the next object. Too many bytes:
+ * {@link org.freshet.handler.codec.frame.TooLongFrameException}, after they were skipped. Bytes that are not an object:
+ * an {@link java.io.IOException}, usually {@link java.io.StreamCorruptedException}. A missing class:
+ * {@link ClassNotFoundException}.
  */
 @ChannelHandler.Borrower
 public class ObjectDecoder extends LengthFieldBasedFrameDecoder {
@@ -57,7 +58,7 @@ public class ObjectDecoder extends LengthFieldBasedFrameDecoder {
 
     private final SerialPolicy policy;
 
-    /** Takes objects of up to 1 MiB. */
+    /** Accepts objects of up to 1 MiB. */
     public ObjectDecoder(ClassResolver classResolver) {
         this(DEFAULT_MAX_OBJECT_SIZE, classResolver);
     }
@@ -89,7 +90,7 @@ public class ObjectDecoder extends LengthFieldBasedFrameDecoder {
         return CompactObjectInputStream.read(frame, policy);
     }
 
-    /** A slice: the bytes are used up at once. */
+    /** Returns a slice: the object is read right away. */
     @Override
     protected ChannelBuffer extractFrame(ChannelBuffer buffer, int index, int length) {
         return buffer.slice(index, length);

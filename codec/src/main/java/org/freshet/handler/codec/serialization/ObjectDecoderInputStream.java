@@ -11,26 +11,26 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * Reads from a plain stream what {@link ObjectEncoder} or {@link ObjectEncoderOutputStream} wrote. Classes and limits are as
- * with {@link ObjectDecoder}; values that are no objects are read as {@link DataInputStream} does. Not for several threads at
- * once.
+ * Reads the output of {@link ObjectEncoder} or {@link ObjectEncoderOutputStream} from a plain stream. Accepted classes
+ * and limits are those of {@link ObjectDecoder}. Primitive values are read as in {@link DataInputStream}. Not
+ * thread-safe.
  */
 public class ObjectDecoderInputStream extends InputStream implements ObjectInput {
     private final DataInputStream in;
     private final int maxObjectSize;
     private final SerialPolicy policy;
 
-    /** Takes objects of up to 1 MiB whose classes the default class loader knows. */
+    /** Accepts objects of up to 1 MiB. Loads classes with the default class loader. */
     public ObjectDecoderInputStream(InputStream in) {
         this(in, null);
     }
 
-    /** Takes objects of up to 1 MiB. */
+    /** Accepts objects of up to 1 MiB. */
     public ObjectDecoderInputStream(InputStream in, ClassLoader classLoader) {
         this(in, classLoader, ObjectDecoder.DEFAULT_MAX_OBJECT_SIZE);
     }
 
-    /** Takes objects whose classes the default class loader knows. */
+    /** Loads classes with the default class loader. */
     public ObjectDecoderInputStream(InputStream in, int maxObjectSize) {
         this(in, null, maxObjectSize);
     }
@@ -63,10 +63,10 @@ public class ObjectDecoderInputStream extends InputStream implements ObjectInput
     }
 
     /**
-     * Reads an object. If it is refused or corrupt, the stream stands behind it, at the next one.
+     * Reads an object. If it is refused or corrupt, the stream is positioned at the next object.
      *
-     * @throws StreamCorruptedException if the length is not 1 to {@code maxObjectSize}, where the stream is of no more use,
-     *     or if the bytes are no object
+     * @throws StreamCorruptedException if the bytes are not an object, or if the length is not 1 to
+     *     {@code maxObjectSize}; in the latter case the stream can no longer be used
      * @throws EOFException if the stream ends
      * @throws java.io.InvalidClassException if a class is refused
      */
@@ -146,9 +146,9 @@ public class ObjectDecoderInputStream extends InputStream implements ObjectInput
         in.readFully(b, off, len);
     }
 
-    /** As {@link DataInputStream#readLine()}: one character a byte, whatever the charset. */
+    /** Reads a line like {@link DataInputStream#readLine()}: one character per byte, whatever the charset. */
     @Override
-    @SuppressWarnings("deprecation") // the interface asks for it
+    @SuppressWarnings("deprecation") // required by the interface
     public final String readLine() throws IOException {
         return in.readLine();
     }

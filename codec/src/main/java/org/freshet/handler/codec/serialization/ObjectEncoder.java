@@ -9,9 +9,9 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Turns each message into its serialized form, preceded by its length in 4 bytes, for {@link ObjectDecoder} and {@link
- * ObjectDecoderInputStream}. A message that is not serializable fails its write with {@link
- * java.io.NotSerializableException}.
+ * Serializes each message and prepends its length in 4 bytes, for {@link ObjectDecoder} and
+ * {@link ObjectDecoderInputStream}. If a message is not serializable, its write fails with
+ * {@link java.io.NotSerializableException}.
  */
 @Sharable
 public class ObjectEncoder extends OneToOneEncoder {
@@ -20,12 +20,12 @@ public class ObjectEncoder extends OneToOneEncoder {
 
     private final int estimatedLength;
 
-    /** Estimates 512 bytes a message. */
+    /** Estimates 512 bytes per message. */
     public ObjectEncoder() {
         this(DEFAULT_ESTIMATED_LENGTH);
     }
 
-    /** @param estimatedLength bytes that most messages take, 0 or more; larger ones cost some copying */
+    /** @param estimatedLength typical size of a message in bytes, 0 or more; larger messages cost some copying */
     public ObjectEncoder(int estimatedLength) {
         checkEstimatedLength(estimatedLength);
         this.estimatedLength = estimatedLength;
@@ -42,7 +42,7 @@ public class ObjectEncoder extends OneToOneEncoder {
         ChannelBuffer buffer = ChannelBuffers.dynamicBuffer(
                 Math.max(estimatedLength, LENGTH_FIELD_BYTES),
                 channel.getConfig().getBufferFactory());
-        buffer.writeInt(0); // the length, once it is known
+        buffer.writeInt(0); // placeholder for the length
         CompactObjectOutputStream out = new CompactObjectOutputStream(new ChannelBufferOutputStream(buffer));
         out.writeObject(msg);
         out.flush(); // not closed: that would only clear tables that are not used again

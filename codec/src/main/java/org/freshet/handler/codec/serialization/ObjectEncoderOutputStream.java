@@ -8,19 +8,19 @@ import java.io.OutputStream;
 import java.util.Objects;
 
 /**
- * Writes objects to a plain stream as {@link ObjectEncoder} does to a channel. Values that are no objects go as {@link
- * DataOutputStream} writes them. Not for several threads at once.
+ * Writes objects to a plain stream in the format of {@link ObjectEncoder}. Primitive values are written as in
+ * {@link DataOutputStream}. Not thread-safe.
  */
 public class ObjectEncoderOutputStream extends OutputStream implements ObjectOutput {
     private final DataOutputStream out;
     private final int estimatedLength;
 
-    /** Estimates 512 bytes an object. */
+    /** Estimates 512 bytes per object. */
     public ObjectEncoderOutputStream(OutputStream out) {
         this(out, ObjectEncoder.DEFAULT_ESTIMATED_LENGTH);
     }
 
-    /** @param estimatedLength bytes that most objects take, 0 or more; larger ones cost some copying */
+    /** @param estimatedLength typical size of an object in bytes, 0 or more; larger objects cost some copying */
     public ObjectEncoderOutputStream(OutputStream out, int estimatedLength) {
         Objects.requireNonNull(out, "out");
         ObjectEncoder.checkEstimatedLength(estimatedLength);
@@ -38,7 +38,7 @@ public class ObjectEncoderOutputStream extends OutputStream implements ObjectOut
         bytes.writeTo(out);
     }
 
-    /** How many bytes were written, as {@link DataOutputStream#size()} counts them. */
+    /** Returns the number of bytes written, counted like {@link DataOutputStream#size()}. */
     public final int size() {
         return out.size();
     }

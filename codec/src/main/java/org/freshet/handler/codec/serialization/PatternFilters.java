@@ -2,19 +2,25 @@ package org.freshet.handler.codec.serialization;
 
 import java.io.ObjectInputFilter;
 
-/** Tells which filters look at classes alone, so that what they said of a class can be remembered. Any thread. */
+/** Recognizes filters that look only at classes, so that their answer for a class can be cached. Any thread. */
 final class PatternFilters {
     private static final String SAMPLE_PATTERN = "maxdepth=1";
     private static final ObjectInputFilter SAMPLE = ObjectInputFilter.Config.createFilter(SAMPLE_PATTERN);
 
-    /** Not specified, so not taken for granted: a JVM that does otherwise has filters that are asked each time. */
-    private static final boolean PATTERN_IS_TOLD = SAMPLE.toString().equals(SAMPLE_PATTERN);
+    /**
+     * Whether {@code toString} of a pattern filter is its pattern. That's not specified: on a JVM where it's false,
+     * filters are asked each time.
+     */
+    private static final boolean TO_STRING_IS_PATTERN = SAMPLE.toString().equals(SAMPLE_PATTERN);
 
     private PatternFilters() {}
 
-    /** Whether the JDK made the filter of a pattern that has no limits; every limit has an equals sign, and nothing else. */
+    /**
+     * Returns whether the filter was made by the JDK from a pattern without limits. Every limit has an equals sign, and
+     * nothing else has.
+     */
     static boolean lookAtClassesAlone(ObjectInputFilter filter) {
-        return PATTERN_IS_TOLD
+        return TO_STRING_IS_PATTERN
                 && filter.getClass() == SAMPLE.getClass()
                 && filter.toString().indexOf('=') < 0;
     }

@@ -14,11 +14,11 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * The reading end of a plain object stream, which is given its objects one by one. An object is measured first, by a scan that creates
- * nothing: where it ends, and what its collections will cost. What later objects may refer to is remembered until the stream is reset,
- * twice: by the scan and by the JDK.
+ * The reading end of a plain object stream, fed one object at a time. An object is first measured by a scan that
+ * creates nothing: where it ends, and what its collections will cost. Everything that later objects may refer to is
+ * remembered until the stream is reset, once by the scan and once by the JDK.
  *
- * <p>After a failure it is of no more use. Belongs to the thread that reads.
+ * <p>Not usable after a failure. Belongs to the thread that reads.
  */
 final class PlainObjectInputStream extends FilteredObjectInputStream {
     static final int HEADER_BYTES = 4;
@@ -26,7 +26,7 @@ final class PlainObjectInputStream extends FilteredObjectInputStream {
     private final SerialPolicy policy;
     private final Source source;
 
-    /** Of the objects since the last reset. */
+    /** Handles of the objects since the last reset. */
     private List<Object> handles = new ArrayList<>();
 
     private SerialFilter filter;
@@ -42,7 +42,7 @@ final class PlainObjectInputStream extends FilteredObjectInputStream {
      * Begins a stream.
      *
      * @param header {@value #HEADER_BYTES} bytes
-     * @throws java.io.StreamCorruptedException if no stream begins so
+     * @throws java.io.StreamCorruptedException if the header is not that of a stream
      */
     static PlainObjectInputStream open(ChannelBuffer header, SerialPolicy policy) throws IOException {
         return new PlainObjectInputStream(new Source(header), policy);
@@ -57,19 +57,19 @@ final class PlainObjectInputStream extends FilteredObjectInputStream {
         return filter;
     }
 
-    /** Whether the next object comes after a reset; where nothing is readable, not. */
+    /** Returns whether a reset mark comes next; false if nothing is readable. */
     static boolean isReset(ChannelBuffer in) {
         return in.readable() && in.getByte(in.readerIndex()) == ObjectStreamConstants.TC_RESET;
     }
 
-    /** Reads a mark that {@link #isReset}: what was remembered is forgotten. */
+    /** Reads a mark found by {@link #isReset} and forgets all handles. */
     void readReset(ChannelBuffer in) throws IOException {
         in.skipBytes(1);
         handles = new ArrayList<>();
         source.resetPending = true;
     }
 
-    /** Looks how long the next object is; reads nothing. */
+    /** Measures the next object; consumes nothing. */
     StreamScan.Measure measure(ChannelBuffer in) throws IOException, ClassNotFoundException {
         ByteBuffer bytes = in.toByteBuffer().slice().order(ByteOrder.BIG_ENDIAN);
         return StreamScan.measure(bytes, handles, policy.maxDepth);
@@ -87,7 +87,7 @@ final class PlainObjectInputStream extends FilteredObjectInputStream {
         try {
             Object read = readFiltered();
             if (object.readable()) {
-                throw new StreamCorruptedException("bytes of the object were not read: " + object.readableBytes());
+                throw new StreamCorruptedException("object has unread bytes: " + object.readableBytes());
             }
             return read;
         } finally {
@@ -95,9 +95,9 @@ final class PlainObjectInputStream extends FilteredObjectInputStream {
         }
     }
 
-    /** The bytes of one object after those of another. */
+    /** Presents objects as one stream, each after the last. */
     private static final class Source extends InputStream {
-        /** A mark is read first: one, however many the peer sent. */
+        /** A reset mark comes first: one, however many the peer sent. */
         private boolean resetPending;
 
         private ChannelBuffer bytes;

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A map whose values can be collected; their keys stay until they are removed or put again. Views are copies of the moment,
- * with the live entries only, and cannot be changed. As fit for several threads as the map behind it is.
+ * A map whose values can be garbage-collected. A key stays until it is removed or put again. Views are unmodifiable
+ * snapshots of the live entries. As thread-safe as the underlying map.
  */
 abstract class ReferenceMap<K, V> implements Map<K, V> {
     private final Map<K, Reference<V>> references;
@@ -35,7 +35,7 @@ abstract class ReferenceMap<K, V> implements Map<K, V> {
         return live;
     }
 
-    /** Counts values that were collected, too, as long as their keys are there. */
+    /** Includes keys whose values were collected, as long as these keys are there. */
     @Override
     public int size() {
         return references.size();

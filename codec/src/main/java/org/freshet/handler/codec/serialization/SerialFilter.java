@@ -7,38 +7,39 @@ import java.nio.ByteOrder;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * The filter of one object that is being read. In this order: limits, the JVM-wide filter as far as it refuses, the given
- * filter as far as it decides, the classes that are allowed by default. Remembers why it refused, since the JDK does not say.
+ * The filter for one object being read. It checks, in this order: limits, the JVM-wide filter if that refuses, the
+ * given filter if that decides, the classes allowed by default. Remembers the reason for a refusal, because the JDK
+ * does not report it.
  *
  * <p>Belongs to the thread that reads the object.
  */
 final class SerialFilter implements ObjectInputFilter {
     /**
-     * A hash table has up to eight places for an entry, which takes two bytes at least and in truth many more; other
+     * A hash table has up to eight slots per entry, and an entry takes at least two bytes, in practice many more. Other
      * arrays are shorter than the bytes that describe them.
      */
     private static final int MAX_ARRAY_ELEMENTS_PER_BYTE = 4;
 
     private final SerialPolicy policy;
 
-    /** The object, from here on in it so many bytes; null if it is not known. Its reader index moves while it is read. */
+    /** Contains the object from its reader index on, which moves as the object is read; null if unknown. */
     private final ChannelBuffer object;
 
     private final int objectStart;
     private final int objectBytes;
 
-    /** Of all arrays of the object together. */
+    /** Limit for the total length of the object's arrays. */
     private final long maxArrayElements;
 
     private long arrayElements;
 
-    /** Whether the object's collections have been looked at; only if there is one that may be costly. */
+    /** Whether the cost of the object's collections was checked; only done if one of them may be costly. */
     private boolean scanned;
 
-    /** Null if there is none. */
+    /** Null if there is no JVM-wide filter. */
     private final ObjectInputFilter jvmWide;
 
-    /** Whether neither filter looks at anything but classes, so that one answer for a class is enough. */
+    /** Whether both filters look only at classes, so one answer per class is enough. */
     private final boolean classesDecide;
 
     private InvalidClassException refusal;
@@ -49,8 +50,9 @@ final class SerialFilter implements ObjectInputFilter {
     }
 
     /**
-     * @param object null for a filter that does not limit what collections cost; they may have been looked at before
-     * @param objectBytes of the serialized object
+     * @param object null for a filter that does not limit the cost of collections, for instance because it was already
+     *     checked
+     * @param objectBytes length of the serialized object
      */
     SerialFilter(SerialPolicy policy, ChannelBuffer object, int objectBytes, ObjectInputFilter jvmWide) {
         this.policy = policy;
@@ -67,7 +69,7 @@ final class SerialFilter implements ObjectInputFilter {
         return refusal;
     }
 
-    /** Refuses a class before the JDK looks at it, which may run its static initializer. */
+    /** Refuses a class before the JDK looks at it, because that may run its static initializer. */
     void check(Class<?> type) throws InvalidClassException {
         if (checkInput(new ClassInfo(type)) == Status.REJECTED) {
             throw refusal;
@@ -75,8 +77,8 @@ final class SerialFilter implements ObjectInputFilter {
     }
 
     /**
-     * Called for nearly each part of an object, with an info that the JDK makes for it. As long as this method is small
-     * and does not pass the info on, the JVM eliminates its allocation.
+     * Called for almost every part of an object, with an info object that the JDK allocates for each call. If this
+     * method stays small and does not pass the info on, the JVM eliminates that allocation.
      */
     @Override
     public Status checkInput(FilterInfo info) {
@@ -94,9 +96,9 @@ final class SerialFilter implements ObjectInputFilter {
         return type == null ? Status.ALLOWED : decide(type, answerFor(type));
     }
 
-    // ---- what collections cost ----
+    // ---- the cost of collections ----
 
-    /** Looks at the whole object before the first of its collections that may be costly is read. */
+    /** Checks the whole object before the first collection that may be costly is read. */
     private boolean costIsAllowed(Class<?> type) {
         if (scanned || object == null || !ClassFacts.of(type).costly) {
             return true;
@@ -113,7 +115,7 @@ final class SerialFilter implements ObjectInputFilter {
                 refuse(type, tooCostly(cost, limit));
             }
         } catch (IOException | ClassNotFoundException e) {
-            refuse(type, "the object cannot be scanned for the cost of its collections: " + e.getMessage());
+            refuse(type, "cannot scan the object for the cost of its collections: " + e.getMessage());
         }
         return refusal == null;
     }
@@ -140,7 +142,7 @@ final class SerialFilter implements ObjectInputFilter {
         return answer;
     }
 
-    /** What the filters say: that it is allowed if the given one does, that it is rejected if either does. */
+    /** Returns the filters' decision: rejected if either rejects, allowed if the given filter allows. */
     private Status ask(FilterInfo info) {
         if (jvmWide != null && jvmWide.checkInput(info) == Status.REJECTED) {
             return refuse(info.serialClass(), "refused by the JVM-wide filter (jdk.serialFilter)");
@@ -184,7 +186,7 @@ final class SerialFilter implements ObjectInputFilter {
         return Status.REJECTED;
     }
 
-    /** A class alone, as a filter sees it. */
+    /** The filter info for a class alone. */
     private record ClassInfo(Class<?> serialClass) implements FilterInfo {
         @Override
         public long arrayLength() {

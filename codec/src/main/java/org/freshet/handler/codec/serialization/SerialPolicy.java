@@ -3,34 +3,37 @@ package org.freshet.handler.codec.serialization;
 import java.io.ObjectInputFilter;
 import java.util.Objects;
 
-/** What one decoder's filter and limits are. Immutable; any thread, as far as the given filter allows. */
+/** The filter and limits of one decoder. Immutable; any thread, if the given filter is thread-safe. */
 final class SerialPolicy {
     static final String FILTER_PROPERTY = "org.freshet.serialization.filter";
     static final String MAX_DEPTH_PROPERTY = "org.freshet.serialization.maxDepth";
     static final String MAX_COLLECTION_COST_PROPERTY = "org.freshet.serialization.maxCollectionCost";
 
-    /** Reading an object takes some stack for each level; this leaves threads with small stacks far from their end. */
+    /** Reading an object takes stack for each level; this is far from the limit even for threads with small stacks. */
     private static final int DEFAULT_MAX_DEPTH = 500;
 
-    /** A few hundredths of a second, enough for hash tables of any size whose keys are numbers or strings. */
+    /** A few hundredths of a second: enough for hash tables of any size whose keys are numbers or strings. */
     private static final long BASE_COLLECTION_COST = 8_000_000;
 
     private static final int COLLECTION_COST_PER_BYTE = 16;
 
-    /** What the property described when it was last used: so that connections share it, and what is remembered of it. */
+    /** The most recent filter made from the property, shared by connections together with its cached answers. */
     private static volatile PatternFilter lastOfProperty;
 
     final ClassResolver resolver;
 
-    /** Null if none was given. */
+    /** Null if no filter was given. */
     final ObjectInputFilter filter;
 
-    /** Whether the given filter, if any, looks at nothing but classes. */
+    /** Whether the given filter, if any, looks only at classes. */
     final boolean classesDecide;
 
     final int maxDepth;
 
-    /** Of one object, in units of {@link CollectionCost}; negative for the default, which depends on the object's size. */
+    /**
+     * Limit per object, in units of {@link CollectionCost}; negative for the default, which depends on the object's
+     * size.
+     */
     private final long maxCollectionCost;
 
     private SerialPolicy(ClassResolver resolver, ObjectInputFilter filter) {
@@ -41,7 +44,7 @@ final class SerialPolicy {
         maxCollectionCost = Long.getLong(MAX_COLLECTION_COST_PROPERTY, -1);
     }
 
-    /** With the filter that the system property describes, if it is set. */
+    /** Uses the filter in the system property, if that is set. */
     static SerialPolicy ofProperties(ClassResolver resolver) {
         String pattern = System.getProperty(FILTER_PROPERTY);
         return new SerialPolicy(resolver, pattern == null ? null : filterOf(pattern));

@@ -4,9 +4,9 @@ import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
 import java.util.Map;
 
-/** A map with values that the garbage collector takes when memory runs short. Its views are copies of the moment. */
+/** A map whose values the garbage collector clears when memory runs short. Its views are snapshots. */
 public class SoftReferenceMap<K, V> extends ReferenceMap<K, V> {
-    /** @param map where the references are kept; belongs to the new map, which is as thread-safe as this one is */
+    /** @param map holds the references; belongs to the new map, which is as thread-safe as this one */
     public SoftReferenceMap(Map<K, Reference<V>> map) {
         super(map);
     }

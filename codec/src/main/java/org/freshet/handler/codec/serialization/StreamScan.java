@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Parses a serialized object without creating anything of it, and adds up what its collections will cost when they are read;
- * {@link CollectionCost} has the rules. What it cannot parse it refuses, so that nothing is read that was not scanned.
+ * Parses a serialized object without creating any part of it, and adds up the cost of reading its collections;
+ * {@link CollectionCost} has the rules. Refuses anything it cannot parse, so nothing is read without being scanned.
  *
- * <p>For one object and one thread. The time is linear in the bytes: a reference costs as much as a number.
+ * <p>For one object and one thread. Takes time linear in the bytes: a reference costs as much as a number.
  */
 final class StreamScan implements ObjectStreamConstants {
-    /** A class as the stream describes it, superclasses in {@code parent}. */
+    /** A class as described in the stream; its superclasses are in {@code parent}. */
     private record Description(String name, int flags, String fieldTypes, Description parent) {
         boolean has(int flag) {
             return (flags & flag) != 0;
@@ -35,15 +35,15 @@ final class StreamScan implements ObjectStreamConstants {
     private final SerialFilter filter;
     private final int maxDepth;
 
-    /** What references refer to: a {@link Description}, or a {@link CollectionCost.Part}. */
+    /** Targets of references: a {@link Description} or a {@link CollectionCost.Part} each. */
     private final List<Object> handles;
 
     private final CollectionCost cost = new CollectionCost();
 
-    /** The stream begins with no version, and its descriptions of classes are all complete. */
+    /** Whether this is a plain stream: no version at the start, and full class descriptions only. */
     private final boolean plain;
 
-    /** At least so many bytes must be there. */
+    /** The minimum number of bytes the object needs. */
     private long wantedBytes;
 
     private StreamScan(ByteBuffer in, ClassResolver resolver, SerialFilter filter, int maxDepth) {
@@ -66,8 +66,8 @@ final class StreamScan implements ObjectStreamConstants {
 
     /**
      * @param object its remaining bytes are the stream of {@link CompactObjectOutputStream}; big endian
-     * @return what hashing and comparing will cost, in the units of {@link CollectionCost}
-     * @throws IOException if the bytes are no such stream, or describe a class that is refused
+     * @return the cost of hashing and comparing, in the units of {@link CollectionCost}
+     * @throws IOException if the bytes are not such a stream, or describe a class that is refused
      */
     static long cost(ByteBuffer object, ClassResolver resolver, SerialFilter filter, int maxDepth)
             throws IOException, ClassNotFoundException {
@@ -85,18 +85,18 @@ final class StreamScan implements ObjectStreamConstants {
     }
 
     /**
-     * What is known of the next object of a plain stream.
+     * The measure of the next object of a plain stream.
      *
-     * @param bytes its length if it is complete; else how many bytes it has at least, which are more than are there
-     * @param cost what hashing and comparing will cost, in the units of {@link CollectionCost}
+     * @param bytes its length if it is complete; otherwise a minimum, greater than the bytes available
+     * @param cost the cost of hashing and comparing, in the units of {@link CollectionCost}
      */
     record Measure(boolean complete, long bytes, long cost) {}
 
     /**
-     * Measures the object with which the remaining bytes begin.
+     * Measures the object at the start of the remaining bytes.
      *
-     * @param handles what earlier objects of the stream left, since it was reset; grows if the object is complete
-     * @throws IOException if the bytes are no object
+     * @param handles left by earlier objects since the stream was reset; grows if the object is complete
+     * @throws IOException if the bytes are not an object
      */
     static Measure measure(ByteBuffer plain, List<Object> handles, int maxDepth)
             throws IOException, ClassNotFoundException {
@@ -144,7 +144,7 @@ final class StreamScan implements ObjectStreamConstants {
                 description(depth);
                 yield CollectionCost.value();
             }
-            default -> throw new StreamCorruptedException("no object begins with " + tag);
+            default -> throw new StreamCorruptedException("no object begins with tag " + tag);
         };
     }
 
@@ -156,7 +156,7 @@ final class StreamScan implements ObjectStreamConstants {
     private <T> T referenced(Class<T> expected) throws StreamCorruptedException {
         int index = in.getInt() - baseWireHandle;
         if (index < 0 || index >= handles.size() || !expected.isInstance(handles.get(index))) {
-            throw new StreamCorruptedException("reference to what is not there: " + index);
+            throw new StreamCorruptedException("reference to a missing object: " + index);
         }
         return expected.cast(handles.get(index));
     }
@@ -214,12 +214,12 @@ final class StreamScan implements ObjectStreamConstants {
         return object.closeAs(type.name);
     }
 
-    /** Of a class and its superclasses, which come first. */
+    /** Reads the data of a class after that of its superclasses. */
     private void data(Description type, String concrete, CollectionCost.Part object, int depth)
             throws IOException, ClassNotFoundException {
         if (type.has(SC_EXTERNALIZABLE)) {
             if (!type.has(SC_BLOCK_DATA)) {
-                throw new StreamCorruptedException(type.name + " is written in a form whose end cannot be found");
+                throw new StreamCorruptedException(type.name + " is written in a form without a detectable end");
             }
             custom(object, cost.collection(type.name, concrete), depth);
             return;
@@ -251,7 +251,10 @@ final class StreamScan implements ObjectStreamConstants {
         }
     }
 
-    /** What a class writes itself: blocks of bytes, and objects, which for a collection are its elements. */
+    /**
+     * Reads the data that a class writes itself: blocks of bytes, and objects. In a collection, the objects are its
+     * elements.
+     */
     private void custom(CollectionCost.Part object, CollectionCost.Collection elements, int depth)
             throws IOException, ClassNotFoundException {
         for (int tag = peek(); tag != TC_ENDBLOCKDATA; tag = peek()) {
@@ -276,13 +279,13 @@ final class StreamScan implements ObjectStreamConstants {
             case 'C', 'S' -> 2;
             case 'I', 'F' -> 4;
             case 'J', 'D' -> 8;
-            default -> throw new StreamCorruptedException("no type: " + primitive);
+            default -> throw new StreamCorruptedException("unknown primitive type: " + primitive);
         };
     }
 
     // ---- classes ----
 
-    /** Null if there is none. */
+    /** Returns null if there is no class. */
     private Description description(int depth) throws IOException, ClassNotFoundException {
         int tag = in.get() & 0xFF;
         return switch (tag) {
@@ -290,13 +293,13 @@ final class StreamScan implements ObjectStreamConstants {
             case TC_REFERENCE -> referenced(Description.class);
             case TC_CLASSDESC -> classDescription(depth);
             case TC_PROXYCLASSDESC -> proxyDescription(depth);
-            default -> throw new StreamCorruptedException("no class begins with " + tag);
+            default -> throw new StreamCorruptedException("no class description begins with tag " + tag);
         };
     }
 
     private Description classDescription(int depth) throws IOException, ClassNotFoundException {
         int handle = handles.size();
-        handles.add(null); // its number comes before those of its parts
+        handles.add(null); // its handle comes before those of its parts
         int kind = plain ? CompactObjectOutputStream.FAT : in.get() & 0xFF;
         String name = utf();
         int flags;
@@ -341,7 +344,7 @@ final class StreamScan implements ObjectStreamConstants {
         return description;
     }
 
-    /** Names of classes and fields that the rules look at are plain ASCII. */
+    /** Class and field names that matter to the rules are plain ASCII. */
     private String utf() {
         int length = in.getShort() & 0xFFFF;
         if (length > in.remaining()) {

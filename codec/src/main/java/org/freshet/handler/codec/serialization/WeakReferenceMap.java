@@ -4,9 +4,11 @@ import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.Map;
 
-/** A map whose values the garbage collector may free as soon as they are not referenced elsewhere. Its views are copies of the moment. */
+/**
+ * A map whose values the garbage collector may clear once they are not referenced elsewhere. Its views are snapshots.
+ */
 public class WeakReferenceMap<K, V> extends ReferenceMap<K, V> {
-    /** @param map where the references are kept; belongs to the new map, which is as thread-safe as this one is */
+    /** @param map holds the references; belongs to the new map, which is as thread-safe as this one */
     public WeakReferenceMap(Map<K, Reference<V>> map) {
         super(map);
     }

@@ -6,16 +6,16 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.util.NetUtil;
 
 /**
- * What a client asks a server of SOCKS 4 to do, and with which host. If the host is a name, and not an IPv4 address, this is
+ * A SOCKS 4 request: a command and the host to run it for. If the host is a name instead of an IPv4 address, this is
  * SOCKS 4a: the server resolves the name.
  */
 public final class Socks4Request extends SocksRequest {
-    /** 0.0.0.1, which is no host's: a name follows. */
+    /** 0.0.0.1, which is never a host: a name follows. */
     private static final int NAME_FOLLOWS = 1;
 
     private final CmdType cmdType;
 
-    /** As it is sent. */
+    /** In the form sent on the wire. */
     private final String host;
 
     private final AddressType addressType;
@@ -23,13 +23,13 @@ public final class Socks4Request extends SocksRequest {
     private final String userId;
 
     /**
-     * @param cmdType CONNECT or BIND; of others the server answers that it rejects them
-     * @param host an IPv4 address, or a name, which may have other letters than those of ASCII
+     * @param cmdType CONNECT or BIND; the server rejects others
+     * @param host an IPv4 address, or a name, which may contain non-ASCII letters
      * @param port 1 to 65535, or 0 except with CONNECT
-     * @param userId empty if the server does not ask for it
-     * @throws IllegalArgumentException if a name is empty, has a control character or a label longer than 63, or is longer than
-     *     255 as it is sent; if the address is 0.0.0.x, which has another meaning; if the user's id has more than 255 characters,
-     *     NUL, or one that is not ASCII; or if the port is out of range
+     * @param userId empty if the server does not require it
+     * @throws IllegalArgumentException if a name is empty, has a control character or a label longer than 63, or is
+     *     longer than 255 in its wire form; if the address is 0.0.0.x, which has another meaning; if the user ID has
+     *     more than 255 characters, a NUL, or a character that is not ASCII; or if the port is out of range
      */
     public Socks4Request(CmdType cmdType, String host, int port, String userId) {
         super(SocksRequestType.CMD, ProtocolVersion.SOCKS4a);
@@ -41,7 +41,7 @@ public final class Socks4Request extends SocksRequest {
         this.port = SocksFields.checkPort(port, cmdType == CmdType.CONNECT ? 1 : 0);
         this.userId = SocksFields.checkAscii("userId", userId);
         if (userId.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("userId has a NUL at " + userId.indexOf('\0'));
+            throw new IllegalArgumentException("userId has a NUL at index " + userId.indexOf('\0'));
         }
         if (addressType == AddressType.IPv4 && host.startsWith("0.0.0.") && !host.equals("0.0.0.0")) {
             throw new IllegalArgumentException("host is 0.0.0.x, which announces a name: " + host);
@@ -52,12 +52,15 @@ public final class Socks4Request extends SocksRequest {
         return cmdType;
     }
 
-    /** DOMAIN if this is SOCKS 4a, else IPv4. */
+    /** Returns DOMAIN if this is SOCKS 4a, else IPv4. */
     public AddressType getAddressType() {
         return addressType;
     }
 
-    /** A name in Unicode, also if it was received as {@code xn--...}; {@link IDN#toASCII} makes it one to look up. */
+    /**
+     * Returns the address, or the name in Unicode, even if it was received as {@code xn--...}. Use {@link IDN#toASCII}
+     * to get a name to look up.
+     */
     public String getHost() {
         return SocksFields.displayed(addressType, host);
     }
@@ -66,7 +69,7 @@ public final class Socks4Request extends SocksRequest {
         return port;
     }
 
-    /** Who the user claims to be; never null. */
+    /** Returns the user's claimed ID; never null. */
     public String getUserId() {
         return userId;
     }

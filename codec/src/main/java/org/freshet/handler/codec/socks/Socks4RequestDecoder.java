@@ -10,11 +10,12 @@ import org.freshet.handler.codec.socks.SocksMessage.CmdType;
 import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
 
 /**
- * Decodes one {@link Socks4Request}, and removes itself. A command without a constant is {@code CmdType.UNKNOWN}. If the
+ * Decodes one {@link Socks4Request} and removes itself. An unknown command becomes {@code CmdType.UNKNOWN}. If the
  * version is not 4, the message is an {@link UnknownSocksRequest}, and only the version has been read.
  *
- * <p>The decoder closes the channel and throws {@link TooLongFrameException} if the user's id or the name has more than 255
- * bytes, {@link CorruptedFrameException} if one of them is malformed or the port 0 with CONNECT, see {@link Socks4Request}.
+ * <p>The decoder closes the channel and throws an exception in these cases: {@link TooLongFrameException} if the user
+ * ID or the name has more than 255 bytes; {@link CorruptedFrameException} if one of them is malformed, or if the port
+ * is 0 with CONNECT (see {@link Socks4Request}).
  */
 public class Socks4RequestDecoder extends SocksDecoder<Socks4RequestDecoder.State> {
     private static final String NAME_FOLLOWS = "0.0.0.";

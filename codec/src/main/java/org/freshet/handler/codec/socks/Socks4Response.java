@@ -3,27 +3,28 @@ package org.freshet.handler.codec.socks;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** How a server of SOCKS 4 carried out a command, and its address for it. */
+/** A SOCKS 4 response: the result of a command, and the server's address for it. */
 public final class Socks4Response extends SocksResponse {
-    /** The first byte, which is not the version of a request. */
+    /** The first byte. Unlike in a request, it is 0. */
     static final byte VERSION = 0;
 
     private final Status status;
 
-    /** Null for none. */
+    /** Null for no address. */
     private final String host;
 
     private final int port;
 
-    /** Without an address: zeros are sent. */
+    /** Creates a response without an address: zeros are sent. */
     public Socks4Response(Status status) {
         this(status, null, 0);
     }
 
     /**
-     * @param host the server's own IPv4 address towards the target, or where it waits for the other end (BIND). Null for none.
+     * @param host the server's own IPv4 address towards the target, or where it waits for the other end (BIND); null
+     *     for none
      * @param port 0 to 65535
-     * @throws IllegalArgumentException if the host is not an IPv4 address, or the port out of range
+     * @throws IllegalArgumentException if the host is not an IPv4 address, or the port is out of range
      */
     public Socks4Response(Status status, String host, int port) {
         super(SocksResponseType.CMD, ProtocolVersion.SOCKS4a);
@@ -36,7 +37,10 @@ public final class Socks4Response extends SocksResponse {
         return status;
     }
 
-    /** An IPv4 address, 0.0.0.0 in a received response that has none; null if this was made without one. */
+    /**
+     * Returns an IPv4 address; null if this was created without one. A received response without an address has
+     * 0.0.0.0.
+     */
     public String getHost() {
         return host;
     }
@@ -53,20 +57,20 @@ public final class Socks4Response extends SocksResponse {
         SocksFields.writeIp(channelBuffer, host, SocksFields.IPV4_BYTES);
     }
 
-    /** What became of a command of SOCKS 4. */
+    /** The result of a SOCKS 4 command. */
     public enum Status {
         GRANTED((byte) 90),
 
-        /** Rejected, or failed. */
+        /** Rejected or failed. */
         REJECTED((byte) 91),
 
-        /** The server cannot ask the client's host, by ident, who the user is. */
+        /** The server cannot reach ident on the client's host to ask for the user. */
         IDENT_UNREACHABLE((byte) 92),
 
-        /** The client's host names another user. */
+        /** The client's host reports a different user. */
         IDENT_MISMATCH((byte) 93),
 
-        /** Any other; counts as a failure. */
+        /** Any other value; counts as a failure. */
         UNKNOWN((byte) 0xff);
 
         private final byte value;
@@ -75,7 +79,7 @@ public final class Socks4Response extends SocksResponse {
             this.value = value;
         }
 
-        /** {@link #UNKNOWN} if no other constant has the value. */
+        /** Returns {@link #UNKNOWN} if no other constant has the value. */
         public static Status fromByte(byte value) {
             for (Status known : values()) {
                 if (known.value == value) {

@@ -5,8 +5,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 
 /**
- * Decodes one {@link Socks4Response}, and removes itself. If the first byte is not 0, the message is an {@link
- * UnknownSocksResponse}, and only that byte has been read.
+ * Decodes one {@link Socks4Response} and removes itself. If the first byte is not 0, the message is an
+ * {@link UnknownSocksResponse}, and only that byte has been read.
  */
 public class Socks4ResponseDecoder extends SocksDecoder<Socks4ResponseDecoder.State> {
     public Socks4ResponseDecoder() {

@@ -2,13 +2,16 @@ package org.freshet.handler.codec.socks;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** A user name and a password (RFC 1929). They are sent as they are: whoever sees the connection sees them. */
+/**
+ * A user name and a password (RFC 1929). They are sent as plain text: anyone who sees the connection's bytes can read
+ * them.
+ */
 public final class SocksAuthRequest extends SocksRequest {
     private final String username;
     private final String password;
 
     /**
-     * Either may be empty.
+     * Creates a request. The name and the password may be empty.
      *
      * @throws IllegalArgumentException if either has more than 255 characters, or one that is not ASCII
      */

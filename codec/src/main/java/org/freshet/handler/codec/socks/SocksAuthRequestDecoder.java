@@ -7,9 +7,9 @@ import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.socks.SocksMessage.SubnegotiationVersion;
 
 /**
- * Decodes one {@link SocksAuthRequest}, and removes itself. If the version is not 1, the message is an {@link
- * UnknownSocksRequest}, and only the version has been read. If the name or password is not ASCII, the decoder closes the
- * channel and throws {@link CorruptedFrameException}.
+ * Decodes one {@link SocksAuthRequest} and removes itself. If the version is not 1, the message is an
+ * {@link UnknownSocksRequest}, and only the version has been read. If the name or password is not ASCII, the decoder
+ * closes the channel and throws {@link CorruptedFrameException}.
  */
 @SuppressWarnings("exports") // its states are package-private, as in Netty 3
 public class SocksAuthRequestDecoder extends SocksDecoder<SocksAuthRequestDecoder.State> {

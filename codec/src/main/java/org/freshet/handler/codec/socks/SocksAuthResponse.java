@@ -3,7 +3,7 @@ package org.freshet.handler.codec.socks;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** Whether the server accepts a user name and password (RFC 1929). After a failure it has to close the connection. */
+/** The server's answer to a user name and password (RFC 1929). After a failure the server must close the connection. */
 public final class SocksAuthResponse extends SocksResponse {
     private final AuthStatus authStatus;
 

@@ -7,8 +7,8 @@ import org.freshet.handler.codec.socks.SocksMessage.AuthStatus;
 import org.freshet.handler.codec.socks.SocksMessage.SubnegotiationVersion;
 
 /**
- * Decodes one {@link SocksAuthResponse}, and removes itself. If the version is not 1, the message is an {@link
- * UnknownSocksResponse}, and only the version has been read.
+ * Decodes one {@link SocksAuthResponse} and removes itself. If the version is not 1, the message is an
+ * {@link UnknownSocksResponse}, and only the version has been read.
  */
 public class SocksAuthResponseDecoder extends SocksDecoder<SocksAuthResponseDecoder.State> {
     public SocksAuthResponseDecoder() {

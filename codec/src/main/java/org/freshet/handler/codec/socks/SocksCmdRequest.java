@@ -4,22 +4,22 @@ import java.net.IDN;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** What a client asks a server of SOCKS 5 to do, and with which host (RFC 1928 4). */
+/** A SOCKS 5 request: a command and the host to run it for (RFC 1928 4). */
 public final class SocksCmdRequest extends SocksRequest {
     private final CmdType cmdType;
     private final AddressType addressType;
 
-    /** As it is sent. */
+    /** In the form sent on the wire. */
     private final String host;
 
     private final int port;
 
     /**
-     * @param host an address of the type; if that is DOMAIN, a name, which may have other letters than those of ASCII
-     * @param port 1 to 65535, or 0 except with CONNECT: a client that does not know the port from which it will send datagrams
-     *     gives 0 with UDP
-     * @throws IllegalArgumentException if the host is not of the type; if a name is empty, has a control character or a label
-     *     longer than 63, or is longer than 255 as it is sent; or if the port is out of range
+     * @param host an address of the type; with DOMAIN, a name, which may contain non-ASCII letters
+     * @param port 1 to 65535, or 0 except with CONNECT: with UDP, 0 means that the client does not know yet from which
+     *     port it will send datagrams
+     * @throws IllegalArgumentException if the host is not of the type; if a name is empty, has a control character or a
+     *     label longer than 63, or is longer than 255 in its wire form; or if the port is out of range
      */
     public SocksCmdRequest(CmdType cmdType, AddressType addressType, String host, int port) {
         super(SocksRequestType.CMD);
@@ -37,7 +37,10 @@ public final class SocksCmdRequest extends SocksRequest {
         return addressType;
     }
 
-    /** A name in Unicode, also if it was received as {@code xn--...}; {@link IDN#toASCII} makes it one to look up. */
+    /**
+     * Returns the address, or the name in Unicode, even if it was received as {@code xn--...}. Use {@link IDN#toASCII}
+     * to get a name to look up.
+     */
     public String getHost() {
         return SocksFields.displayed(addressType, host);
     }
@@ -46,7 +49,7 @@ public final class SocksCmdRequest extends SocksRequest {
         return port;
     }
 
-    /** With an unknown address type, ends before the address. */
+    /** If the address type is unknown, leaves out the address and the port. */
     @Override
     public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
         channelBuffer.writeByte(getProtocolVersion().getByteValue());

@@ -9,11 +9,11 @@ import org.freshet.handler.codec.socks.SocksMessage.CmdType;
 import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
 
 /**
- * Decodes one {@link SocksCmdRequest}, and removes itself. A command without a constant is {@code CmdType.UNKNOWN}.
+ * Decodes one {@link SocksCmdRequest} and removes itself. An unknown command becomes {@code CmdType.UNKNOWN}.
  *
- * <p>If the version is not 5, or the address of an unknown type, the message is an {@link UnknownSocksRequest}; nothing behind
- * the version or the type has been read then. If the host is no name, or the port 0 with CONNECT, see {@link SocksCmdRequest}, the decoder closes
- * the channel and throws {@link CorruptedFrameException}.
+ * <p>If the version is not 5, or the address type is unknown, the message is an {@link UnknownSocksRequest}; nothing
+ * after the version or the type has been read then. If the name is invalid, or the port is 0 with CONNECT (see
+ * {@link SocksCmdRequest}), the decoder closes the channel and throws {@link CorruptedFrameException}.
  */
 @SuppressWarnings("exports") // its states are package-private, as in Netty 3
 public class SocksCmdRequestDecoder extends SocksDecoder<SocksCmdRequestDecoder.State> {

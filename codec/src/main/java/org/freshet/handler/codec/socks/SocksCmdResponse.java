@@ -3,26 +3,27 @@ package org.freshet.handler.codec.socks;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** How a server of SOCKS 5 carried out a command, and its address for it (RFC 1928 6). */
+/** A SOCKS 5 response: the result of a command, and the server's address for it (RFC 1928 6). */
 public final class SocksCmdResponse extends SocksResponse {
     private final CmdStatus cmdStatus;
     private final AddressType addressType;
 
-    /** As it is sent; null for none. */
+    /** In the form sent on the wire; null for no address. */
     private final String host;
 
     private final int port;
 
-    /** Without an address: one of the type is sent that consists of zeros, and so does the port. */
+    /** Creates a response without an address: an address of the type and a port are sent, all zeros. */
     public SocksCmdResponse(CmdStatus cmdStatus, AddressType addressType) {
         this(cmdStatus, addressType, null, 0);
     }
 
     /**
-     * @param host the server's own address towards the target, or where it waits for the other end (BIND) or for datagrams
-     *     (UDP). Null for none, as in the other constructor.
+     * @param host the server's own address towards the target, or where it waits for the other end (BIND) or for
+     *     datagrams (UDP); null for none, as in the other constructor
      * @param port 0 to 65535
-     * @throws IllegalArgumentException if the host is not of the type, as in {@link SocksCmdRequest}, or the port out of range
+     * @throws IllegalArgumentException if the host is not of the type (see {@link SocksCmdRequest}), or the port is out
+     *     of range
      */
     public SocksCmdResponse(CmdStatus cmdStatus, AddressType addressType, String host, int port) {
         super(SocksResponseType.CMD);
@@ -40,7 +41,7 @@ public final class SocksCmdResponse extends SocksResponse {
         return addressType;
     }
 
-    /** An address, or a name in Unicode; null if the response has none. */
+    /** Returns an address, or a name in Unicode; null if the response has none. */
     public String getHost() {
         return host == null ? null : SocksFields.displayed(addressType, host);
     }
@@ -49,7 +50,7 @@ public final class SocksCmdResponse extends SocksResponse {
         return port;
     }
 
-    /** With an unknown address type, ends before the address. */
+    /** If the address type is unknown, leaves out the address and the port. */
     @Override
     public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
         channelBuffer.writeByte(getProtocolVersion().getByteValue());

@@ -9,11 +9,11 @@ import org.freshet.handler.codec.socks.SocksMessage.CmdStatus;
 import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
 
 /**
- * Decodes one {@link SocksCmdResponse}, and removes itself. A status without a constant is {@code CmdStatus.UNASSIGNED}.
+ * Decodes one {@link SocksCmdResponse} and removes itself. An unknown status becomes {@code CmdStatus.UNASSIGNED}.
  *
- * <p>If the version is not 5, or the address of an unknown type, the message is an {@link UnknownSocksResponse}; nothing behind
- * the version or the type has been read then. If the host is no name, see {@link SocksCmdResponse}, the decoder closes
- * the channel and throws {@link CorruptedFrameException}.
+ * <p>If the version is not 5, or the address type is unknown, the message is an {@link UnknownSocksResponse}; nothing
+ * after the version or the type has been read then. If the name is invalid (see {@link SocksCmdResponse}), the decoder
+ * closes the channel and throws {@link CorruptedFrameException}.
  */
 public class SocksCmdResponseDecoder extends SocksDecoder<SocksCmdResponseDecoder.State> {
     private CmdStatus cmdStatus;

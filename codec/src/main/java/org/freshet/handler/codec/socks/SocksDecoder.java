@@ -7,8 +7,8 @@ import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.replay.ReplayingDecoder;
 
 /**
- * What the decoders of SOCKS have in common: each decodes one message, and removes itself. If the message is malformed, the
- * channel is closed, since it is unknown what the peer means by what follows.
+ * The common part of the SOCKS decoders: each decodes one message and removes itself. If the message is malformed, the
+ * channel is closed, because there's no telling what the following bytes mean.
  *
  * @param <S> the states of the decoder
  */
@@ -17,20 +17,23 @@ abstract class SocksDecoder<S extends Enum<S>> extends ReplayingDecoder<S> {
         super(initialState);
     }
 
-    /** Ends the decoding: bytes that follow go to the next handler, after the message. */
+    /** Ends decoding. Bytes that follow go to the next handler, after the message. */
     final Object finish(ChannelHandlerContext ctx, SocksMessage message) {
         ctx.getPipeline().remove(this);
         return message;
     }
 
-    /** As the other, with a message that is made of what was received, and refuses what cannot be in one. */
+    /**
+     * Ends decoding with a message created from the received fields. If its constructor refuses them, the message is
+     * malformed.
+     */
     final Object finish(ChannelHandlerContext ctx, Supplier<SocksMessage> message) throws CorruptedFrameException {
         SocksMessage made;
         try {
             made = message.get();
         } catch (IllegalArgumentException e) {
             CorruptedFrameException malformed =
-                    new CorruptedFrameException("malformed message of SOCKS: " + e.getMessage(), e);
+                    new CorruptedFrameException("malformed SOCKS message: " + e.getMessage(), e);
             ctx.getChannel().close(CloseReason.of(CloseReason.Kind.PROTOCOL, null, malformed));
             throw malformed;
         }

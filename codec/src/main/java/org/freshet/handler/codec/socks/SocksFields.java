@@ -8,11 +8,11 @@ import org.freshet.handler.codec.socks.SocksMessage.AddressType;
 import org.freshet.util.NetUtil;
 
 /**
- * The fields that several messages have: checked, written and read. What is read is checked by the same methods when the
- * message is made of it. Stateless.
+ * Checks, writes and reads the fields that several messages share. Received fields are checked by the same methods when
+ * the message is created. Stateless.
  */
 final class SocksFields {
-    /** What the byte of a length can say. */
+    /** The maximum value of a length byte. */
     static final int MAX_STRING_BYTES = 0xff;
 
     static final int IPV4_BYTES = 4;
@@ -20,14 +20,14 @@ final class SocksFields {
 
     private static final int MAX_PORT = 0xffff;
 
-    /** What Netty 3 sends in place of a name that it does not have. */
+    /** Netty 3 sends this in place of a missing name. */
     private static final String NO_NAME = "\0";
 
     private SocksFields() {}
 
     // ---- checks ----
 
-    /** The value, which is not in the message of the exception, since it may be a secret. */
+    /** Returns the value. The exception does not contain it, because it may be a secret. */
     static String checkAscii(String field, String value) {
         Objects.requireNonNull(value, field);
         if (!StandardCharsets.US_ASCII.newEncoder().canEncode(value)) {
@@ -41,12 +41,12 @@ final class SocksFields {
 
     static int checkPort(int port, int min) {
         if (port < min || port > MAX_PORT) {
-            throw new IllegalArgumentException("port is not of " + min + " to " + MAX_PORT + ": " + port);
+            throw new IllegalArgumentException("port is not in " + min + " to " + MAX_PORT + ": " + port);
         }
         return port;
     }
 
-    /** Returns the host as it is sent. */
+    /** Returns the host in the form sent on the wire. */
     static String checkHost(AddressType type, String host) {
         Objects.requireNonNull(host, "host");
         return switch (type) {
@@ -63,7 +63,7 @@ final class SocksFields {
         return host;
     }
 
-    /** A receiver might end a name at a control character, and so look up another one. */
+    /** A receiver might end a name at a control character, and look up a different name. */
     static String checkName(String name) {
         String ascii = IDN.toASCII(name);
         check(!ascii.isEmpty() && ascii.chars().allMatch(c -> c >= ' ' && c < 0x7f), "a name", name);
@@ -83,13 +83,13 @@ final class SocksFields {
 
     // ---- writing ----
 
-    /** The length in one byte, which the checks have made sure of, and the characters. */
+    /** Writes the length in one byte, which the checks guarantee to be enough, and the characters. */
     static void writeString(ChannelBuffer buffer, String ascii) {
         buffer.writeByte(ascii.length());
         buffer.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The characters, among which there is no NUL, and a NUL. */
+    /** Writes the characters, which contain no NUL, and a NUL. */
     static void writeTerminated(ChannelBuffer buffer, String ascii) {
         buffer.writeBytes(ascii.getBytes(StandardCharsets.US_ASCII));
         buffer.writeByte(0);
@@ -119,17 +119,17 @@ final class SocksFields {
 
     // ---- reading ----
 
-    /** Reads a length and so many bytes. */
+    /** Reads a length and that many bytes. */
     static String readString(ChannelBuffer buffer) {
         return readAscii(buffer, buffer.readUnsignedByte());
     }
 
-    /** A byte past ASCII becomes a character that the checks refuse. */
+    /** A byte beyond ASCII becomes a character that the checks refuse. */
     static String readAscii(ChannelBuffer buffer, int bytes) {
         return buffer.readBytes(bytes).toString(StandardCharsets.US_ASCII);
     }
 
-    /** Reads an address, which is a name unless its type says otherwise. */
+    /** Reads an address of the type, or a name. */
     static String readHost(ChannelBuffer buffer, AddressType type) {
         return switch (type) {
             case IPv4 -> readIpv4(buffer);
@@ -138,7 +138,7 @@ final class SocksFields {
         };
     }
 
-    /** Null for what servers send in place of a name that they do not have, else the host. */
+    /** Returns null for the text that servers send in place of a missing name, else the host. */
     static String nullIfAbsent(String host) {
         return host.isEmpty() || host.equals(NO_NAME) ? null : host;
     }
@@ -148,7 +148,7 @@ final class SocksFields {
                 + buffer.readUnsignedByte();
     }
 
-    /** All eight groups, as Netty 3 has them. */
+    /** Returns all eight groups, like Netty 3. */
     private static String readIpv6(ChannelBuffer buffer) {
         StringBuilder text = new StringBuilder();
         for (int at = 0; at < IPV6_BYTES; at += 2) {

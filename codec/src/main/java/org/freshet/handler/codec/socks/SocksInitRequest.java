@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** The first message of a client: the ways to authenticate that it offers (RFC 1928 3). */
+/** A client's first message: the authentication schemes it offers (RFC 1928 3). */
 public final class SocksInitRequest extends SocksRequest {
     private static final int MAX_SCHEMES = 0xff;
 
@@ -22,7 +22,7 @@ public final class SocksInitRequest extends SocksRequest {
         }
     }
 
-    /** Cannot be changed. */
+    /** Returns an unmodifiable list. */
     public List<AuthScheme> getAuthSchemes() {
         return authSchemes;
     }

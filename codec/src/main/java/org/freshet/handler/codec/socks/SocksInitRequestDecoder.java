@@ -9,8 +9,8 @@ import org.freshet.handler.codec.socks.SocksMessage.AuthScheme;
 import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
 
 /**
- * Decodes one {@link SocksInitRequest}, and removes itself. If the version is not 5, the message is an {@link
- * UnknownSocksRequest}, and only the version has been read.
+ * Decodes one {@link SocksInitRequest} and removes itself. If the version is not 5, the message is an
+ * {@link UnknownSocksRequest}, and only the version has been read.
  */
 @SuppressWarnings("exports") // its states are package-private, as in Netty 3
 public class SocksInitRequestDecoder extends SocksDecoder<SocksInitRequestDecoder.State> {

@@ -3,11 +3,11 @@ package org.freshet.handler.codec.socks;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** The way to authenticate that a server chose (RFC 1928 3). */
+/** The authentication scheme chosen by the server (RFC 1928 3). */
 public final class SocksInitResponse extends SocksResponse {
     private final AuthScheme authScheme;
 
-    /** @param authScheme UNKNOWN if the server accepts none of those offered */
+    /** @param authScheme UNKNOWN if the server accepts none of the schemes offered */
     public SocksInitResponse(AuthScheme authScheme) {
         super(SocksResponseType.INIT);
         this.authScheme = Objects.requireNonNull(authScheme, "authScheme");

@@ -7,8 +7,8 @@ import org.freshet.handler.codec.socks.SocksMessage.AuthScheme;
 import org.freshet.handler.codec.socks.SocksMessage.ProtocolVersion;
 
 /**
- * Decodes one {@link SocksInitResponse}, and removes itself. If the version is not 5, the message is an {@link
- * UnknownSocksResponse}, and only the version has been read.
+ * Decodes one {@link SocksInitResponse} and removes itself. If the version is not 5, the message is an
+ * {@link UnknownSocksResponse}, and only the version has been read.
  */
 public class SocksInitResponseDecoder extends SocksDecoder<SocksInitResponseDecoder.State> {
     public SocksInitResponseDecoder() {

@@ -4,16 +4,16 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * A message of SOCKS. Immutable.
+ * A SOCKS message. Immutable.
  *
- * <p>The enums' constants stand for the bytes of the wire: {@code fromByte} answers {@code UNKNOWN}, or what stands for it,
- * to a byte that has no constant.
+ * <p>The constants of the enums stand for bytes on the wire. If no constant has a byte's value, {@code fromByte}
+ * returns the constant for unknown values, usually {@code UNKNOWN}.
  */
 public abstract class SocksMessage {
     private final MessageType messageType;
     private final ProtocolVersion protocolVersion;
 
-    /** A message of SOCKS 5. */
+    /** Creates a SOCKS 5 message. */
     protected SocksMessage(MessageType messageType) {
         this(messageType, ProtocolVersion.SOCKS5);
     }
@@ -31,13 +31,13 @@ public abstract class SocksMessage {
         return protocolVersion;
     }
 
-    /** Writes the message as it is sent. Writes nothing for an unknown message. */
+    /** Writes the message in its wire form. Writes nothing for an unknown message. */
     public abstract void encodeAsByteBuf(ChannelBuffer channelBuffer) throws Exception;
 
-    /** What kind of address a message of SOCKS 5 names. */
+    /** The address types of SOCKS 5. */
     public enum AddressType {
         IPv4((byte) 1),
-        /** A host's name, which the receiver resolves. */
+        /** A host name, to be resolved by the receiver. */
         DOMAIN((byte) 3),
         IPv6((byte) 4),
         UNKNOWN((byte) 0xff);
@@ -48,7 +48,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #UNKNOWN} if no other constant has the value. */
+        /** Returns {@link #UNKNOWN} if no other constant has the value. */
         public static AddressType fromByte(byte value) {
             for (AddressType known : values()) {
                 if (known.value == value) {
@@ -63,12 +63,12 @@ public abstract class SocksMessage {
         }
     }
 
-    /** A way to authenticate, offered by the client and chosen by the server. */
+    /** An authentication scheme, offered by the client and chosen by the server. */
     public enum AuthScheme {
         NO_AUTH((byte) 0),
         AUTH_GSSAPI((byte) 1),
         AUTH_PASSWORD((byte) 2),
-        /** Any other; sent by a server, that it accepts none of those offered. */
+        /** Any other value; from a server, it means that none of the schemes offered is accepted. */
         UNKNOWN((byte) 0xff);
 
         private final byte value;
@@ -77,7 +77,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #UNKNOWN} if no other constant has the value. */
+        /** Returns {@link #UNKNOWN} if no other constant has the value. */
         public static AuthScheme fromByte(byte value) {
             for (AuthScheme known : values()) {
                 if (known.value == value) {
@@ -95,7 +95,7 @@ public abstract class SocksMessage {
     /** Whether a user name and password are accepted. */
     public enum AuthStatus {
         SUCCESS((byte) 0),
-        /** Every value but 0. */
+        /** Any value but 0. */
         FAILURE((byte) 0xff);
 
         private final byte value;
@@ -104,7 +104,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #FAILURE} if no other constant has the value. */
+        /** Returns {@link #FAILURE} if no other constant has the value. */
         public static AuthStatus fromByte(byte value) {
             for (AuthStatus known : values()) {
                 if (known.value == value) {
@@ -119,12 +119,12 @@ public abstract class SocksMessage {
         }
     }
 
-    /** What became of a command of SOCKS 5. */
+    /** The result of a SOCKS 5 command. */
     public enum CmdStatus {
         SUCCESS((byte) 0),
-        /** A failure for which there is no other status. */
+        /** A failure without a more specific status. */
         FAILURE((byte) 1),
-        /** The rules of the server do not allow it. */
+        /** Not allowed by the server's rules. */
         FORBIDDEN((byte) 2),
         NETWORK_UNREACHABLE((byte) 3),
         HOST_UNREACHABLE((byte) 4),
@@ -132,7 +132,7 @@ public abstract class SocksMessage {
         TTL_EXPIRED((byte) 6),
         COMMAND_NOT_SUPPORTED((byte) 7),
         ADDRESS_NOT_SUPPORTED((byte) 8),
-        /** Any other. */
+        /** Any other value. */
         UNASSIGNED((byte) 0xff);
 
         private final byte value;
@@ -141,7 +141,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #UNASSIGNED} if no other constant has the value. */
+        /** Returns {@link #UNASSIGNED} if no other constant has the value. */
         public static CmdStatus fromByte(byte value) {
             for (CmdStatus known : values()) {
                 if (known.value == value) {
@@ -156,7 +156,7 @@ public abstract class SocksMessage {
         }
     }
 
-    /** What a client asks for. */
+    /** The commands of a client. */
     public enum CmdType {
         CONNECT((byte) 1),
         BIND((byte) 2),
@@ -170,7 +170,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #UNKNOWN} if no other constant has the value. */
+        /** Returns {@link #UNKNOWN} if no other constant has the value. */
         public static CmdType fromByte(byte value) {
             for (CmdType known : values()) {
                 if (known.value == value) {
@@ -185,7 +185,7 @@ public abstract class SocksMessage {
         }
     }
 
-    /** Which side sends a message. */
+    /** Whether a message comes from the client or the server. */
     public enum MessageType {
         REQUEST,
         RESPONSE,
@@ -194,7 +194,7 @@ public abstract class SocksMessage {
 
     /** The version of SOCKS. */
     public enum ProtocolVersion {
-        /** SOCKS 4 as well, which has the same number. */
+        /** Also SOCKS 4, which has the same number. */
         SOCKS4a((byte) 4),
         SOCKS5((byte) 5),
         UNKNOWN((byte) 0xff);
@@ -205,7 +205,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #UNKNOWN} if no other constant has the value. */
+        /** Returns {@link #UNKNOWN} if no other constant has the value. */
         public static ProtocolVersion fromByte(byte value) {
             for (ProtocolVersion known : values()) {
                 if (known.value == value) {
@@ -220,7 +220,7 @@ public abstract class SocksMessage {
         }
     }
 
-    /** The version of an authentication's own messages. */
+    /** The version of an authentication scheme's own messages. */
     public enum SubnegotiationVersion {
         AUTH_PASSWORD((byte) 1),
         UNKNOWN((byte) 0xff);
@@ -231,7 +231,7 @@ public abstract class SocksMessage {
             this.value = value;
         }
 
-        /** {@link #UNKNOWN} if no other constant has the value. */
+        /** Returns {@link #UNKNOWN} if no other constant has the value. */
         public static SubnegotiationVersion fromByte(byte value) {
             for (SubnegotiationVersion known : values()) {
                 if (known.value == value) {

@@ -7,10 +7,10 @@ import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
-/** Encodes each {@link SocksMessage}, of any version; other messages pass as they are. */
+/** Encodes each {@link SocksMessage}, of any version. Other messages pass through. */
 @Sharable
 public class SocksMessageEncoder extends OneToOneEncoder {
-    /** Of most messages. */
+    /** The size of most messages. */
     private static final int TYPICAL_BYTES = 16;
 
     public SocksMessageEncoder() {}

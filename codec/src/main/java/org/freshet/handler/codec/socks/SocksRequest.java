@@ -2,11 +2,11 @@ package org.freshet.handler.codec.socks;
 
 import java.util.Objects;
 
-/** What a client sends. */
+/** A message from the client. */
 public abstract class SocksRequest extends SocksMessage {
     private final SocksRequestType socksRequestType;
 
-    /** A request of SOCKS 5. */
+    /** Creates a SOCKS 5 request. */
     protected SocksRequest(SocksRequestType socksRequestType) {
         this(socksRequestType, ProtocolVersion.SOCKS5);
     }
@@ -20,7 +20,7 @@ public abstract class SocksRequest extends SocksMessage {
         return socksRequestType;
     }
 
-    /** Which step of the conversation a request belongs to. That of SOCKS 4 has one, CMD. */
+    /** The step of the conversation that a request belongs to. SOCKS 4 has only CMD. */
     public enum SocksRequestType {
         INIT,
         AUTH,

@@ -2,11 +2,11 @@ package org.freshet.handler.codec.socks;
 
 import java.util.Objects;
 
-/** What a server sends. */
+/** A message from the server. */
 public abstract class SocksResponse extends SocksMessage {
     private final SocksResponseType socksResponseType;
 
-    /** A response of SOCKS 5. */
+    /** Creates a SOCKS 5 response. */
     protected SocksResponse(SocksResponseType socksResponseType) {
         this(socksResponseType, ProtocolVersion.SOCKS5);
     }
@@ -20,7 +20,7 @@ public abstract class SocksResponse extends SocksMessage {
         return socksResponseType;
     }
 
-    /** Which step of the conversation a response belongs to. That of SOCKS 4 has one, CMD. */
+    /** The step of the conversation that a response belongs to. SOCKS 4 has only CMD. */
     public enum SocksResponseType {
         INIT,
         AUTH,

@@ -2,7 +2,10 @@ package org.freshet.handler.codec.socks;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** A message of an unknown side. Freshet's decoders make {@link UnknownSocksRequest} and {@link UnknownSocksResponse}. */
+/**
+ * A message from an unknown side. Freshet's decoders create {@link UnknownSocksRequest} and
+ * {@link UnknownSocksResponse} instead.
+ */
 public final class UnknownSocksMessage extends SocksMessage {
     public UnknownSocksMessage() {
         super(MessageType.UNKNOWN);
@@ -10,6 +13,6 @@ public final class UnknownSocksMessage extends SocksMessage {
 
     @Override
     public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
-        // nothing is known to be written
+        // there is nothing to write
     }
 }

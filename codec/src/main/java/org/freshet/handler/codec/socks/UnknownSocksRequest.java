@@ -2,7 +2,7 @@ package org.freshet.handler.codec.socks;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** In place of a request whose version or address type the decoder does not know. */
+/** Stands in for a request with an unknown version or address type. */
 public final class UnknownSocksRequest extends SocksRequest {
     public UnknownSocksRequest() {
         super(SocksRequestType.UNKNOWN);
@@ -10,6 +10,6 @@ public final class UnknownSocksRequest extends SocksRequest {
 
     @Override
     public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
-        // nothing is known to be written
+        // there is nothing to write
     }
 }

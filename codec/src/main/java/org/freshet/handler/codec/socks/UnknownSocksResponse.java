@@ -2,7 +2,7 @@ package org.freshet.handler.codec.socks;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** In place of a response whose version or address type the decoder does not know. */
+/** Stands in for a response with an unknown version or address type. */
 public final class UnknownSocksResponse extends SocksResponse {
     public UnknownSocksResponse() {
         super(SocksResponseType.UNKNOWN);
@@ -10,6 +10,6 @@ public final class UnknownSocksResponse extends SocksResponse {
 
     @Override
     public void encodeAsByteBuf(ChannelBuffer channelBuffer) {
-        // nothing is known to be written
+        // there is nothing to write
     }
 }

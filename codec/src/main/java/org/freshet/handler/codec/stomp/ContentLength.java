@@ -1,13 +1,13 @@
 package org.freshet.handler.codec.stomp;
 
-/** Reads the value of {@code content-length}. Stateless; any thread. */
+/** Parses the value of {@code content-length}. Stateless; any thread. */
 final class ContentLength {
-    /** More digits would be no length of anything, and overflow. */
+    /** More digits could not be a real length, and would overflow. */
     private static final int MAX_DIGITS = 18;
 
     private ContentLength() {}
 
-    /** Returns -1 if the text is not a number of bytes in decimal digits. */
+    /** Returns the number of bytes; -1 if the text is not a number in decimal digits. */
     static long parse(String text) {
         int digits = text.length();
         if (digits == 0 || digits > MAX_DIGITS) {

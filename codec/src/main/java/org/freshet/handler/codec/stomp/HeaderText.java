@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 
 /**
- * Names and values of headers as bytes: UTF-8 with escapes. How long a text becomes is computed first, and what cannot be
- * expressed is refused then. Stateless; any thread.
+ * Encodes and decodes header names and values: UTF-8 with escapes. The encoded length is computed first, and refuses
+ * text that cannot be expressed. Stateless; any thread.
  */
 enum HeaderText {
     /** {@code CONNECT}, {@code STOMP}, {@code CONNECTED}, and all frames of 1.0. */
@@ -17,7 +17,7 @@ enum HeaderText {
 
     private static final byte AS_IS = 0;
 
-    /** For each character of ASCII that cannot stand in a text: the letter after its backslash, or REFUSED. */
+    /** For each ASCII character that must not be written as it is: the letter after the backslash, or REFUSED. */
     private final byte[] escapes = new byte[128];
 
     private static final byte REFUSED = 1;
@@ -50,9 +50,9 @@ enum HeaderText {
     // ---- encoding ----
 
     /**
-     * The bytes that a text takes. If that is the text's length, it can be written as it is.
+     * Returns the number of bytes that a text takes. If that is the text's length, it can be written unchanged.
      *
-     * @throws IllegalArgumentException if the text holds what this kind of frame cannot express
+     * @throws IllegalArgumentException if the text contains a character that this kind of frame cannot express
      */
     int length(String text) {
         int length = text.length();
@@ -66,7 +66,7 @@ enum HeaderText {
         return length;
     }
 
-    /** As {@link #length}; also refuses a colon where it would end the name. */
+    /** Returns the length like {@link #length}, but also refuses a colon if it would end the name. */
     int nameLength(String name) {
         if (this == PLAIN && name.indexOf(':') >= 0) {
             throw refused(name, ':');
@@ -91,7 +91,7 @@ enum HeaderText {
                 length += 4;
                 i++;
             } else {
-                throw new IllegalArgumentException("a header holds half a surrogate pair, at index " + i);
+                throw new IllegalArgumentException("header contains half a surrogate pair, at index " + i);
             }
         }
         return length;
@@ -101,10 +101,10 @@ enum HeaderText {
         String where = this == PLAIN ? "a frame without escapes" : "version 1.1";
         String shown = text.replace("\0", "\\0").replace("\r", "\\r").replace("\n", "\\n");
         return new IllegalArgumentException(
-                "a header of " + where + " cannot hold the character " + (int) c + ": " + shown);
+                "a header in " + where + " cannot contain the character " + (int) c + ": " + shown);
     }
 
-    /** Writes a text that {@link #length} accepted; returns the index behind it. */
+    /** Writes a text accepted by {@link #length}; returns the index after it. */
     int write(String text, byte[] array, int from) {
         if (length(text) == text.length()) {
             return writePlain(text, array, from);
@@ -146,8 +146,8 @@ enum HeaderText {
                 && Character.isLowSurrogate(text.charAt(i + 1));
     }
 
-    /** Writes a text of ASCII that needs no escapes. */
-    @SuppressWarnings("deprecation") // cuts characters down to bytes, as is wanted, faster than encoders do
+    /** Writes ASCII text that needs no escapes. */
+    @SuppressWarnings("deprecation") // truncates characters to bytes, as wanted here, and is faster than an encoder
     static int writePlain(String text, byte[] array, int at) {
         int length = text.length();
         text.getBytes(0, length, array, at);
@@ -199,7 +199,7 @@ enum HeaderText {
                 break;
         }
         String version = this == V1_2 ? "1.2" : "1.1";
-        throw new CorruptedFrameException("a header has an escape that STOMP " + version + " does not define: "
+        throw new CorruptedFrameException("header has an escape that STOMP " + version + " does not define: "
                 + (letter == AS_IS ? "a backslash at its end" : "a backslash before byte " + (letter & 0xFF)));
     }
 }

@@ -5,8 +5,8 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.HeldSize;
 
-/** A piece of the content of a {@link StompFrame} that {@linkplain StompFrame#isChunked() is chunked}. */
-@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+/** A piece of the content of a {@linkplain StompFrame#isChunked() chunked} {@link StompFrame}. */
+@SuppressWarnings("exports") // HeldSize is only shared among Freshet's modules
 public final class StompChunk implements HeldSize {
     /** Ends a chunked frame. */
     public static final StompChunk LAST = new StompChunk(ChannelBuffers.EMPTY_BUFFER);
@@ -24,12 +24,12 @@ public final class StompChunk implements HeldSize {
         return content;
     }
 
-    /** Whether this chunk, which is empty, ends the frame. */
+    /** Returns whether this chunk, which is then empty, ends the frame. */
     public boolean isLast() {
         return last;
     }
 
-    /** Not for users: what the chunk counts while it waits to be sent. */
+    /** Not for users: the size of the chunk in the write account. */
     @Override
     public int heldBytes() {
         return content.readableBytes();

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.stomp;
 
 import java.nio.charset.StandardCharsets;
 
-/** The commands of all versions. {@link #name()} is what stands on the wire. */
+/** The commands of all versions. {@link #name()} is the text on the wire. */
 public enum StompCommand {
     CONNECT,
     /** The same as {@link #CONNECT}, since version 1.1. */
@@ -25,12 +25,12 @@ public enum StompCommand {
 
     private final byte[] bytes = name().getBytes(StandardCharsets.US_ASCII);
 
-    /** Whether frames of this command may have content in versions 1.1 and 1.2; in 1.0 all may. */
+    /** Returns whether frames with this command may have content in versions 1.1 and 1.2; in 1.0 all may. */
     public boolean mayHaveContent() {
         return this == SEND || this == MESSAGE || this == ERROR;
     }
 
-    /** Whether this command opens a connection, from either side. No escapes are used in such frames. */
+    /** Returns whether this command opens a connection, from either side. Such frames have no escapes. */
     public boolean isOpening() {
         return compareTo(CONNECTED) <= 0;
     }
@@ -44,7 +44,7 @@ public enum StompCommand {
         return at + bytes.length;
     }
 
-    /** Returns null if the bytes are no command. */
+    /** Returns null if the bytes are not a command. */
     static StompCommand of(byte[] array, int start, int length) {
         for (StompCommand command : ALL) {
             if (command.equalsBytes(array, start, length)) {

@@ -4,16 +4,16 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelLocal;
 
 /**
- * What the handlers of one channel know of its connection: the version is written by the encoder or the decoder, whichever sees
- * {@code CONNECTED}; the reads are counted by the decoder, on the thread that delivers upstream events. Any thread may read.
+ * State shared by the handlers of one channel. The version is written by the encoder or the decoder, whichever sees
+ * {@code CONNECTED}. The decoder counts reads, on the thread that delivers upstream events. Any thread may read.
  */
 final class StompConnection {
     private static final ChannelLocal<StompConnection> CONNECTIONS = new ChannelLocal<>();
 
-    /** Before {@code CONNECTED}, only frames without escapes are usual; CR LF is accepted. */
+    /** Before {@code CONNECTED}, frames usually have no escapes; CR LF is accepted. */
     private volatile StompVersion version = StompVersion.V1_2;
 
-    /** How often the decoder began or ended to handle a read: changes as long as the peer sends. */
+    /** Incremented when the decoder begins or ends handling a read: changes as long as the peer sends. */
     private volatile int activity;
 
     private StompConnection() {}
@@ -32,7 +32,7 @@ final class StompConnection {
         return version;
     }
 
-    /** A {@code CONNECTED} without a version is of 1.0; one with an unknown version changes nothing. */
+    /** A {@code CONNECTED} frame without a version means 1.0; an unknown version changes nothing. */
     void onConnected(StompHeaders headers) {
         String text = headers.get(StompHeaders.VERSION);
         StompVersion agreed = text == null ? StompVersion.V1_0 : StompVersion.of(text);

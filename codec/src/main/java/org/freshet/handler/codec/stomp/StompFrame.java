@@ -6,8 +6,8 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.internal.HeldSize;
 
 /**
- * A frame: command, headers and content. If it {@linkplain #isChunked() is chunked}, its content follows as {@link StompChunk}s,
- * of which the last is empty.
+ * A STOMP frame: command, headers and content. If it {@linkplain #isChunked() is chunked}, its content follows as
+ * {@link StompChunk}s; the last one is empty.
  *
  * <pre>{@code
  * StompFrame send = new StompFrame(StompCommand.SEND);
@@ -17,14 +17,14 @@ import org.freshet.internal.HeldSize;
  *
  * <p>Not thread-safe.
  */
-@SuppressWarnings("exports") // HeldSize is between Freshet's modules
+@SuppressWarnings("exports") // HeldSize is only shared among Freshet's modules
 public final class StompFrame implements HeldSize {
     private final StompCommand command;
     private final StompHeaders headers = new StompHeaders();
     private ChannelBuffer content = ChannelBuffers.EMPTY_BUFFER;
     private boolean chunked;
 
-    /** A frame without headers and content. */
+    /** Creates a frame without headers and content. */
     public StompFrame(StompCommand command) {
         this.command = Objects.requireNonNull(command, "command");
     }
@@ -37,7 +37,7 @@ public final class StompFrame implements HeldSize {
         return headers;
     }
 
-    /** Never null; empty if the frame is chunked. */
+    /** Returns the content; never null, but empty if the frame is chunked. */
     public ChannelBuffer content() {
         return content;
     }
@@ -46,27 +46,27 @@ public final class StompFrame implements HeldSize {
     public StompFrame setContent(ChannelBuffer content) {
         Objects.requireNonNull(content, "content");
         if (chunked && content.readable()) {
-            throw new IllegalStateException("a chunked frame has no content of its own; write StompChunks after it");
+            throw new IllegalStateException("a chunked frame cannot have content; write StompChunks after it");
         }
         this.content = content;
         return this;
     }
 
-    /** Whether the content follows in {@link StompChunk}s. */
+    /** Returns whether the content follows in {@link StompChunk}s. */
     public boolean isChunked() {
         return chunked;
     }
 
-    /** @throws IllegalStateException if a frame that has content is made chunked */
+    /** @throws IllegalStateException if {@code chunked} is true and the frame has content */
     public StompFrame setChunked(boolean chunked) {
         if (chunked && content.readable()) {
-            throw new IllegalStateException("a frame that has content cannot be chunked: " + content);
+            throw new IllegalStateException("a frame with content cannot be chunked: " + content);
         }
         this.chunked = chunked;
         return this;
     }
 
-    /** Not for users: what the frame counts while it waits to be sent. */
+    /** Not for users: the size of the frame in the write account. */
     @Override
     public int heldBytes() {
         return content.readableBytes();

@@ -10,15 +10,16 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Joins a chunked {@link StompFrame} and its {@link StompChunk}s into one frame that is not chunked. Other messages pass.
+ * Combines a chunked {@link StompFrame} and its {@link StompChunk}s into one frame that is not chunked. Other messages
+ * pass through.
  *
- * <p>Content that is too long is a {@link TooLongFrameException}, raised once a frame, as soon as it is known; the rest of the
- * frame is discarded, and the next one is joined again.
+ * <p>If content is too long, a {@link TooLongFrameException} is fired once per frame, as soon as it is known. The rest
+ * of the frame is discarded; the next one is combined again.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
 public class StompFrameAggregator extends SimpleChannelUpstreamHandler {
-    /** What happens to the next chunk. */
+    /** Determines what happens to the next chunk. */
     private enum State {
         BETWEEN_FRAMES,
         COLLECTING,
@@ -30,7 +31,7 @@ public class StompFrameAggregator extends SimpleChannelUpstreamHandler {
 
     private State state = State.BETWEEN_FRAMES;
 
-    /** The frame being joined; null unless collecting. */
+    /** The frame being combined; null unless collecting. */
     private StompFrame frame;
 
     /** Its content so far; null before the first chunk. */
@@ -74,7 +75,7 @@ public class StompFrameAggregator extends SimpleChannelUpstreamHandler {
 
     private void takeChunk(ChannelHandlerContext ctx, MessageEvent e, StompChunk chunk) throws Exception {
         switch (state) {
-            case BETWEEN_FRAMES -> throw new IllegalStateException("a chunk came outside of a frame: " + chunk);
+            case BETWEEN_FRAMES -> throw new IllegalStateException("chunk outside of a frame: " + chunk);
             case DISCARDING -> state = chunk.isLast() ? State.BETWEEN_FRAMES : State.DISCARDING;
             case COLLECTING -> {
                 if (chunk.isLast()) {
@@ -123,7 +124,7 @@ public class StompFrameAggregator extends SimpleChannelUpstreamHandler {
         collected = null;
     }
 
-    /** What was collected of a frame that will never be whole is dropped. */
+    /** Drops the part of an incomplete frame that was collected. */
     @Override
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         forget();

@@ -10,55 +10,57 @@ import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 
 /**
- * Decodes the frames of STOMP 1.0, 1.1 and 1.2.
+ * Decodes STOMP 1.0, 1.1 and 1.2 frames.
  *
- * <h2>What is sent upstream</h2>
+ * <h2>Messages</h2>
  *
- * A frame whose content has at most {@code maxChunkSize} bytes, as one {@link StompFrame}. Any other frame, as a {@link
- * StompFrame} that {@linkplain StompFrame#isChunked() is chunked}, then {@link StompChunk}s of {@code maxChunkSize} bytes, one
- * that may be shorter, and {@link StompChunk#LAST}. Content ends after {@code content-length} bytes, or without that header
- * at the first NUL. Line ends between frames, which are heart-beats, are dropped; {@link StompHeartBeatHandler} knows of them.
+ * <p>A frame with at most {@code maxChunkSize} bytes of content becomes one {@link StompFrame}. Any other becomes a
+ * {@linkplain StompFrame#isChunked() chunked} {@link StompFrame}, followed by {@link StompChunk}s of
+ * {@code maxChunkSize} bytes, one that may be shorter, and {@link StompChunk#LAST}. Content ends after
+ * {@code content-length} bytes or, without that header, at the first NUL. Line ends between frames are heart-beats:
+ * they are dropped, but {@link StompHeartBeatHandler} notices them.
  *
  * <h2>Versions</h2>
  *
- * The version is that of the {@code CONNECTED} frame, which this decoder receives or a {@link StompFrameEncoder} of the same
- * channel sends; 1.2 until then. Lines end with LF, in 1.2 and in frames that open a connection also with CR LF; any other CR is
- * refused there, and in 1.0 and 1.1 belongs to the line. Escapes are undone as the version says, in frames that open a connection
- * and in 1.0 not at all. A name ends at the first colon. Blanks belong to names and values. Bytes that are not UTF-8
- * become U+FFFD.
+ * <p>The version is taken from the {@code CONNECTED} frame that this decoder receives or a {@link StompFrameEncoder} of
+ * the same channel sends; until then it is 1.2. Lines end with LF; in 1.2, and in frames that open a connection, also
+ * with CR LF. There, any other CR is refused; in 1.0 and 1.1 a CR belongs to the line. Escapes are undone according to
+ * the version; frames that open a connection and 1.0 have none. A name ends at the first colon. Blanks belong to names
+ * and values. Bytes that are not UTF-8 become U+FFFD.
  *
- * <h2>What is refused</h2>
+ * <h2>Errors</h2>
  *
- * What breaks the grammar (an unknown command, a header without name or colon, a NUL in the head, an escape that the version lacks, a
- * malformed {@code content-length}, content without a NUL after it, in 1.1 and 1.2 content in a frame that must not have it) is a
- * {@link CorruptedFrameException}; what is larger than the limits, a {@link TooLongFrameException}. After either, nothing that
- * the connection brings is decoded. Answer with an {@code ERROR} frame and close the channel.
+ * <p>A violation of the grammar causes a {@link CorruptedFrameException}: an unknown command, a header without a name
+ * or colon, a NUL in the head, an escape unknown to the version, a malformed {@code content-length}, content without a
+ * NUL after it, or, in 1.1 and 1.2, content in a frame that must not have any. A frame that exceeds a limit causes a
+ * {@link TooLongFrameException}. After either, nothing more is decoded on the connection. Answer with an {@code ERROR}
+ * frame and close the channel.
  *
- * <p>A frame that the end of the connection cuts short is not sent on, or its last chunk never comes.
+ * <p>If the connection ends in the middle of a frame, the frame is not sent upstream, or its last chunk is missing.
  *
  * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
 @ChannelHandler.Borrower
 public class StompFrameDecoder extends FrameDecoder {
-    /** Bytes of a line of the head, its end not counted, unless given. */
+    /** Default limit for a line of the head, in bytes without its end. */
     public static final int DEFAULT_MAX_LINE_LENGTH = 1024;
 
-    /** Header lines of a frame, unless given. */
+    /** Default limit for the header lines of a frame. */
     public static final int DEFAULT_MAX_HEADERS = 128;
 
-    /** Bytes of content in one message, unless given. */
+    /** Default limit for the content in one message, in bytes. */
     public static final int DEFAULT_MAX_CHUNK_SIZE = 8192;
 
-    /** Bytes of a frame's content, unless given: 64 MiB. */
+    /** Default limit for a frame's content, in bytes: 64 MiB. */
     public static final long DEFAULT_MAX_CONTENT_LENGTH = 64L << 20;
 
     private enum State {
         BETWEEN_FRAMES,
         HEADERS,
-        /** The content has the length that the head says, and comes with the frame. */
+        /** The head has the length of the content, which comes with the frame. */
         COUNTED_CONTENT,
         COUNTED_CHUNKS,
-        /** The content ends at a NUL, and comes with the frame if that is near enough. */
+        /** The content ends at a NUL, and comes with the frame if the NUL is near enough. */
         DELIMITED_CONTENT,
         DELIMITED_CHUNKS,
         /** Something was refused: the rest of the connection is dropped. */
@@ -70,29 +72,31 @@ public class StompFrameDecoder extends FrameDecoder {
     private final int maxChunkSize;
     private final long maxContentLength;
 
-    /** Null until the first bytes come. */
+    /** Null until the first bytes arrive. */
     private StompConnection connection;
 
     private State state = State.BETWEEN_FRAMES;
 
-    /** The frame that is being decoded; null between frames. */
+    /** The frame being decoded; null between frames. */
     private StompFrame frame;
 
     private HeaderText headerText;
 
-    /** Whether a CR before the LF belongs to the line's end. */
+    /** Whether a CR before the LF belongs to the line end. */
     private boolean crEndsLine;
 
-    /** Bytes of counted content that were not sent on yet, or of delimited content that still may come. */
+    /**
+     * For counted content, the bytes still to be sent upstream. For delimited content, the bytes that may still follow.
+     */
     private long remaining;
 
-    /** Unread bytes that were already searched for the end of a line or of content. */
+    /** Number of unread bytes already searched for the end of a line or of content. */
     private int searched;
 
-    /** Whether the last decoding sent on the head of a chunked frame, for which it may have read nothing. */
+    /** Whether the last call sent the head of a chunked frame upstream; it may have read nothing for that. */
     private boolean startedChunks;
 
-    /** With the default limits. */
+    /** Uses the default limits. */
     public StompFrameDecoder() {
         this(DEFAULT_MAX_LINE_LENGTH, DEFAULT_MAX_HEADERS, DEFAULT_MAX_CHUNK_SIZE, DEFAULT_MAX_CONTENT_LENGTH);
     }
@@ -124,7 +128,9 @@ public class StompFrameDecoder extends FrameDecoder {
         this.maxContentLength = maxContentLength;
     }
 
-    /** A peer is not silent while the handlers above are busy with its frames. */
+    /**
+     * Counts activity before and after, because a peer is not silent while the handlers above are busy with its frames.
+     */
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         if (connection == null) {
@@ -187,7 +193,7 @@ public class StompFrameDecoder extends FrameDecoder {
     private StompFrame startFrame(ChannelBuffer buffer) throws Exception {
         skipHeartBeats(buffer);
         if (!buffer.readable() || buffer.getByte(buffer.readerIndex()) == '\r') {
-            return null; // the CR's LF may come
+            return null; // the LF after the CR may still arrive
         }
         int lineLength = lineLength(buffer);
         if (lineLength < 0) {
@@ -205,7 +211,7 @@ public class StompFrameDecoder extends FrameDecoder {
             byte b = buffer.getByte(at);
             if (b == '\r' && at + 1 < end) {
                 if (buffer.getByte(at + 1) != '\n') {
-                    throw new CorruptedFrameException("a CR without LF between frames");
+                    throw new CorruptedFrameException("CR without LF between frames");
                 }
                 at += 2;
             } else if (b == '\n') {
@@ -217,11 +223,11 @@ public class StompFrameDecoder extends FrameDecoder {
         buffer.skipBytes(at - start);
     }
 
-    /** The bytes before the next LF, or -1 if there is none yet. */
+    /** Returns the number of bytes before the next LF, or -1 if it has not arrived. */
     private int lineLength(ChannelBuffer buffer) throws TooLongFrameException {
         int start = buffer.readerIndex();
         int available = buffer.readableBytes();
-        int longest = maxLineLength + 1; // with a CR
+        int longest = maxLineLength + 1; // including a CR
         int searchEnd = start + (int) Math.min(available, longest + 1L);
         int lf = buffer.indexOf(start + searched, searchEnd, (byte) '\n');
         if (lf >= 0) {
@@ -263,7 +269,7 @@ public class StompFrameDecoder extends FrameDecoder {
         return new CorruptedFrameException("unknown command: " + shown);
     }
 
-    /** Returns the frame if it can be sent on now. */
+    /** Returns the frame if it can be sent upstream now. */
     private StompFrame readHeaders(ChannelBuffer buffer) throws Exception {
         while (true) {
             int length = lineLength(buffer);
@@ -315,7 +321,7 @@ public class StompFrameDecoder extends FrameDecoder {
         return new CorruptedFrameException("a " + frame.command() + " frame has " + what);
     }
 
-    /** An array that holds the next bytes, from {@link #startIn} on. */
+    /** Returns an array that contains the next bytes, starting at {@link #startIn}. */
     private static byte[] arrayOf(ChannelBuffer buffer, int length) {
         if (buffer.hasArray()) {
             return buffer.array();
@@ -389,7 +395,7 @@ public class StompFrameDecoder extends FrameDecoder {
         return endFrame(buffer, length);
     }
 
-    /** Reads content that comes with its frame, and the NUL after it. */
+    /** Reads the whole content of a frame, and the NUL after it. */
     private StompFrame endFrame(ChannelBuffer buffer, int length) {
         StompFrame whole = frame;
         if (length > 0) {
@@ -463,10 +469,10 @@ public class StompFrameDecoder extends FrameDecoder {
     }
 
     /**
-     * The bytes before the NUL that ends the content, if it is among the next bytes; else -1, and {@link #searched} says how
-     * many of those are there.
+     * Returns the number of bytes before the NUL that ends the content, if the NUL is among the next bytes; else -1,
+     * and {@link #searched} is the number of bytes that have arrived.
      *
-     * @param limit how many bytes to search at most
+     * @param limit maximum number of bytes to search
      */
     private int findNul(ChannelBuffer buffer, long limit) throws TooLongFrameException {
         int start = buffer.readerIndex();

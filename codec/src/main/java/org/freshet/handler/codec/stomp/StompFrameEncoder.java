@@ -7,31 +7,33 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Encodes {@link StompFrame}s and {@link StompChunk}s; anything else passes.
+ * Encodes {@link StompFrame}s and {@link StompChunk}s. Other messages pass through.
  *
- * <p>Names and values are escaped as the connection's version says: that of the {@code CONNECTED} frame, which this encoder sends
- * or a {@link StompFrameDecoder} of the same channel receives; 1.2 until then. Frames that open a connection and those of 1.0
- * have no escapes. What cannot be expressed (a line end without its escape, a colon in a name without escapes, a NUL, an
- * empty name) is an IllegalArgumentException before anything is written.
+ * <p>Names and values are escaped according to the connection's version. It is taken from the {@code CONNECTED} frame
+ * that this encoder sends or a {@link StompFrameDecoder} of the same channel receives; until then it is 1.2. Frames
+ * that open a connection, and 1.0 frames, have no escapes. Text that cannot be expressed causes an
+ * IllegalArgumentException before anything is written: a line end that has no escape, a colon in a name without
+ * escapes, a NUL, an empty name.
  *
- * <p>A {@code content-length} must be that of the content. A frame without it gets one if its content holds a NUL; chunks of
- * such a frame cannot hold one. In 1.1 and 1.2, content is for {@code SEND}, {@code MESSAGE} and {@code ERROR} alone. All this
- * is checked. Between a chunked frame and its last chunk, no other frame can be written (IllegalStateException).
+ * <p>A {@code content-length} must match the content. If a frame has none and its content contains a NUL, the header is
+ * added. Chunks of a frame without it cannot contain a NUL. In 1.1 and 1.2, only {@code SEND}, {@code MESSAGE} and
+ * {@code ERROR} may have content. All this is checked. Between a chunked frame and its last chunk, no other frame can
+ * be written (IllegalStateException).
  *
- * <p>Threading: any thread may write frames that are not chunked. A chunked frame and its chunks must be written one after the
- * other, and no other frame meanwhile. An instance belongs to one pipeline.
+ * <p>Threading: any thread may write frames that are not chunked. A chunked frame and its chunks must be written one
+ * after the other, with no other frame in between. An instance belongs to one pipeline.
  */
 public class StompFrameEncoder extends OneToOneEncoder {
-    /** Content up to this many bytes is copied behind the head, so that both are one buffer. */
+    /** Content up to this many bytes is copied after the head, so that both are one buffer. */
     private static final int MAX_COPIED_BYTES = 1024;
 
-    /** {@link #remaining} while no chunked frame is being written. */
+    /** Value of {@link #remaining} while no chunked frame is being written. */
     private static final long BETWEEN_FRAMES = -1;
 
-    /** {@link #remaining} of chunks that end at a NUL. */
+    /** Value of {@link #remaining} for chunks that end at a NUL. */
     private static final long UNTIL_NUL = -2;
 
-    /** Bytes of chunks that the frame being written still needs, or one of the two constants. */
+    /** Number of bytes that the current frame's chunks still need, or one of the two constants. */
     private volatile long remaining = BETWEEN_FRAMES;
 
     public StompFrameEncoder() {}
@@ -52,7 +54,7 @@ public class StompFrameEncoder extends OneToOneEncoder {
     private ChannelBuffer encodeFrame(Channel channel, StompFrame frame) {
         if (remaining != BETWEEN_FRAMES) {
             throw new IllegalStateException(
-                    "a chunked frame is being written; end it with StompChunk.LAST before: " + frame);
+                    "a chunked frame is being written; write StompChunk.LAST before this one: " + frame);
         }
         StompConnection connection = StompConnection.of(channel);
         if (frame.command() == StompCommand.CONNECTED) {
@@ -69,14 +71,14 @@ public class StompFrameEncoder extends OneToOneEncoder {
         return encoded;
     }
 
-    /** The value of {@code content-length}, or {@link #UNTIL_NUL} without one. */
+    /** Returns the value of {@code content-length}, or {@link #UNTIL_NUL} without one. */
     private static long checkedContentLength(StompFrame frame, StompVersion version) {
         int actual = frame.content().readableBytes();
         String header = frame.headers().get(StompHeaders.CONTENT_LENGTH);
         long length = header == null ? UNTIL_NUL : ContentLength.parse(header);
         if (length == -1 || length >= 0 && length != actual && !frame.isChunked()) {
             throw new IllegalArgumentException("content-length is " + header + ", but the content has " + actual
-                    + " bytes; leave the header out to have it set where it is needed: " + frame);
+                    + " bytes; leave the header out, it is added if needed: " + frame);
         }
         boolean hasContent = actual > 0 || frame.isChunked() && length != 0;
         if (hasContent && version != StompVersion.V1_0 && !frame.command().mayHaveContent()) {
@@ -102,7 +104,7 @@ public class StompFrameEncoder extends OneToOneEncoder {
         return ChannelBuffers.wrappedBuffer(array);
     }
 
-    /** @param room bytes to leave free, and zero, behind the head */
+    /** @param room zero bytes to leave free after the head */
     private static byte[] encodeHead(StompFrame frame, HeaderText text, int room) {
         StompHeaders headers = frame.headers();
         StompCommand command = frame.command();
@@ -155,7 +157,7 @@ public class StompFrameEncoder extends OneToOneEncoder {
         ChannelBuffer content = chunk.content();
         if (chunk.isLast()) {
             if (expected > 0) {
-                throw new IllegalStateException(expected + " bytes of the frame's content-length were not written yet");
+                throw new IllegalStateException(expected + " bytes of the frame's content-length are still missing");
             }
             remaining = BETWEEN_FRAMES;
             return ChannelBuffers.wrappedBuffer(new byte[1]);
@@ -163,8 +165,7 @@ public class StompFrameEncoder extends OneToOneEncoder {
         int length = content.readableBytes();
         if (expected == UNTIL_NUL) {
             if (content.indexOf(content.readerIndex(), content.writerIndex(), (byte) 0) >= 0) {
-                throw new IllegalArgumentException(
-                        "content that holds a NUL needs a content-length in its frame: " + chunk);
+                throw new IllegalArgumentException("content with a NUL needs a content-length in its frame: " + chunk);
             }
         } else if (length > expected) {
             throw new IllegalArgumentException(

@@ -10,11 +10,11 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 
 /**
- * The headers of a frame, in order. Names are case-sensitive. A name may be there more than once; the first has the value, and
- * those after it are history.
+ * The headers of a frame, in order. Names are case-sensitive. If a name is repeated, the first header has its value;
+ * the others are history.
  *
- * <p>Names and values are held unescaped. A name must not be empty, and neither may hold a NUL; what else a version cannot
- * express is refused by {@link StompFrameEncoder}. Look-ups are linear. Not thread-safe.
+ * <p>Names and values are stored unescaped. A name must not be empty, and neither may contain a NUL. Other text that a
+ * version cannot express is refused by {@link StompFrameEncoder}. Look-ups are linear. Not thread-safe.
  */
 public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
     public static final String ACCEPT_VERSION = "accept-version";
@@ -46,7 +46,7 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
 
     public StompHeaders() {}
 
-    /** How many headers there are, repeated ones included. */
+    /** Returns the number of headers, including repeated ones. */
     public int size() {
         return size;
     }
@@ -55,13 +55,13 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
         return size == 0;
     }
 
-    /** The value of the first header of that name; null if there is none. */
+    /** Returns the value of the first header with that name; null if there is no such header. */
     public String get(String name) {
         int i = indexOf(name, 0);
         return i < 0 ? null : valueAt(i);
     }
 
-    /** The values of all headers of that name, in order; empty if there is none. A copy. */
+    /** Returns a copy of the values of all headers with that name, in order; may be empty. */
     public List<String> getAll(String name) {
         List<String> values = new ArrayList<>();
         for (int i = indexOf(name, 0); i >= 0; i = indexOf(name, i + 1)) {
@@ -75,9 +75,9 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
     }
 
     /**
-     * Adds a header after the others. It has no effect on {@link #get} if there is one of that name before.
+     * Adds a header at the end. If an earlier header has the same name, {@link #get} still returns the earlier one.
      *
-     * @throws IllegalArgumentException if the name is empty, or a text holds a NUL
+     * @throws IllegalArgumentException if the name is empty, or the name or value contains a NUL
      */
     public StompHeaders add(String name, String value) {
         check(name, value);
@@ -85,7 +85,7 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
         return this;
     }
 
-    /** For texts that are known to be valid. */
+    /** For text that is known to be valid. */
     void append(String name, String value) {
         if (2 * size == texts.length) {
             texts = Arrays.copyOf(texts, 4 * size);
@@ -96,9 +96,9 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
     }
 
     /**
-     * Makes this the only header of that name: in the place of the first one, or else at the end.
+     * Makes this the only header with that name: in the place of the first one, or else at the end.
      *
-     * @throws IllegalArgumentException as {@link #add}
+     * @throws IllegalArgumentException if the name is empty, or the name or value contains a NUL
      */
     public StompHeaders set(String name, String value) {
         check(name, value);
@@ -112,7 +112,7 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
         return this;
     }
 
-    /** Removes all headers of that name. */
+    /** Removes all headers with that name. */
     public StompHeaders remove(String name) {
         removeFrom(0, name);
         return this;
@@ -153,14 +153,14 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(value, "value");
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("the name of a header is empty; its value: " + value);
+            throw new IllegalArgumentException("header name is empty; its value: " + value);
         }
         if (name.indexOf('\0') >= 0 || value.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a header must not hold a NUL: " + name.replace('\0', '?'));
+            throw new IllegalArgumentException("a header must not contain a NUL: " + name.replace('\0', '?'));
         }
     }
 
-    /** Immutable entries, in order. The headers must not change meanwhile. */
+    /** Iterates over immutable entries, in order. The headers must not be changed meanwhile. */
     @Override
     public Iterator<Map.Entry<String, String>> iterator() {
         return new Iterator<>() {
@@ -174,7 +174,7 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
             @Override
             public Map.Entry<String, String> next() {
                 if (next >= size) {
-                    throw new NoSuchElementException("all " + size + " headers were returned");
+                    throw new NoSuchElementException("no more headers: " + size);
                 }
                 Map.Entry<String, String> entry = new SimpleImmutableEntry<>(nameAt(next), valueAt(next));
                 next++;
@@ -183,7 +183,7 @@ public final class StompHeaders implements Iterable<Map.Entry<String, String>> {
         };
     }
 
-    /** Whether the other has the same headers in the same order. */
+    /** Returns whether the other object has the same headers in the same order. */
     @Override
     public boolean equals(Object other) {
         return other instanceof StompHeaders headers

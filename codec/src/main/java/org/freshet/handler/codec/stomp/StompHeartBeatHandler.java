@@ -23,47 +23,49 @@ import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
- * Negotiates heart-beats, sends them, and tells when the peer's stay away; for both sides of a connection. It belongs directly
- * above {@link StompFrameDecoder} and {@link StompFrameEncoder}.
+ * Negotiates heart-beats, sends them, and reports a peer that stops sending; for both sides of a connection. Place it
+ * directly above {@link StompFrameDecoder} and {@link StompFrameEncoder}.
  *
- * <p>A {@code CONNECT} or {@code CONNECTED} frame that is written without a {@code heart-beat} header gets the one that this
- * handler was made with, but not a {@code CONNECTED} of version 1.0, which has no heart-beats. With the header of the frame that
- * the peer sends, each direction's interval is agreed on: the longer of what one side offers and what the other wants. A
- * malformed header of the peer's is a {@link CorruptedFrameException}, and the frame is not passed on.
+ * <p>If a {@code CONNECT} or {@code CONNECTED} frame is written without a {@code heart-beat} header, this handler adds
+ * one with its own settings; not to a {@code CONNECTED} of version 1.0, which has no heart-beats. Together with the
+ * header in the peer's frame this determines the interval of each direction: the longer of the interval that the sender
+ * offers and the one that the receiver wants. If the peer's header is malformed, a {@link CorruptedFrameException} is
+ * fired and the frame is not passed on.
  *
- * <p>From then on, an LF is written when nothing was sent for three quarters of the interval, except in the middle of a chunked
- * frame, where it would be content: do not pause there for longer than the interval. If nothing was received for two to
- * three of the peer's intervals, a {@link ReadTimeoutException} goes up, once; close the channel then. Every received byte
- * counts. While this side has suspended reading, the peer is not held to be silent.
+ * <p>From then on, an LF is written if nothing was sent for three quarters of the interval; but not in the middle of a
+ * chunked frame, where it would be content, so don't pause there for longer than the interval. If nothing was received
+ * for two to three of the peer's intervals, a {@link ReadTimeoutException} is fired, once; close the channel then.
+ * Every received byte counts. While this side has suspended reading, the peer is not considered silent.
  *
- * <p>Threading: whole frames may be written by any thread. While heart-beats are sent, chunked frames must be written on the
- * channel's I/O thread, since one would otherwise come between a frame and its chunks; from another thread their write is an
- * IllegalStateException. An instance belongs to one pipeline.
+ * <p>Threading: any thread may write whole frames. While heart-beats are sent, chunked frames must be written on the
+ * channel's I/O thread, otherwise a heart-beat could come between a frame and its chunks; a write from another thread
+ * fails with an IllegalStateException. An instance belongs to one pipeline.
  */
 public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
-    /** After how many intervals without a byte the peer is silent. */
+    /** The number of intervals without a byte after which the peer is silent. */
     private static final int SILENT_INTERVALS = 2;
 
     private final Timer timer;
     private final LongSupplier nanoClock;
     private final HeartBeat offer;
 
-    /** What this side wrote; null before that. Written by the thread that writes the frame. */
+    /** The header this side wrote; null before that. Written by the thread that writes the frame. */
     private volatile HeartBeat own;
 
-    /** What the peer sent; null before that. I/O thread only. */
+    /** The header the peer sent; null before that. I/O thread only. */
     private HeartBeat peer;
 
-    /** Null before both headers are known, and after the channel closes or the handler is removed. */
+    /** Null until both headers are known, and after the channel closes or the handler is removed. */
     private volatile Watch watch;
 
-    /** A chunked frame was written, and not its last chunk. Before beats are sent, any thread may write. */
+    /** A chunked frame was written, but not its last chunk. Until heart-beats are sent, any thread may write. */
     private volatile boolean inFrame;
 
     /**
-     * @param timer is not stopped
-     * @param send how often this side offers to send, up to 24 days; {@link Duration#ZERO} offers none
-     * @param expect how often it wants to receive, up to 24 days; {@link Duration#ZERO} asks for none
+     * @param timer measures the intervals; this handler never stops it
+     * @param send the shortest interval at which this side can send, up to 24 days; {@link Duration#ZERO} for no
+     *     heart-beats
+     * @param expect the interval at which it wants to receive, up to 24 days; {@link Duration#ZERO} for no heart-beats
      */
     public StompHeartBeatHandler(Timer timer, Duration send, Duration expect) {
         this(timer, send, expect, Objects.requireNonNull(timer, "timer")::nanoTime);
@@ -75,7 +77,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
         this.offer = new HeartBeat(millis("send", send), millis("expect", expect));
     }
 
-    /** What a header can say to every peer. */
+    /** Returns milliseconds in the range that every peer understands. */
     private static long millis(String name, Duration interval) {
         long millis = Durations.millis(Durations.limit(name, interval));
         if (millis > Integer.MAX_VALUE) {
@@ -118,7 +120,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
         }
     }
 
-    /** Whether the encoder did not write the message. */
+    /** Returns whether the encoder refused the message. */
     private static boolean isRefused(MessageEvent e) {
         return e.getFuture().isDone() && !e.getFuture().isSuccess();
     }
@@ -190,12 +192,12 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
 
     @Override
     public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        // Nothing is watched before both sides have sent their header.
+        // Nothing to do until both sides have sent their header.
     }
 
     @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
-        // It stops once it is removed.
+        // Stops after the removal.
     }
 
     @Override
@@ -204,8 +206,8 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
     }
 
     /**
-     * The alarms of a connection: one for each direction that has beats. The timer's thread only hands over to the I/O thread, which owns
-     * all fields.
+     * The alarms of a connection: one for each direction with heart-beats. The timer's thread only hands over to the
+     * I/O thread, which owns all fields.
      */
     private final class Watch {
         private final ChannelHandlerContext ctx;
@@ -217,10 +219,10 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
         private int lastActivity;
         private int silentIntervals;
 
-        /** The last beat; null before the first. If it is not sent, another one would not be either. */
+        /** The last heart-beat; null before the first. While it is not sent, no other one is written. */
         private ChannelFuture beat;
 
-        /** When {@link #checkPeer} looked last. */
+        /** When {@link #checkPeer} last checked. */
         private long lookedNanos = lastSentNanos;
 
         private final Alarm sendAlarm;
@@ -246,7 +248,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
             }
         }
 
-        /** If the timer refuses, that direction is watched no more, and the handlers get the exception. */
+        /** If the timer refuses, that direction is no longer watched, and the handlers get the exception. */
         private void set(Alarm alarm, long delayNanos) {
             try {
                 alarm.set(delayNanos);
@@ -254,7 +256,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
                 Channels.fireExceptionCaught(ctx, timerRefused);
             }
             if (isOver()) {
-                cancel(); // stop() may have run before
+                cancel(); // stop() may have run already
             }
         }
 
@@ -288,7 +290,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
             }
             long now = nanoClock.getAsLong();
             long rest = expectNanos - (now - lookedNanos);
-            if (rest > 0) { // a look after an error comes early
+            if (rest > 0) { // after an error, a check comes early
                 set(expectAlarm, rest);
                 return;
             }
@@ -302,8 +304,8 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
             } else {
                 Channels.fireExceptionCaught(
                         ctx,
-                        new ReadTimeoutException("no heart-beat of the peer for " + SILENT_INTERVALS + " intervals of "
-                                + TimeUnit.NANOSECONDS.toMillis(expectNanos) + " ms"));
+                        new ReadTimeoutException("no heart-beat from the peer for " + SILENT_INTERVALS
+                                + " intervals of " + TimeUnit.NANOSECONDS.toMillis(expectNanos) + " ms"));
             }
         }
     }

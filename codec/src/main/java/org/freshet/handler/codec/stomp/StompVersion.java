@@ -23,7 +23,7 @@ public enum StompVersion {
         return text;
     }
 
-    /** Returns null for text that is none of the versions. */
+    /** Returns null for a text that is not one of the versions. */
     public static StompVersion of(String text) {
         Objects.requireNonNull(text, "text");
         for (StompVersion version : values()) {
@@ -35,10 +35,11 @@ public enum StompVersion {
     }
 
     /**
-     * Chooses what a server answers a {@code CONNECT} with.
+     * Chooses a server's answer to a {@code CONNECT} frame.
      *
-     * @param acceptVersion the header {@code accept-version}; null if there is none, which means 1.0
-     * @return the highest version that both sides know; null if there is none: answer {@code ERROR} and close
+     * @param acceptVersion the header {@code accept-version}; null if there is no header, which means 1.0
+     * @return the highest version that both sides support; null if there is no such version: answer {@code ERROR} and
+     *     close
      */
     public static StompVersion highestOf(String acceptVersion) {
         if (acceptVersion == null) {

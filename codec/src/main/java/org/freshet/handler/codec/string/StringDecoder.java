@@ -9,10 +9,10 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 
 /**
- * Turns a {@link ChannelBuffer} into a {@link String}; other messages pass. The buffer must hold whole characters: on a
- * stream, a frame decoder comes first.
+ * Decodes a {@link ChannelBuffer} into a {@link String}. Other messages pass through. The buffer must hold whole
+ * characters: on a stream, put a frame decoder first.
  *
- * <p>Malformed or unmappable bytes never fail: each becomes the charset's replacement, usually U+FFFD.
+ * <p>Malformed or unmappable bytes are never an error: each becomes the charset's replacement, usually U+FFFD.
  *
  * <pre>{@code
  * pipeline.addLast("frames", new LineBasedFrameDecoder(8192));
@@ -42,9 +42,9 @@ public class StringDecoder extends OneToOneDecoder {
     }
 
     /**
-     * The JDK turns byte arrays of ASCII, Latin-1 and UTF-8 into strings with vector instructions: give it one. Of UTF-8
-     * beyond Latin-1 it makes two arrays too many; decoding that into chars of the exact number takes a third less memory
-     * and, on Java 17, a quarter more time.
+     * Gives the JDK a byte array, because it turns arrays of ASCII, Latin-1 and UTF-8 into strings with vector
+     * instructions. For UTF-8 beyond Latin-1 the JDK makes two arrays too many. Decoding into a char array of the exact
+     * size takes a third less memory there and, on Java 17, a quarter more time.
      */
     private String decode(ChannelBuffer buffer) {
         int length = buffer.readableBytes();

@@ -9,10 +9,10 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 
 /**
- * Turns a {@link String} into a buffer of its bytes; other messages pass. Adds no line end and no length.
+ * Encodes a {@link String} as a buffer of bytes. Other messages pass through. Adds no line end and no length.
  *
- * <p>Characters that the charset lacks, and unpaired surrogates, never fail: each becomes the charset's replacement,
- * usually a question mark.
+ * <p>Characters missing in the charset and unpaired surrogates are never an error: each becomes the charset's
+ * replacement, usually a question mark.
  */
 @Sharable
 public class StringEncoder extends OneToOneEncoder {
@@ -35,7 +35,7 @@ public class StringEncoder extends OneToOneEncoder {
         if (!(msg instanceof String)) {
             return msg;
         }
-        // String.getBytes has vectorized paths for ASCII and Latin-1. Either array is ours: no copy.
+        // String.getBytes has vectorized paths for ASCII and Latin-1. Either way the array is ours: no copy.
         byte[] bytes = charset == StandardCharsets.UTF_8 ? Utf8.encode((String) msg) : ((String) msg).getBytes(charset);
         return ChannelBuffers.wrappedBuffer(
                 channel.getConfig().getBufferFactory().getDefaultOrder(), bytes);

@@ -6,11 +6,11 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
 /**
- * UTF-8 for text that is not ASCII, for which the JDK takes up to three times the memory that the result needs. Does what the
- * JDK does, which also gets text that begins with ASCII: that it converts fastest. Stateless.
+ * UTF-8 for text that is not ASCII, where the JDK takes up to three times the memory of the result. Gives the same
+ * results as the JDK. Text that begins with ASCII is left to the JDK, which is fastest there. Stateless.
  */
 final class Utf8 {
-    /** How many characters or bytes tell which kind of text it is. */
+    /** How many characters or bytes to look at to guess the kind of text. */
     private static final int SAMPLE = 8;
 
     private Utf8() {}

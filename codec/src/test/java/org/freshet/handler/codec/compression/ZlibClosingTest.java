@@ -112,7 +112,7 @@ class ZlibClosingTest {
                 peer.send(truncated()).endOutput();
                 Await.result(receiver.closed, "channelClosed");
                 assertEquals(
-                        List.of("compressed stream breaks off"),
+                        List.of("compressed stream is truncated"),
                         receiver.failures.stream().map(Throwable::getMessage).toList());
             }
         }

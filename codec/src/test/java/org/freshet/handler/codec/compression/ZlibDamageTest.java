@@ -41,7 +41,7 @@ class ZlibDamageTest {
             embedder.offer(wrap(Arrays.copyOf(stream, length)));
             CodecEmbedderException e = assertThrows(CodecEmbedderException.class, embedder::finish, "length " + length);
             assertEquals(CompressionException.class, e.getCause().getClass());
-            assertEquals("compressed stream breaks off", e.getCause().getMessage());
+            assertEquals("compressed stream is truncated", e.getCause().getMessage());
             byte[] output = all(embedder.pollAll());
             assertArrayEquals(Arrays.copyOf(content, output.length), output, "length " + length);
         }
@@ -88,11 +88,11 @@ class ZlibDamageTest {
             assertEquals("", inflate(new ZlibDecoder(wrapper)), "nothing is no stream");
             for (int length = 1; length < stream.length; length++) {
                 CompressionException e = failure(new ZlibDecoder(wrapper), Arrays.copyOf(stream, length));
-                assertEquals("compressed stream breaks off", e.getMessage(), wrapper + " " + length);
+                assertEquals("compressed stream is truncated", e.getMessage(), wrapper + " " + length);
             }
         }
         assertEquals(
-                "compressed stream breaks off",
+                "compressed stream is truncated",
                 failure(new ZlibDecoder(ZlibWrapper.ZLIB_OR_NONE), new byte[] {0x78})
                         .getMessage());
     }

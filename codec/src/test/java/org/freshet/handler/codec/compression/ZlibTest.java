@@ -252,7 +252,7 @@ class ZlibTest {
         assertTrue(failure(new ZlibDecoder(), stream).getMessage().contains("needs a dictionary"));
         assertTrue(failure(new ZlibDecoder("other".getBytes(US_ASCII)), stream)
                 .getMessage()
-                .contains("another dictionary"));
+                .contains("different dictionary"));
         DecoderSplitChecker.of(() -> new ZlibDecoder(dictionary))
                 .joiningBuffers()
                 .check(stream);

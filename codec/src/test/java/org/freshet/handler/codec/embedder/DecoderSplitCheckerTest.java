@@ -95,7 +95,7 @@ class DecoderSplitCheckerTest {
                 AssertionError.class,
                 () -> DecoderSplitChecker.of(EachRead::new).check(ascii("abc")));
         assertEquals("""
-                3 bytes cut before byte [1] decode differently, from outcome 0 on:
+                3 bytes cut before byte [1] decode differently, starting at outcome 0:
                   whole: 0x616263
                   cut:   0x61
                 all outcomes

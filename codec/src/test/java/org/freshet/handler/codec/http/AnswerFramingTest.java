@@ -182,7 +182,7 @@ class AnswerFramingTest {
         write(empty);
         server.receive(GET);
         server.takeSent();
-        assertRefused(IllegalStateException.class, "content of an answer that has none", write(bytes(RAW)));
+        assertRefused(IllegalStateException.class, "content of a response without any", write(bytes(RAW)));
         assertEquals("", server.takeSent());
         assertFalse(server.channel.isOpen());
     }
@@ -275,7 +275,7 @@ class AnswerFramingTest {
         server.receive(GET);
         HttpResponse response = head(200, 4);
         response.setContent(bytes("12345"));
-        assertRefused(IllegalArgumentException.class, "Content-Length of 4 and has 5", write(response));
+        assertRefused(IllegalArgumentException.class, "Content-Length of 4 but has 5", write(response));
         assertEquals("", server.takeSent());
         server.answer(HttpResponseStatus.OK, "right");
         assertTrue(server.takeSent().endsWith("right"), "another answer takes its place");
@@ -377,7 +377,7 @@ class AnswerFramingTest {
         response.setChunked(true);
         write(response);
         write(new DefaultHttpChunk(bytes("abc")));
-        assertRefused(IllegalStateException.class, "before it was complete", write(head(500, 0)));
+        assertRefused(IllegalStateException.class, "before the previous one was complete", write(head(500, 0)));
         assertFalse(server.takeSent().contains("500"));
         assertFalse(server.channel.isOpen());
     }
@@ -409,7 +409,7 @@ class AnswerFramingTest {
         server.receive(GET);
         server.answer(HttpResponseStatus.OK, "first");
         server.takeSent();
-        assertRefused(IllegalStateException.class, "one answer", write(head(500, 0)));
+        assertRefused(IllegalStateException.class, "one response", write(head(500, 0)));
         assertEquals("", server.takeSent());
         server.receive(GET);
         server.answer(HttpResponseStatus.OK, "second");

@@ -119,7 +119,7 @@ class RequestFramingTest {
         HttpRequest request = post("12345");
         HttpHeaders.setContentLength(request, 4);
         ChannelFuture refused = client.channel.write(request);
-        assertRefused(IllegalArgumentException.class, "Content-Length of 4 and has 5", refused);
+        assertRefused(IllegalArgumentException.class, "Content-Length of 4 but has 5", refused);
         assertEquals("", client.takeSent());
         client.channel.write(post("right"));
         assertTrue(client.takeSent().endsWith("\r\n\r\nright"), "nothing was sent, so the connection is usable");
@@ -271,7 +271,7 @@ class RequestFramingTest {
         for (HttpRequest begun : List.of(postInChunks(), post(2))) {
             HttpTestServer client = kind.connect();
             client.channel.write(begun);
-            assertRefused(IllegalStateException.class, "before the one before", client.channel.write(post(0)));
+            assertRefused(IllegalStateException.class, "before the previous one", client.channel.write(post(0)));
             assertTrue(client.takeSent().endsWith("\r\n\r\n"));
             assertClosed(client);
         }

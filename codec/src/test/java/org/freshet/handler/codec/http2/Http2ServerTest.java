@@ -895,7 +895,7 @@ class Http2ServerTest {
                 client.request(3, true, "GET", "/b"));
 
         assertEquals(
-                List.of("1 TooLongHttpMessageException a content longer than 5 bytes", "3 GET /b"),
+                List.of("1 TooLongHttpMessageException the content is longer than 5 bytes", "3 GET /b"),
                 joined.take().stream()
                         .filter(line -> line.contains("Exception") || line.contains("/"))
                         .toList());

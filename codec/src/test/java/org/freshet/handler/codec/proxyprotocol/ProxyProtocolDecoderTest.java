@@ -212,7 +212,7 @@ class ProxyProtocolDecoderTest {
         channel.receive(bytes("PROXY"));
         String text = Explain.channel(channel).get();
         assertTrue(text.contains("unread bytes: 5\n"), text);
-        assertTrue(text.contains("header of the PROXY protocol: WAITING\n"), text);
+        assertTrue(text.contains("PROXY protocol header: WAITING\n"), text);
     }
 
     // ---- version 1 --------------------------------------------------------------------------------------------------

@@ -298,7 +298,7 @@ class CollectionCostTest {
         ChannelBuffer bytes = encode(new HashSet<>(Set.of("x")));
         int tag = bytes.writerIndex() - 1 - 4;
         bytes.setByte(tag, 0x7b); // an exception of the writer, instead of a string
-        assertRefused("an unknown tag", bytes, "cannot be scanned");
+        assertRefused("an unknown tag", bytes, "cannot scan the object");
     }
 
     // ---- what is no attack ----

@@ -156,13 +156,13 @@ class SocksDecoderTest {
                 "CMD_REQUEST  | 05 01 00 03 03 61 0a 62 00 50 | host is not a name: 'a?b'",
                 "CMD_REQUEST  | 05 01 00 03 01 00 00 50 | host is not a name: '?'",
                 "CMD_REQUEST  | 05 01 00 03 00 00 50 | host is not a name: ''",
-                "CMD_REQUEST  | 05 01 00 01 7f 00 00 01 00 00 | port is not of 1 to 65535: 0",
+                "CMD_REQUEST  | 05 01 00 01 7f 00 00 01 00 00 | port is not in 1 to 65535: 0",
                 "CMD_RESPONSE | 05 00 00 03 03 61 00 62 00 50 | host is not a name: 'a?b'",
                 "AUTH_REQUEST | 01 01 c3 01 70 | username is not ASCII",
                 "AUTH_REQUEST | 01 01 6e 01 ff | password is not ASCII",
                 "REQUEST_4    | 04 01 00 50 7f 00 00 01 c3 00 | userId is not ASCII",
                 "REQUEST_4    | 04 01 00 50 00 00 00 01 6d 00 00 | host is not a name: ''",
-                "REQUEST_4    | 04 01 00 00 7f 00 00 01 6d 00 | port is not of 1 to 65535: 0",
+                "REQUEST_4    | 04 01 00 00 7f 00 00 01 6d 00 | port is not in 1 to 65535: 0",
             })
     void shouldCloseAndRefuseMalformedFields(Kind kind, String hex, String message) {
         byte[] input = bytes(hex + "050100");
@@ -170,7 +170,7 @@ class SocksDecoderTest {
         CodecEmbedderException thrown =
                 assertThrows(CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(input)));
         CorruptedFrameException cause = assertInstanceOf(CorruptedFrameException.class, thrown.getCause());
-        assertEquals("malformed message of SOCKS: " + message, cause.getMessage());
+        assertEquals("malformed SOCKS message: " + message, cause.getMessage());
         assertEquals(
                 CloseReason.Kind.PROTOCOL,
                 embedder.getPipeline().getChannel().getCloseReason().kind());

@@ -134,10 +134,10 @@ class SocksMessageTest {
                 "host is not an IPv6 address: 'a.b'",
                 () -> new SocksCmdResponse(CmdStatus.SUCCESS, AddressType.IPv6, "a.b", 1));
         assertRefused(
-                "port is not of 0 to 65535: 65536",
+                "port is not in 0 to 65535: 65536",
                 () -> new SocksCmdRequest(CmdType.UDP, AddressType.IPv4, "1.2.3.4", 65536));
-        assertRefused("port is not of 1 to 65535: 0", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 0, ""));
-        assertRefused("userId has a NUL at 1", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 1, "a\0b"));
+        assertRefused("port is not in 1 to 65535: 0", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 0, ""));
+        assertRefused("userId has a NUL at index 1", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 1, "a\0b"));
         // U+0100 ends in a zero byte, which an encoder that cuts characters would send
         assertRefused("userId is not ASCII", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 1, "a\u0100"));
         assertRefused(

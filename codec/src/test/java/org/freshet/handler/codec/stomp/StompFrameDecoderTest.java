@@ -88,7 +88,7 @@ class StompFrameDecoderTest {
 
     @Test
     void shouldRefuseACrBetweenFramesWithoutItsLf() {
-        assertEquals(List.of("CorruptedFrameException: a CR without LF between frames"), decode("\n\r\rSEND\n\n^"));
+        assertEquals(List.of("CorruptedFrameException: CR without LF between frames"), decode("\n\r\rSEND\n\n^"));
     }
 
     @Test
@@ -124,13 +124,13 @@ class StompFrameDecoderTest {
     @Test
     void shouldRefuseEscapesThatTheVersionLacks() {
         assertEquals(
-                "CorruptedFrameException: a header has an escape that STOMP 1.2 does not define: a backslash before byte 116",
+                "CorruptedFrameException: header has an escape that STOMP 1.2 does not define: a backslash before byte 116",
                 last(decode("SEND\na:\\t\n\n^")));
         assertEquals(
-                "CorruptedFrameException: a header has an escape that STOMP 1.2 does not define: a backslash at its end",
+                "CorruptedFrameException: header has an escape that STOMP 1.2 does not define: a backslash at its end",
                 last(decode("SEND\na:b\\\n\n^")));
         assertEquals(
-                "CorruptedFrameException: a header has an escape that STOMP 1.1 does not define: a backslash before byte 114",
+                "CorruptedFrameException: header has an escape that STOMP 1.1 does not define: a backslash before byte 114",
                 last(decode(CONNECTED_1_1 + "SEND\na:\\r\n\n^")));
     }
 

@@ -95,26 +95,26 @@ class StompFrameEncoderTest {
         agreeOn(StompVersion.V1_1);
         assertEquals("SEND\na\\cb:\\\\x\\n\\c\n\n^", encode(frame(StompCommand.SEND, "a:b", "\\x\n:")));
         assertRefused(
-                "a header of version 1.1 cannot hold the character 13: x\\r", frame(StompCommand.SEND, "a", "x\r"));
+                "a header in version 1.1 cannot contain the character 13: x\\r", frame(StompCommand.SEND, "a", "x\r"));
     }
 
     @Test
     void shouldRefuseWhatCannotBeExpressedWithoutEscapes() {
         for (StompCommand command : List.of(StompCommand.CONNECT, StompCommand.STOMP, StompCommand.CONNECTED)) {
             assertRefused(
-                    "a header of a frame without escapes cannot hold the character 10: x\\ny",
+                    "a header in a frame without escapes cannot contain the character 10: x\\ny",
                     frame(command, "a", "x\ny"));
             assertRefused(
-                    "a header of a frame without escapes cannot hold the character 13: x\\r",
+                    "a header in a frame without escapes cannot contain the character 13: x\\r",
                     frame(command, "x\r", "y"));
             assertRefused(
-                    "a header of a frame without escapes cannot hold the character 58: a:b",
+                    "a header in a frame without escapes cannot contain the character 58: a:b",
                     frame(command, "a:b", "y"));
         }
         assertEquals("CONNECT\npasscode:a:\\b\n\n^", encode(frame(StompCommand.CONNECT, "passcode", "a:\\b")));
         agreeOn(StompVersion.V1_0);
         assertRefused(
-                "a header of a frame without escapes cannot hold the character 10: \\n",
+                "a header in a frame without escapes cannot contain the character 10: \\n",
                 frame(StompCommand.SEND, "a", "\n"));
         assertEquals("SEND\na:b:\\c\n\n^", encode(frame(StompCommand.SEND, "a", "b:\\c")));
     }
@@ -127,7 +127,7 @@ class StompFrameEncoderTest {
         assertThrows(IllegalArgumentException.class, () -> headers.add("", "b"));
         assertThrows(NullPointerException.class, () -> headers.add("a", null));
         assertTrue(headers.isEmpty());
-        assertRefused("a header holds half a surrogate pair, at index 1", frame(StompCommand.SEND, "a", "b\uD83Dc"));
+        assertRefused("header contains half a surrogate pair, at index 1", frame(StompCommand.SEND, "a", "b\uD83Dc"));
     }
 
     @Test

@@ -146,7 +146,7 @@ class StompHeartBeatHandlerTest {
         assertEquals(1, caught.size(), caught.toString());
         assertTrue(caught.get(0) instanceof ReadTimeoutException, caught.toString());
         assertEquals(
-                "no heart-beat of the peer for 2 intervals of 1000 ms",
+                "no heart-beat from the peer for 2 intervals of 1000 ms",
                 caught.get(0).getMessage());
         timer.advanceMillis(10_000);
         assertEquals(List.of(), client.takeCaught());

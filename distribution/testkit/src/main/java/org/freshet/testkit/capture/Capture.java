@@ -11,15 +11,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The TCP connections of a packet capture: what each side sent, in the pieces and the order in which it was recorded. Reads pcap and
- * pcapng, so captures of tcpdump, Wireshark and {@link org.freshet.handler.tap.WireTap}; of TLS, it has what was on the wire unless the tap
- * was above the {@code SslHandler}. Immutable; any thread.
+ * The TCP connections of a packet capture: the bytes each side sent, in the recorded pieces and order. Reads pcap and
+ * pcapng: captures by tcpdump, Wireshark and {@link org.freshet.handler.tap.WireTap}. With TLS it has the encrypted
+ * bytes, unless a tap above the {@code SslHandler} recorded them. Immutable; any thread.
  *
- * <p><b>A capture contains what was said</b>, passwords and personal data included. {@code WireTap} replaces the values of headers that
- * carry credentials; tcpdump replaces nothing.
+ * <p><b>A capture contains everything that was sent</b>, including passwords and personal data. {@code WireTap}
+ * replaces the values of headers that carry credentials; tcpdump replaces nothing.
  */
 public final class Capture {
-    /** What happened on a connection. */
+    /** The kind of an event. */
     public enum Kind {
         /** The client connected. */
         CONNECT,
@@ -35,7 +35,7 @@ public final class Capture {
      * One event.
      *
      * @param connection its number, from 0, in the order of the connects
-     * @param bytes empty for CONNECT and END; not to be changed
+     * @param bytes empty for CONNECT and END; do not change them
      */
     public record Event(int connection, Kind kind, byte[] bytes) {}
 
@@ -47,7 +47,7 @@ public final class Capture {
         private final Kind kind;
         private final Map<Integer, TcpSegment> early = new TreeMap<>();
 
-        /** The sequence number that comes next. */
+        /** The sequence number expected next. */
         private int next;
 
         private boolean hasBegun;
@@ -63,7 +63,7 @@ public final class Capture {
     private final List<Event> events = new ArrayList<>();
     private final List<String> clients = new ArrayList<>();
 
-    /** By source and destination. */
+    /** Keyed by source and destination. */
     private final Map<String, Stream> streams = new HashMap<>();
 
     private int withoutBeginning;
@@ -75,8 +75,8 @@ public final class Capture {
     /**
      * Reads a file.
      *
-     * @throws IOException if it can't be read, is no capture, or lacks bytes of a connection: those that were captured only in part, or
-     *     dropped
+     * @throws IOException if it can't be read, is not a capture, or lacks bytes of a connection because packets were
+     *     truncated or dropped
      */
     public static Capture read(Path file) throws IOException {
         Capture capture = new Capture(Objects.requireNonNull(file, "file"));
@@ -85,22 +85,22 @@ public final class Capture {
         return capture;
     }
 
-    /** All events, in their order in time. */
+    /** Returns all events in chronological order. */
     public List<Event> events() {
         return List.copyOf(events);
     }
 
-    /** How many connections there are. */
+    /** Returns the number of connections. */
     public int connections() {
         return clients.size();
     }
 
-    /** The client's address and port, in hexadecimal and decimal, as in {@code 7f000001:40312}. */
+    /** Returns the client's address in hexadecimal and its port in decimal, as in {@code 7f000001:40312}. */
     public String client(int connection) {
         return clients.get(connection);
     }
 
-    /** How many segments belong to connections that began before the capture; they are left out. */
+    /** Returns the number of segments that were left out because their connections began before the capture. */
     public int segmentsLeftOut() {
         return withoutBeginning;
     }
@@ -114,7 +114,7 @@ public final class Capture {
         }
         if (!segment.isWhole()) {
             throw new IOException("the capture " + file
-                    + " has packets that were captured only in part: capture with tcpdump -s 0, or"
+                    + " has truncated packets: capture with tcpdump -s 0, or"
                     + " without WireTap's maxBytesAMessage");
         }
         String from = segment.source() + ">" + segment.destination();
@@ -132,7 +132,7 @@ public final class Capture {
     private void begin(TcpSegment segment, String from) {
         Stream known = streams.get(from);
         if (known != null && !known.isOver && known.next == segment.sequence() + 1) {
-            return; // the same again
+            return; // a duplicate
         }
         int connection = clients.size();
         clients.add(segment.source());

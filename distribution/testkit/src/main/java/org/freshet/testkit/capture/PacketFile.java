@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads packet files: pcap (tcpdump) and pcapng (Wireshark, {@link org.freshet.handler.tap.WireTap}), of either byte order. Used by one
- * thread.
+ * Reads packet files: pcap (tcpdump) and pcapng (Wireshark, {@link org.freshet.handler.tap.WireTap}), of either byte
+ * order. Used by one thread.
  */
 final class PacketFile {
     private static final int PCAP_MICROS = 0xa1b2c3d4;
@@ -26,16 +26,16 @@ final class PacketFile {
     private static final int SIMPLE_PACKET = 3;
     private static final int ENHANCED_PACKET = 6;
 
-    /** No packet or block of a sane file is longer. */
+    /** No packet or block of a valid file is longer. */
     private static final int MAX_BYTES = 64 << 20;
 
-    /** Takes one packet after the other. */
+    /** Receives the packets one by one. */
     @FunctionalInterface
     interface Sink {
         /**
-         * @param linkType of libpcap's list
-         * @param packet as far as it was captured
-         * @param isWhole whether all of it was captured
+         * @param linkType from libpcap's list
+         * @param packet the captured part
+         * @param isWhole whether the whole packet was captured
          */
         void packet(int linkType, ByteBuffer packet, boolean isWhole) throws IOException;
     }
@@ -88,7 +88,7 @@ final class PacketFile {
         }
     }
 
-    /** Null at the end of the file. */
+    /** Returns null at the end of the file. */
     private ByteBuffer nextHead(int length) throws IOException {
         int first = in.read();
         if (first < 0) {
@@ -102,7 +102,7 @@ final class PacketFile {
 
     private ByteBuffer bytes(int length) throws IOException {
         if (length < 0 || length > MAX_BYTES) {
-            throw new IOException("a block of " + length + " bytes: the capture is damaged");
+            throw new IOException("invalid block length " + length + ": the capture is damaged");
         }
         byte[] bytes = new byte[length];
         in.readFully(bytes);
@@ -111,7 +111,7 @@ final class PacketFile {
 
     // ---- pcapng -----------------------------------------------------------------------------------------------------
 
-    /** The first block is a section header, whose type has been read. */
+    /** The first block is a section header whose type has already been read. */
     private void readSections() throws IOException {
         List<Integer> linkTypes = new ArrayList<>();
         beginSection(linkTypes);
@@ -121,7 +121,7 @@ final class PacketFile {
                 beginSection(linkTypes);
             } else {
                 readBlock(type, bytes(bytes(4).getInt(0) - 12), linkTypes);
-                bytes(4); // the length again
+                bytes(4); // the length, repeated
             }
         }
     }
@@ -154,7 +154,7 @@ final class PacketFile {
 
     private static ByteBuffer slice(ByteBuffer bytes, int from, int length) throws IOException {
         if (length < 0 || length > bytes.capacity() - from) {
-            throw new IOException("a packet of " + length + " bytes in a shorter block: the capture is damaged");
+            throw new IOException("packet of " + length + " bytes in a shorter block: the capture is damaged");
         }
         return bytes.slice(from, length).order(ByteOrder.BIG_ENDIAN);
     }

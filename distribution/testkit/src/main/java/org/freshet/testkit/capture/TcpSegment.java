@@ -8,7 +8,7 @@ import java.util.HexFormat;
  * One TCP segment of a packet.
  *
  * @param source address and port
- * @param isWhole whether its data were captured to their end
+ * @param isWhole whether all its data was captured
  */
 record TcpSegment(String source, String destination, int sequence, int flags, byte[] data, boolean isWhole) {
     static final int FIN = 1;
@@ -34,8 +34,8 @@ record TcpSegment(String source, String destination, int sequence, int flags, by
     /**
      * Finds the segment in a packet.
      *
-     * @param isWhole whether the packet was captured to its end
-     * @return null if the packet is none of TCP over IP
+     * @param isWhole whether the whole packet was captured
+     * @return null if the packet is not TCP over IP
      */
     static TcpSegment of(int linkType, ByteBuffer packet, boolean isWhole) {
         int ip = startOfIp(linkType, packet);
@@ -81,7 +81,7 @@ record TcpSegment(String source, String destination, int sequence, int flags, by
         return ofTcp(packet, text(packet, ip + 12, 4), text(packet, ip + 16, 4), ip + head, end, isWhole);
     }
 
-    /** Without extension headers, which TCP on a normal network has none of. */
+    /** Doesn't handle extension headers: on a normal network, TCP packets have none. */
     private static TcpSegment ofIpV6(ByteBuffer packet, int ip, boolean isWhole) {
         if (packet.capacity() < ip + 40 || packet.get(ip + 6) != TCP) {
             return null;
@@ -96,7 +96,7 @@ record TcpSegment(String source, String destination, int sequence, int flags, by
         return HexFormat.of().formatHex(address);
     }
 
-    /** @param end of the IP packet; Ethernet pads short ones */
+    /** @param end of the IP packet; Ethernet pads short packets */
     private static TcpSegment ofTcp(
             ByteBuffer packet, String source, String destination, int tcp, int end, boolean isWhole) {
         if (packet.capacity() < tcp + 20) {
@@ -115,7 +115,7 @@ record TcpSegment(String source, String destination, int sequence, int flags, by
                 isWhole || end <= packet.capacity());
     }
 
-    /** What is left of the data from a sequence number on. */
+    /** Returns the rest of the data, starting at a sequence number. */
     byte[] dataFrom(int wanted) {
         int skipped = wanted - sequence;
         return skipped <= 0

@@ -1,2 +1,2 @@
-/** Reads packet captures; start at {@link org.freshet.testkit.capture.Capture}. */
+/** Reads packet captures. Start with {@link org.freshet.testkit.capture.Capture}. */
 package org.freshet.testkit.capture;

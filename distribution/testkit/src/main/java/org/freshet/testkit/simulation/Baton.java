@@ -11,21 +11,27 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets one thread of a simulation run at a time, and draws which one. The others wait for the baton, which the running thread passes on
- * at its system calls; so a seed determines every order of events. Holds the simulated time, too, which passes from step to step and
- * jumps when all threads wait.
+ * Schedules the threads of a simulation: only the thread with the baton runs, and it passes the baton on at its system
+ * calls. The seed decides who gets it, so a seed determines the whole order of events. Also keeps the simulated time,
+ * which advances with each step and jumps when all threads wait.
  *
- * <p>Threading: the threads of {@link #executor} pass the baton among themselves; what they share needs no other synchronization. The
- * thread that made this starts them, and waits for the end.
+ * <p>Threading: the threads of {@link #executor} pass the baton among themselves; data they share needs no other
+ * synchronization. The thread that created this object starts them and waits for the end.
  */
 final class Baton {
-    /** More than most runs need: one that gets here does not come to an end. */
+    /** More than most runs need: a run that reaches this number will not end. */
     private static final int MAX_STEPS = 400_000;
 
-    /** How much simulated time may pass without an end of what happens, such as in a pipeline that never stops pinging. */
+    /**
+     * The maximum simulated time of a run, for pipelines that never come to rest, for instance because they keep
+     * pinging.
+     */
     private static final long HORIZON_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    /** How often the thread that runs is looked at, and how often in a row it must be found waiting to count as blocked. */
+    /**
+     * The interval between checks of the running thread, and how often in a row it must be found waiting to count as
+     * blocked.
+     */
     private static final long LOOK_MILLIS = 50;
 
     private static final int BLOCKED_LOOKS = 6;
@@ -34,19 +40,19 @@ final class Baton {
     private static final int STEPS_TO_NEW_WEIGHTS = 300;
     private static final int MAX_JUMP_MILLIS = 3_000;
 
-    /** What happens by itself: the network delivers. */
+    /** The part of the simulation that acts by itself: the network delivers. */
     interface Nature {
         boolean canAct();
 
         void act();
     }
 
-    /** What to do when nothing happens any more, or something went wrong. */
+    /** Callbacks for the end of a run. */
     interface Course {
-        /** Returns false if that was the end. */
+        /** Called when nothing happens any more. Returns false to end the run. */
         boolean onIdle();
 
-        /** Has the threads end. Called once. */
+        /** Makes the threads end after a failure. Called once. */
         void onFailed();
     }
 
@@ -61,7 +67,7 @@ final class Baton {
     private final Thread starter = Thread.currentThread();
     private FaultRates faults;
 
-    /** What happens later doesn't happen: time goes no further. */
+    /** The simulation ends at this time; later events do not happen. */
     private long horizonNanos;
 
     private long nowNanos;
@@ -70,13 +76,13 @@ final class Baton {
 
     private int maxSteps = MAX_STEPS;
 
-    /** After a failure. */
+    /** Set after a failure. */
     private boolean isEnding;
 
-    /** The first thing that went wrong; null if nothing did. */
+    /** The first failure; null if there was none. */
     private volatile Throwable failure;
 
-    /** Null while nobody runs. */
+    /** Null while no thread runs. */
     private volatile Actor holder;
 
     Baton(Draw draw, Trace trace, FaultRates faults, Nature nature, Course course) {
@@ -96,20 +102,22 @@ final class Baton {
         final Runnable task;
         final CountDownLatch arrived = new CountDownLatch(1);
 
-        /** Set before the first hand-over. */
+        /** Set before the baton is first passed. */
         SimulatedThread thread;
 
         int weight = 1;
 
-        /** Null while the thread could go on. */
+        /** Null while the thread can run. */
         BooleanSupplier condition;
 
-        /** Null for none. */
+        /** Null for no deadline. */
         Long deadlineNanos;
 
         boolean isEnded;
 
-        /** Whether it waits for the baton, or has got it and not noticed yet: on a busy machine that takes its time. */
+        /**
+         * Whether it waits for the baton, or has received it but not noticed yet; that can take time on a busy machine.
+         */
         volatile boolean isAwaitingBaton;
 
         Actor(String title, Runnable task) {
@@ -141,9 +149,9 @@ final class Baton {
         }
     }
 
-    // ---- set-up and end, by the test's thread -----------------------------------------------------------------------
+    // ---- set-up and end, on the test's thread -----------------------------------------------------------------------
 
-    /** Runs each task on a new thread of the simulation; its name in the trace is the title with a number. */
+    /** Runs each task on a new thread of the simulation, named with the title and a number. */
     Executor executor(String title) {
         AtomicInteger last = new AtomicInteger();
         return task -> {
@@ -153,7 +161,7 @@ final class Baton {
         };
     }
 
-    /** Runs the simulation to its end; throws what went wrong. */
+    /** Runs the simulation to its end. Throws the first failure. */
     void run(long timeoutSeconds) throws Throwable {
         try {
             for (Actor actor : actors) {
@@ -163,7 +171,7 @@ final class Baton {
             }
             newWeights();
             give(choose());
-            awaitEnd(timeoutSeconds * maxSteps / MAX_STEPS); // more steps may take more time
+            awaitEnd(timeoutSeconds * maxSteps / MAX_STEPS); // allow more time for more steps
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while a simulation ran", e);
@@ -178,11 +186,12 @@ final class Baton {
         int looks = 0;
         int seenSteps = -1;
         while (!ended.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            boolean isWaiting = steps == seenSteps && isHolderWaiting() && !isHolderOnItsWay();
+            boolean isWaiting = steps == seenSteps && isHolderWaiting() && !isHolderStarting();
             looks = isWaiting ? looks + 1 : 0;
             seenSteps = steps;
             if (looks == BLOCKED_LOOKS) {
-                throw stuck("a handler or task blocks for real, which no seed can determine: use the network's timer");
+                throw stuck(
+                        "a handler or task blocks in real time, beyond the seed's control: use the network's timer");
             }
             if (System.nanoTime() - deadline > 0) {
                 throw stuck("no end after " + timeoutSeconds + " s");
@@ -199,8 +208,8 @@ final class Baton {
         return state == Thread.State.TIMED_WAITING || state == Thread.State.WAITING || state == Thread.State.BLOCKED;
     }
 
-    /** Whether it was given the baton, and the machine has not let it run yet. */
-    private boolean isHolderOnItsWay() {
+    /** Returns whether a thread has been given the baton but has not run yet. */
+    private boolean isHolderStarting() {
         Actor running = holder;
         StackTraceElement[] stack = running == null ? new StackTraceElement[0] : running.thread.getStackTrace();
         return Arrays.stream(stack)
@@ -208,7 +217,7 @@ final class Baton {
                         && frame.getMethodName().equals("awaitBaton"));
     }
 
-    /** With the stack of the thread that runs. */
+    /** Returns a failure with the stack of the running thread. */
     private AssertionError stuck(String why) {
         Actor running = holder;
         StackTraceElement[] stack = running == null ? new StackTraceElement[0] : running.thread.getStackTrace();
@@ -216,11 +225,11 @@ final class Baton {
         if (running != null) {
             stuck.setStackTrace(stack);
         }
-        fail(stuck); // so that the threads end, should it go on
+        fail(stuck); // so that the threads end if it continues
         return stuck;
     }
 
-    /** The innermost line that isn't the JDK's. */
+    /** Returns the innermost frame outside the JDK. */
     private static String placeIn(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
             if (frame.getModuleName() == null || !frame.getModuleName().startsWith("java.")) {
@@ -230,13 +239,13 @@ final class Baton {
         return "";
     }
 
-    // ---- for the thread that holds the baton ------------------------------------------------------------------------
+    // ---- for the thread with the baton ------------------------------------------------------------------------------
 
-    /** A point at which another thread may go on. */
+    /** A point at which another thread may take over. */
     void pass() {
         Actor me = me();
         if (me == null) {
-            noteStranger();
+            rejectOutsider();
             return;
         }
         if (holder != me) { // not started
@@ -247,17 +256,20 @@ final class Baton {
         }
     }
 
-    /** The starter sets the run up; any other thread that isn't of the simulation makes what happens depend on the machine. */
-    private void noteStranger() {
-        Thread stranger = Thread.currentThread();
-        if (stranger != starter) {
-            fail(new AssertionError("the thread \"" + stranger.getName() + "\" uses the simulated network, but no seed"
-                    + " determines when: don't start threads in handlers" + placeIn(strangersStack())));
+    /**
+     * Fails the run if a thread from outside the simulation takes part, because then the result depends on the machine.
+     * The starter is allowed: it sets up the run.
+     */
+    private void rejectOutsider() {
+        Thread outsider = Thread.currentThread();
+        if (outsider != starter) {
+            fail(new AssertionError("the thread \"" + outsider.getName() + "\" uses the simulated network, but no seed"
+                    + " determines when: don't start threads in handlers" + placeIn(callerStack())));
         }
     }
 
-    /** From the first frame outside the library on. */
-    private static StackTraceElement[] strangersStack() {
+    /** Returns the stack starting at the first frame outside the library. */
+    private static StackTraceElement[] callerStack() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.filter(frame -> !frame.getClassName().startsWith("org.freshet."))
                         .map(StackWalker.StackFrame::toStackTraceElement)
@@ -278,7 +290,7 @@ final class Baton {
         me.deadlineNanos = null;
     }
 
-    /** Ends the simulation as failed, unless it has failed before. */
+    /** Fails the simulation. Only the first failure counts. */
     void fail(Throwable cause) {
         if (failure == null) {
             failure = cause;
@@ -301,7 +313,7 @@ final class Baton {
         faults = rates;
     }
 
-    /** Gives what follows as much time as what came before. */
+    /** Moves the time limit: the rest of the run gets as much time as a whole run. */
     void extendHorizon() {
         horizonNanos = nowNanos + HORIZON_NANOS;
     }
@@ -316,13 +328,13 @@ final class Baton {
 
     void note(String what, long first, long second) {
         if (failure != null) {
-            return; // the last line is where it happened
+            return; // the trace ends at the failure
         }
         Actor me = holder;
         trace.add(me == null ? "network" : me.title, nowNanos - startNanos, what, first, second);
     }
 
-    /** The threads that have not ended. */
+    /** Returns the threads that have not ended. */
     List<String> left() {
         return actors.stream()
                 .filter(actor -> !actor.isEnded)
@@ -330,7 +342,7 @@ final class Baton {
                 .toList();
     }
 
-    // ---- passing ----------------------------------------------------------------------------------------------------
+    // ---- passing the baton ------------------------------------------------------------------------------------------
 
     private Actor me() {
         return Thread.currentThread() instanceof SimulatedThread thread
@@ -367,10 +379,10 @@ final class Baton {
         me.isAwaitingBaton = false;
     }
 
-    /** Returns who goes on; null at the end. */
+    /** Returns the thread to run next; null at the end. */
     private Actor choose() {
         Actor caller = holder;
-        holder = null; // what follows is nobody's doing
+        holder = null; // the following events belong to no thread
         Actor next = draw();
         holder = caller;
         if (next != null && next != caller && failure == null) {
@@ -385,7 +397,7 @@ final class Baton {
             if (steps == maxSteps) {
                 fail(new AssertionError("no end after " + maxSteps + " steps"));
             } else if (steps > 2 * maxSteps) {
-                return null; // and leaves its threads behind
+                return null; // abandons its threads
             } else if (steps % STEPS_TO_NEW_WEIGHTS == 0) {
                 newWeights();
             }

@@ -3,15 +3,15 @@ package org.freshet.testkit.simulation;
 import java.util.Arrays;
 
 /**
- * The decisions of one run, in the order in which they were made: what its seed drew, or what an earlier run decided. A run that replays
- * decisions and has no more of them takes 0 each time, which stands for the plainest one: no fault, no change of threads. That is what
- * shrinking a failure builds on. For the thread that holds the {@link Baton}.
+ * The decisions of one run, in order: drawn from its seed, or repeated from an earlier run. A run that repeats
+ * decisions and runs out of them takes 0 each time. 0 is always the simplest one: no fault, no thread switch. Shrinking
+ * relies on that. For the thread that holds the {@link Baton}.
  */
 public final class Choices {
     private static final int FIRST_CAPACITY = 4096;
     private static final int[] NONE = {};
 
-    /** Null to draw. */
+    /** The decisions to repeat; null to draw. */
     private final int[] replayed;
 
     private int[] made = new int[FIRST_CAPACITY];
@@ -21,17 +21,17 @@ public final class Choices {
         this.replayed = replayed;
     }
 
-    /** Draws. */
+    /** Draws every decision. */
     public static Choices drawn() {
         return new Choices(null);
     }
 
-    /** Decides as an earlier run did, as far as the given decisions go. */
+    /** Repeats the given decisions of an earlier run, as far as they go. */
     public static Choices replayed(int[] decisions) {
         return new Choices(decisions);
     }
 
-    /** From 0 to {@code bound - 1}: {@code drawn}, or what is replayed. */
+    /** Returns {@code drawn}, or the repeated decision, from 0 to {@code bound - 1}. */
     int next(int bound, int drawn) {
         int value = replayed == null ? drawn : size < replayed.length ? Math.min(replayed[size], bound - 1) : 0;
         if (size == made.length) {
@@ -41,7 +41,7 @@ public final class Choices {
         return value;
     }
 
-    /** Those made so far, without zeros at the end. */
+    /** Returns the decisions made so far, without zeros at the end. */
     public int[] made() {
         int end = size;
         while (end > 0 && made[end - 1] == 0) {

@@ -3,10 +3,10 @@ package org.freshet.testkit.simulation;
 import java.util.List;
 
 /**
- * Random numbers that a seed determines, on every JDK alike. For the thread that holds the {@link Baton}.
+ * Random numbers determined by a seed, the same on every JDK. For the thread that holds the {@link Baton}.
  *
- * <p>The generator is SplitMix64, written out: what {@code java.util} derives from a seed is free to differ between releases. 0 is always
- * the plainest outcome, see {@link Choices}.
+ * <p>The generator is SplitMix64, written out here because the generators of {@code java.util} may change between
+ * releases. 0 is always the simplest outcome, see {@link Choices}.
  */
 public final class Draw {
     private static final long GAMMA = 0x9E3779B97F4A7C15L;
@@ -26,12 +26,12 @@ public final class Draw {
         return mixed ^ (mixed >>> 31);
     }
 
-    /** From 0 to {@code bound - 1}. */
+    /** Returns a number from 0 to {@code bound - 1}. */
     public int below(int bound) {
         return choices.next(bound, (int) ((next() >>> 33) * bound >>> 31));
     }
 
-    /** From {@code low} to {@code high}, both included. */
+    /** Returns a number from {@code low} to {@code high}, both included. */
     public int between(int low, int high) {
         return low + below(high - low + 1);
     }
@@ -40,12 +40,12 @@ public final class Draw {
         return perMille > 0 && below(1000) >= 1000 - perMille;
     }
 
-    /** True once in so many draws. */
+    /** Returns true once in this many draws, on average. */
     public boolean oneIn(int draws) {
         return below(draws) == draws - 1;
     }
 
-    /** Always true, except in a run that is being shrunk: for what may be left out of it. */
+    /** Always true, except in a run that is being shrunk: for things that may be left out of it. */
     public boolean isKept() {
         return choices.next(2, 1) == 1;
     }
@@ -58,7 +58,7 @@ public final class Draw {
         return values[below(values.length)];
     }
 
-    /** A generator of its own, so that what one part draws leaves the numbers of another as they are. */
+    /** Returns a separate generator, so that draws in one part don't change the numbers of another. */
     public Draw fork() {
         return new Draw(next(), choices);
     }

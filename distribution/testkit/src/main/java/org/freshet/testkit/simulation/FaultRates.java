@@ -1,27 +1,27 @@
 package org.freshet.testkit.simulation;
 
 /**
- * How often the simulated kernel and scheduler do what real ones do only rarely. Per mille of the occasions, unless a unit is given.
+ * Rates of rare behaviour of the simulated kernel and scheduler. Per mille of the occasions, unless a unit is given.
  *
- * <p>Each seed has some kinds of faults and lacks others: with all of them at once, few runs would come far.
+ * <p>Each seed has some kinds of faults and lacks others: with all of them together, few runs would get far.
  *
- * @param shortRead a read returns less than there is
+ * @param shortRead a read returns less than is available
  * @param shortWrite a write takes less than there is room for
  * @param zeroRead a key is reported although nothing can be read
  * @param zeroWrite a write takes nothing although there is room
  * @param lateKey a ready key is reported only by a later select
- * @param reset the network resets a connection, whenever it could deliver
- * @param noBuffers a write fails for want of kernel memory
+ * @param reset the network resets a connection when it could deliver something
+ * @param noBuffers a write fails because kernel memory is exhausted
  * @param noDescriptors a socket cannot be opened or accepted
- * @param lateAccept accept returns nothing although there is a connection
+ * @param lateAccept accept returns nothing although a connection is waiting
  * @param abortedAccept accept fails because its connection was reset
  * @param refused a connect is refused
  * @param unanswered a connect is never answered
  * @param spuriousWakeUp a select returns without cause
  * @param failedSelect a select fails
- * @param jump the clock jumps by up to some seconds
- * @param switching another thread goes on at a system call
- * @param stepNanos what passes at most from one step to the next
+ * @param jump the clock jumps by up to a few seconds
+ * @param switching another thread takes over at a system call
+ * @param stepNanos the maximum time from one step to the next
  */
 public record FaultRates(
         int shortRead,
@@ -42,7 +42,7 @@ public record FaultRates(
         int switching,
         int stepNanos) {
 
-    /** None: only the order of events is drawn. */
+    /** No faults: the seed only determines the order of events. */
     public static FaultRates none(Draw draw) {
         return new FaultRates(
                 0,
@@ -64,7 +64,7 @@ public record FaultRates(
                 draw.oneOf(100, 20_000, 1_000_000));
     }
 
-    /** Those that a program never notices but by its speed. */
+    /** Faults that a program notices only by its speed. */
     public static FaultRates harmless(Draw draw) {
         return new FaultRates(
                 sometimes(draw, 500),
@@ -86,7 +86,7 @@ public record FaultRates(
                 draw.oneOf(100, 20_000, 1_000_000));
     }
 
-    /** These and those that break connections. */
+    /** All faults, including those that break connections. */
     public static FaultRates any(Draw draw) {
         FaultRates base = harmless(draw);
         return new FaultRates(
@@ -113,7 +113,7 @@ public record FaultRates(
         return draw.oneIn(3) ? draw.between(1, perMille) : 0;
     }
 
-    /** So that what is under way can come to its end. */
+    /** Returns rates without the faults that break connections, so that everything in progress can complete. */
     FaultRates healed() {
         return new FaultRates(
                 shortRead,

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One host's TCP: the sockets that are open, who listens where, and the network between them, which delivers when it is its turn. For the
- * thread that holds the {@link Baton}.
+ * One host's TCP: its open sockets, its listeners, and the network between them, which delivers when its turn comes.
+ * For the thread that holds the {@link Baton}.
  */
 final class Kernel implements Baton.Nature {
     private static final int FIRST_PORT = 40_000;
@@ -24,13 +24,13 @@ final class Kernel implements Baton.Nature {
 
     private final Draw draw;
 
-    /** By port. */
+    /** Keyed by port. */
     private final Map<Integer, SimulatedServerSocket> listening = new HashMap<>();
 
-    /** By local and remote port. */
+    /** Keyed by local and remote port. */
     private final Map<Long, SimulatedSocket> connected = new HashMap<>();
 
-    /** Those for which the network may have to do something, each once. */
+    /** Sockets that the network may have work for, each once. */
     private final List<SimulatedSocket> active = new ArrayList<>();
 
     private final List<SimulatedSocket> able = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Kernel implements Baton.Nature {
         return baton.faults();
     }
 
-    /** Whether a fault happens now; leaves a note if it does. */
+    /** Returns whether a fault happens now; records it if so. */
     boolean fault(String what, int perMille) {
         boolean happens = draw.chance(perMille);
         if (happens) {
@@ -88,7 +88,7 @@ final class Kernel implements Baton.Nature {
         selectors.add(selector);
     }
 
-    /** The caller has done something that may change what is ready. */
+    /** Called when a thread has done something that may change which keys are ready. */
     void onProgress() {
         for (SimulatedSelector selector : selectors) {
             if (selector.isOfThisThread()) {
@@ -122,12 +122,12 @@ final class Kernel implements Baton.Nature {
         keys += change;
     }
 
-    /** Keys that selectors hold. */
+    /** Returns the number of keys that selectors hold. */
     int keys() {
         return keys;
     }
 
-    /** Takes the port of the address, or a free one. */
+    /** Binds the port of the address, or a free one. */
     InetSocketAddress bind(SocketAddress wanted) throws IOException {
         int port = wanted == null ? 0 : checked(wanted).getPort();
         if (port == 0) {
@@ -157,7 +157,7 @@ final class Kernel implements Baton.Nature {
         listening.remove(port, server);
     }
 
-    /** Null if nobody listens there. */
+    /** Returns null if no socket listens there. */
     SimulatedServerSocket listener(SocketAddress address) {
         return listening.get(((InetSocketAddress) address).getPort());
     }
@@ -170,19 +170,19 @@ final class Kernel implements Baton.Nature {
         connected.put(pair(local, remote), socket);
     }
 
-    /** The socket of a connection, also after its end. */
+    /** Returns the socket of a connection, even after its end. */
     SimulatedSocket connection(SocketAddress local, SocketAddress remote) {
         return connected.get(pair(local, remote));
     }
 
-    /** What fits into it goes with the sizes of the run's messages. */
+    /** Returns a pipe whose capacity suits the size of the run's messages. */
     Pipe newPipe() {
         return isLarge
                 ? new Pipe(draw.oneOf(5_000, 70_000, 200_000), draw.oneOf(5_000, 70_000, 200_000))
                 : new Pipe(draw.oneOf(30, 300, 3_000), draw.oneOf(30, 300, 3_000));
     }
 
-    /** Whether messages should be large: else a run would take too long, or never fill a buffer. */
+    /** Returns whether messages should be large. Without that, a run would take too long or never fill a buffer. */
     boolean isLarge() {
         return isLarge;
     }

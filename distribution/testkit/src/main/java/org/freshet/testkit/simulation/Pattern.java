@@ -2,7 +2,9 @@ package org.freshet.testkit.simulation;
 
 import org.freshet.buffer.ChannelBuffer;
 
-/** Bytes of which each tells its place, so that lost, doubled and exchanged ones are noticed. Any thread. */
+/**
+ * A byte pattern that encodes each byte's position, so that lost, duplicated and swapped bytes are noticed. Any thread.
+ */
 public final class Pattern {
     private Pattern() {}
 
@@ -10,7 +12,7 @@ public final class Pattern {
         return (byte) (index * 0x9E3779B1 >>> 24);
     }
 
-    /** The bytes from a place on. */
+    /** Returns the bytes starting at a position. */
     public static byte[] bytes(int start, int count) {
         byte[] bytes = new byte[count];
         for (int i = 0; i < count; i++) {
@@ -19,12 +21,12 @@ public final class Pattern {
         return bytes;
     }
 
-    /** Fails the simulation unless these are the bytes from a place on; returns the next place. */
+    /** Fails the simulation unless these are the bytes starting at a position; returns the next position. */
     public static int check(Simulation simulation, ChannelBuffer bytes, int start) {
         int index = start;
         for (int i = bytes.readerIndex(); i < bytes.writerIndex(); i++) {
             if (bytes.getByte(i) != at(index)) {
-                simulation.fail("byte " + index + " of a stream is another than the one that was written");
+                simulation.fail("byte " + index + " of a stream differs from the byte written");
                 break;
             }
             index++;

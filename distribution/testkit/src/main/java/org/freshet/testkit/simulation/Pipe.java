@@ -3,11 +3,11 @@ package org.freshet.testkit.simulation;
 import java.nio.ByteBuffer;
 
 /**
- * One direction of a simulated connection: bytes that one end has sent are on the way until the network delivers them, and then wait to
+ * One direction of a simulated connection. Sent bytes are in transit until the network delivers them, and then wait to
  * be read. For the thread that holds the {@link Baton}.
  */
 final class Pipe {
-    /** Sent and not read: those that have arrived first. */
+    /** Sent but not read: first those that have arrived, then those in transit. */
     private final byte[] bytes;
 
     private final int sendSpace;
@@ -24,8 +24,8 @@ final class Pipe {
     private boolean hasResetArrived;
 
     /**
-     * @param sendSpace bytes that may be under way
-     * @param receiveSpace bytes that may have arrived
+     * @param sendSpace maximum number of bytes in transit
+     * @param receiveSpace maximum number of bytes that have arrived
      */
     Pipe(int sendSpace, int receiveSpace) {
         this.sendSpace = sendSpace;
@@ -39,10 +39,10 @@ final class Pipe {
         return sendSpace - underWay;
     }
 
-    /** Takes bytes; the caller has looked for room. */
+    /** Takes bytes; the caller has checked that there is room. */
     void send(ByteBuffer source, int count) {
         accepted += count;
-        if (isReset) { // which the sender does not know yet
+        if (isReset) { // the sender does not know yet
             source.position(source.position() + count);
             return;
         }
@@ -53,7 +53,7 @@ final class Pipe {
         underWay += count;
     }
 
-    /** Bytes that the sender has got rid of so far. */
+    /** Returns the total number of bytes accepted from the sender. */
     long accepted() {
         return accepted;
     }
@@ -66,7 +66,7 @@ final class Pipe {
         return isEnded;
     }
 
-    /** Drops what is under way; the reader learns of it after what has arrived. */
+    /** Drops the bytes in transit. The reader sees the reset after the bytes that have arrived. */
     void reset() {
         isReset = true;
         underWay = 0;
@@ -81,7 +81,10 @@ final class Pipe {
         return isReset ? !hasResetArrived : isEnded && !hasEndArrived;
     }
 
-    /** Delivers some bytes, or what comes after the last of them; returns how many, 0 for the end, -1 for a reset. */
+    /**
+     * Delivers some bytes, or the event after the last of them. Returns the number of bytes, 0 for the end, -1 for a
+     * reset.
+     */
     int deliver(Draw draw) {
         if (underWay > 0) {
             int most = Math.min(underWay, receiveSpace - arrived);
@@ -128,7 +131,7 @@ final class Pipe {
         isEndRead = true;
     }
 
-    /** Whether there is something that its reader has not seen. */
+    /** Returns whether there is something that the reader has not seen. */
     boolean isUnread() {
         return arrived > 0 || hasEndArrived && !isEndRead;
     }

@@ -1,12 +1,18 @@
 package org.freshet.testkit.simulation;
 
-/** Something to simulate: who connects to whom, and what they do. One instance for each run; no thread but the simulation's. */
+/**
+ * A scenario to simulate: the connections and their traffic. One instance per run; used only by the simulation's
+ * threads, except for {@link #start}.
+ */
 public interface Scenario {
-    /** Sets up the traffic: makes bootstraps and leaves steps for the users. Before the run, on the test's thread. */
+    /**
+     * Sets up the traffic: creates bootstraps and adds steps for the users. Called before the run, on the test's
+     * thread.
+     */
     void start(Simulation simulation);
 
     /**
-     * Nothing happens any more: checks what should have happened by now, or leaves further steps.
+     * Called when nothing happens any more. Checks what should have happened by now, or adds further steps.
      *
      * @return true if there are further steps
      */
@@ -14,12 +20,15 @@ public interface Scenario {
         return false;
     }
 
-    /** Whether handlers may cause this exception, so that it is no failure. */
+    /** Returns whether handlers may cause this exception without failing the run. */
     default boolean expects(Throwable cause) {
         return false;
     }
 
-    /** Whether handlers set the channel's user-defined writability, so that not only the transport says when it changes. */
+    /**
+     * Returns whether handlers set the channel's user-defined writability, so that changes come not only from the
+     * transport.
+     */
     default boolean setsWritability() {
         return false;
     }

@@ -3,32 +3,33 @@ package org.freshet.testkit.simulation;
 import java.util.function.Supplier;
 
 /**
- * Runs scenarios with many seeds. A build takes the same seeds each time, so that it does not fail by chance; properties name others.
+ * Runs scenarios with many seeds. A build uses the same seeds each time, so it does not fail by chance; system
+ * properties select others.
  */
 public final class Seeded {
-    /** Only the scenario of this name. */
+    /** Runs only the scenario of this name. */
     static final String SCENARIO = "freshet.simulation.scenario";
 
     /** The first seed. */
     static final String FIRST = "freshet.simulation.first";
 
-    /** How many seeds. */
+    /** The number of seeds. */
     static final String SEEDS = "freshet.simulation.seeds";
 
-    /** How many lines of the trace a failure shows. */
+    /** The number of trace lines shown for a failure. */
     static final String LINES = "freshet.simulation.lines";
 
-    /** Prints a number that is the same wherever all runs did the same, to compare JDKs. */
+    /** Prints a hash that is the same if all runs did the same, to compare JDKs. */
     static final String PRINT = "freshet.simulation.print";
 
-    /** What a test of many seeds may take, which surefire limits likewise. */
+    /** The maximum duration of a test with many seeds. Surefire has the same limit. */
     public static final int MOST_SECONDS = 400;
 
     private static final int DEFAULT_SEEDS = 200;
 
     private Seeded() {}
 
-    /** Runs a scenario with each seed, unless another one is asked for; throws what the first failure says. */
+    /** Runs a scenario with each seed, or with those selected by the properties. Throws the first failure. */
     public static void run(String name, Supplier<Scenario> scenarios) {
         if (!name.equals(System.getProperty(SCENARIO, name))) {
             return;

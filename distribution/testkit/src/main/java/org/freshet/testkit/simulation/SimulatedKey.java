@@ -5,17 +5,17 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.spi.AbstractSelectionKey;
 
-/** What a {@link SimulatedSelector} is to watch a socket for. */
+/** The registration of a socket with a {@link SimulatedSelector}. */
 final class SimulatedKey extends AbstractSelectionKey {
-    /** A socket as its selector sees it. */
+    /** A socket, as seen by its selector. */
     interface Watched {
-        /** The operations that would do something now. */
+        /** Returns the operations that would do something now. */
         int readiness();
 
-        /** For the trace. */
+        /** The id in the trace. */
         int id();
 
-        /** The last of its selectors has forgotten it. */
+        /** Called when the last of its selectors has forgotten the socket. */
         void onDeregistered();
     }
 
@@ -37,7 +37,7 @@ final class SimulatedKey extends AbstractSelectionKey {
         return watched().id();
     }
 
-    /** What is ready of what is waited for. */
+    /** Returns the ready operations among those waited for. */
     int readiness() {
         return watched().readiness() & interest;
     }
@@ -74,7 +74,7 @@ final class SimulatedKey extends AbstractSelectionKey {
     public SelectionKey interestOps(int ops) {
         requireValid();
         if ((ops & ~socket.validOps()) != 0) {
-            throw new IllegalArgumentException("not among the operations of " + socket + ": " + ops);
+            throw new IllegalArgumentException("not valid operations for " + socket + ": " + ops);
         }
         if (interest != ops) {
             selector.onProgress();

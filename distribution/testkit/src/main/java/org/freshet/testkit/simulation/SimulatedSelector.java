@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A selector whose waits hand the {@link Baton} on, and which reports ready keys in an order that the seed determines. For the thread
- * that holds the baton, except that its registrations may also be made before the start.
+ * A selector that passes the {@link Baton} on when it waits, and reports ready keys in an order determined by the seed.
+ * For the thread that holds the baton, except that keys may also be registered before the start.
  *
- * <p>It notices a loop that spins: one that is told of ready keys again and again and does nothing that changes that.
+ * <p>It detects a spinning loop: one that gets ready keys again and again, and does nothing to change that.
  */
 final class SimulatedSelector extends AbstractSelector {
     private static final int MAX_IDLE_TURNS = 200;
@@ -28,10 +28,10 @@ final class SimulatedSelector extends AbstractSelector {
     private final Set<SelectionKey> keyView = Collections.unmodifiableSet(keys);
     private boolean isWoken;
 
-    /** The loop's; null before it first selects. */
+    /** The loop's thread; null before the first select. */
     private Thread owner;
 
-    /** Selects in a row after which the loop did nothing. */
+    /** Number of selects in a row after which the loop did nothing. */
     private int idleTurns;
 
     SimulatedSelector(SimulatedProvider provider) {
@@ -44,7 +44,7 @@ final class SimulatedSelector extends AbstractSelector {
         return kernel.baton();
     }
 
-    /** The loop has done something that may change what is ready. */
+    /** Called when the loop has done something that may change which keys are ready. */
     void onProgress() {
         idleTurns = 0;
     }
@@ -114,7 +114,7 @@ final class SimulatedSelector extends AbstractSelector {
         List<SimulatedKey> ready = ready();
         if (++idleTurns > MAX_IDLE_TURNS) {
             idleTurns = 0;
-            baton().fail(new AssertionError("a loop spins: " + ready.size() + " keys are ready, and nothing is done"));
+            baton().fail(new AssertionError("a loop spins without handling its ready keys: " + ready.size()));
         }
         baton().note(mayWait ? "select" : "selectNow", ready.size(), timeoutMillis);
         for (SimulatedKey key : ready) {
@@ -201,7 +201,7 @@ final class SimulatedSelector extends AbstractSelector {
         Set<SelectionKey> cancelled = cancelledKeys();
         if (!cancelled.isEmpty()) {
             List<SelectionKey> removed = new ArrayList<>(keys);
-            removed.retainAll(cancelled); // in the order of the registrations
+            removed.retainAll(cancelled); // keeps the order of registration
             cancelled.clear();
             removed.forEach(key -> remove((SimulatedKey) key));
         }

@@ -15,7 +15,10 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.Set;
 
-/** A listening socket of a {@link Kernel}. As the JDK's, it goes on listening after a close until its selector has forgotten it. */
+/**
+ * A listening socket of a {@link Kernel}. Like the JDK's, it continues to listen after a close until its selector has
+ * forgotten it.
+ */
 final class SimulatedServerSocket extends ServerSocketChannel implements SimulatedKey.Watched {
     private static final int DEFAULT_BACKLOG = 50;
 

@@ -22,17 +22,18 @@ import java.util.Set;
 /**
  * A stream socket of a {@link Kernel}.
  *
- * <p>As the JDK's on Linux: a close sends the end at once, and frees the socket when its selector has forgotten the key; bytes that
- * arrive for a closed socket, or were not read before, are answered by a reset; what has arrived before a reset can be read.
+ * <p>It behaves like the JDK's on Linux. A close sends the end right away, and frees the socket once its selector has
+ * forgotten the key. Bytes that arrive for a closed socket, or were unread at its close, are answered with a reset.
+ * Data that arrived before a reset can be read.
  */
 final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watched {
     private enum State {
         NEW,
-        /** Asked for, and to be answered by the network. */
+        /** Requested; the network will answer. */
         PENDING,
-        /** Asked for, and will never be answered. */
+        /** Requested, but never answered. */
         UNANSWERED,
-        /** Made, which the socket's owner does not know. */
+        /** Established, but the socket's owner does not know yet. */
         ESTABLISHED,
         REFUSED,
         CONNECTED
@@ -46,10 +47,10 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
     /** Null until bound. */
     private InetSocketAddress local;
 
-    /** Null until connect. */
+    /** Null until connect is called. */
     private InetSocketAddress remote;
 
-    /** Null until established, as the next two. */
+    /** Null until established; so are the next two. */
     private Pipe in;
 
     private Pipe out;
@@ -61,7 +62,7 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
     /** The network doesn't deliver to either end. */
     private boolean isCutOff;
 
-    /** Freed. */
+    /** The socket has been freed. */
     private boolean isDead;
 
     SimulatedSocket(SimulatedProvider provider) {
@@ -92,7 +93,7 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
         return isBroken;
     }
 
-    /** Whether nothing will come from the other end any more, nor be read there. */
+    /** Returns whether the other end will neither send nor read any more. */
     boolean isPeerGone() {
         return isBroken || isCutOff || peer != null && !peer.isOpen();
     }
@@ -126,7 +127,7 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
         }
     }
 
-    /** Nobody will read it. */
+    /** Resets the connection because of bytes that will never be read. */
     private void refuseArrived() {
         if (in.arrived() > 0) {
             in.read(ByteBuffer.allocate(in.arrived()), in.arrived());
@@ -140,7 +141,7 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
         out.reset();
     }
 
-    /** Resets the connection, for both ends. */
+    /** Resets the connection for both ends. */
     void breakConnection() {
         if (in != null) {
             loseOutput();
@@ -148,7 +149,7 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
         }
     }
 
-    /** Nothing arrives any more, and neither end learns why. */
+    /** From now on nothing arrives, and neither end learns why. */
     void vanish() {
         isCutOff = true;
         isBroken = true;
@@ -158,7 +159,7 @@ final class SimulatedSocket extends SocketChannel implements SimulatedKey.Watche
         }
     }
 
-    /** For a connection that nobody takes. */
+    /** Called for a connection that is never accepted. */
     void abort() {
         breakConnection();
         try {

@@ -4,10 +4,11 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs one task of a simulation after the other. A build makes thousands of simulations of seven threads each, so a thread that has ended
- * its task waits for one of a later simulation. One whose task never ends is never used again.
+ * A pooled thread that runs tasks of simulations. A build makes thousands of simulations with seven threads each, so a
+ * thread that has finished its task waits for one of a later simulation. A thread whose task never ends is never
+ * reused.
  *
- * <p>Threading: {@link #start} is for any thread; a task runs on one.
+ * <p>Threading: any thread may call {@link #start}; a task runs on one thread.
  */
 final class SimulatedThread extends Thread {
     private static final ConcurrentLinkedDeque<SimulatedThread> IDLE = new ConcurrentLinkedDeque<>();
@@ -35,7 +36,7 @@ final class SimulatedThread extends Thread {
         return thread;
     }
 
-    /** What the thread runs; null while idle. */
+    /** Returns the current task; null while idle. */
     Runnable task() {
         return task;
     }
@@ -49,7 +50,7 @@ final class SimulatedThread extends Thread {
                 continue;
             }
             mine.run();
-            interrupted(); // no flag for the next
+            interrupted(); // clears the flag for the next task
             setName("simulated-idle");
             task = null;
             IDLE.addFirst(this);

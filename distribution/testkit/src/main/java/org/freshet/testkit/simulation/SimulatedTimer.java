@@ -9,7 +9,7 @@ import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
-/** A timer on the simulated clock, whose tasks run on a thread of their own. For the thread that holds the {@link Baton}. */
+/** A timer on the simulated clock with its own thread for tasks. For the thread that holds the {@link Baton}. */
 final class SimulatedTimer implements Timer, Runnable {
     private final Baton baton;
     private final List<Pending> pending = new ArrayList<>();
@@ -77,7 +77,7 @@ final class SimulatedTimer implements Timer, Runnable {
         return left;
     }
 
-    /** How many tasks are still to run. */
+    /** Returns the number of tasks still to run. */
     int pending() {
         return pending.size();
     }

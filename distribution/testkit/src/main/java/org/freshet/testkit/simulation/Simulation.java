@@ -21,12 +21,13 @@ import org.freshet.channel.socket.nio.pool.SimulatedLoops;
 import org.freshet.util.Timer;
 
 /**
- * One run of the NIO transport over a simulated kernel, network and clock, which a seed determines to the last byte.
+ * One run of the NIO transport over a simulated kernel, network and clock, determined by a seed to the last byte.
  *
- * <p>The transport's threads and two of users run one at a time. A run ends with the close of all channels and of the transport, and
- * checks on the way what must always be true; see {@link Watch}.
+ * <p>The transport's threads and those of two users run one at a time. A run ends by closing all channels and the
+ * transport. On the way it checks everything that must always be true; see {@link Watch}.
  *
- * <p>Threading: made and run by a test's thread; a scenario, its handlers and its steps run on the threads of the simulation.
+ * <p>Threading: created and run by a test's thread; a scenario, its handlers and its steps run on the threads of the
+ * simulation.
  */
 public final class Simulation {
     public static final int USERS = 2;
@@ -38,7 +39,7 @@ public final class Simulation {
     static {
         try {
             Class.forName(
-                    "org.freshet.channel.socket.nio.SimulatedNioLoops"); // makes the loops, and is not visible from
+                    "org.freshet.channel.socket.nio.SimulatedNioLoops"); // creates the loops, and is not visible from
             // here
         } catch (ClassNotFoundException e) {
             throw new ExceptionInInitializerError(e);
@@ -64,10 +65,10 @@ public final class Simulation {
     private final List<Watch> watches = new ArrayList<>();
     private Phase phase = Phase.TRAFFIC;
 
-    /** Whether the transport was asked to end, by the scenario or at the end. */
+    /** Whether the transport was asked to stop, by the scenario or at the end. */
     private boolean isStopping;
 
-    /** For a caller that sets the run up step by step; see {@link #run(String, Scenario, long)} for others. */
+    /** For a caller that sets up the run step by step; otherwise use {@link #run(String, Scenario, long)}. */
     public Simulation(Scenario scenario, long seed, Choices choices) {
         this.scenario = scenario;
         draw = new Draw(seed, choices);
@@ -106,8 +107,8 @@ public final class Simulation {
     /**
      * Runs a scenario to its end.
      *
-     * @param name what the properties of {@link Seeded} call it
-     * @throws AssertionError if something was not as it must be; it says how to repeat the run
+     * @param name its name in the properties of {@link Seeded}
+     * @throws AssertionError if a check failed; the message says how to repeat the run
      */
     public static Trace run(String name, Scenario scenario, long seed) {
         Simulation simulation = new Simulation(scenario, seed, Choices.drawn());
@@ -124,12 +125,12 @@ public final class Simulation {
         return simulation.trace;
     }
 
-    /** Runs to the end what was set up; once. Throws what went wrong. */
+    /** Runs to the end; may be called once. Throws the first failure. */
     public void run() throws Throwable {
         baton.run(TIMEOUT_SECONDS);
     }
 
-    /** Allows a run to take more steps. */
+    /** Raises the step limit. */
     public void addSteps(int steps) {
         baton.addSteps(steps);
     }
@@ -138,7 +139,7 @@ public final class Simulation {
         return trace;
     }
 
-    /** Ids are among the keys of maps, whose order is to be the same in each run of a JVM. */
+    /** Ids are keys of maps, and the order of the maps must be the same in each run of a JVM. */
     private static void resetChannelIds() {
         try {
             ((AtomicInteger) LAST_CHANNEL_ID.get(null)).set(0);
@@ -164,22 +165,25 @@ public final class Simulation {
 
     // ---- for scenarios ----------------------------------------------------------------------------------------------
 
-    /** Numbers for the scenario. */
+    /** Returns a source of random numbers for the scenario. */
     public Draw draw() {
         return draw;
     }
 
-    /** On the simulated clock. */
+    /** Returns a timer on the simulated clock. */
     public Timer timer() {
         return timer;
     }
 
-    /** What the transport goes by. */
+    /** Returns the time on the transport's clock. */
     public long nanos() {
         return baton.nanos();
     }
 
-    /** Whether messages should have tens of kilobytes rather than hundreds of bytes, to go with the kernel's buffers. */
+    /**
+     * Returns whether messages should have tens of kilobytes rather than hundreds of bytes, to match the kernel's
+     * buffers.
+     */
     public boolean isLarge() {
         return kernel.isLarge();
     }
@@ -188,12 +192,12 @@ public final class Simulation {
         return Kernel.address(port);
     }
 
-    /** Leaves a step for a user, who takes one after the other, each on the same thread. */
+    /** Adds a step for a user. A user runs its steps one after the other, on one thread. */
     public void step(int user, Runnable step) {
         steps.get(user).add(step);
     }
 
-    /** A server whose channels are watched; the caller binds it, in a step. */
+    /** Returns a server whose channels are watched; the caller binds it, in a step. */
     public ServerBootstrap server(ChannelPipelineFactory pipelines) {
         ServerBootstrap bootstrap = new ServerBootstrap(loops.servers());
         bootstrap.setParentHandler(watch("server"));
@@ -201,14 +205,14 @@ public final class Simulation {
         return bootstrap;
     }
 
-    /** A client; the caller connects it, in a step. */
+    /** Returns a client; the caller connects it, in a step. */
     public ClientBootstrap client(ChannelPipelineFactory pipelines) {
         ClientBootstrap bootstrap = new ClientBootstrap(loops.clients());
         bootstrap.setPipelineFactory(pipelines);
         return bootstrap;
     }
 
-    /** A watched pipeline. */
+    /** Returns a watched pipeline. */
     public ChannelPipeline pipeline(String title, ChannelHandler... handlers) {
         return pipeline(watch(title), handlers);
     }
@@ -225,7 +229,7 @@ public final class Simulation {
         return watch;
     }
 
-    /** Ends the run as failed, unless this is false. */
+    /** Fails the run if the condition is false. */
     public void require(boolean condition, String message) {
         if (!condition) {
             fail(message);
@@ -236,7 +240,7 @@ public final class Simulation {
         baton.fail(new AssertionError(message));
     }
 
-    /** Replaces the faults that the seed has drawn. */
+    /** Replaces the faults chosen by the seed. */
     public void setFaults(FaultRates rates) {
         baton.setFaults(rates);
     }
@@ -246,7 +250,7 @@ public final class Simulation {
         baton.heal();
     }
 
-    /** Gives what follows as much time as what came before. */
+    /** Moves the time limit: the rest of the run gets as much time as a whole run. */
     public void addTime() {
         baton.extendHorizon();
     }
@@ -255,7 +259,7 @@ public final class Simulation {
         return kernel.listener(address(port)) != null;
     }
 
-    /** Ends the transport, as a shutdown of its factories does, in the middle of the traffic. */
+    /** Stops the transport in the middle of the traffic, like a shutdown of its factories. */
     public void stopTransport() {
         isStopping = true;
         loops.stopBosses();
@@ -284,18 +288,18 @@ public final class Simulation {
         baton.note(title + " " + what, first, second);
     }
 
-    /** Failures come from the network, or from the end of the transport. */
+    /** Allows failures caused by the network or the end of the transport, and those that the scenario expects. */
     void onException(Throwable cause) {
         if (scenario.expects(cause)) {
             return;
         }
         boolean isSocketMissing = cause instanceof ChannelException && cause.getCause() instanceof SocketException;
         if (!isSocketMissing && (cause instanceof RuntimeException || cause instanceof Error)) {
-            baton.fail(new AssertionError("a handler or the transport throws: " + cause, cause));
+            baton.fail(new AssertionError("a handler or the transport threw " + cause, cause));
         }
     }
 
-    // ---- the course of a run ----------------------------------------------------------------------------------------
+    // ---- the phases of a run ----------------------------------------------------------------------------------------
 
     private void runSteps(Queue<Runnable> mine) {
         baton.pass();
@@ -314,10 +318,10 @@ public final class Simulation {
         try {
             step.run();
         } catch (ChannelException e) {
-            require(e.getCause() instanceof SocketException, "a step fails: " + e);
+            require(e.getCause() instanceof SocketException, "a step failed: " + e);
             baton.note("a step finds no socket", 0, 0);
         } catch (IllegalStateException e) {
-            require(isStopping, "a step fails: " + e);
+            require(isStopping, "a step failed: " + e);
             baton.note("a step finds the transport shut down", 0, 0);
         }
     }
@@ -336,11 +340,11 @@ public final class Simulation {
             }
             case CLOSING -> {
                 watches.forEach(Watch::checkClosed);
-                require(kernel.openSockets() == 0, "all is closed, but " + kernel.openSockets() + " sockets are open");
-                require(kernel.keys() == 0, "all is closed, but " + kernel.keys() + " keys are registered");
+                require(kernel.openSockets() == 0, "all is closed, but sockets are open: " + kernel.openSockets());
+                require(kernel.keys() == 0, "all is closed, but keys are registered: " + kernel.keys());
                 require(
                         timer.pending() == 0,
-                        timer.pending() + " timeouts of the network's timer are pending, and all is closed");
+                        "all is closed, but timeouts of the network's timer are pending: " + timer.pending());
                 baton.extendHorizon();
                 phase = Phase.STOPPING_BOSSES;
                 isStopping = true;
@@ -355,7 +359,7 @@ public final class Simulation {
                 timer.stop();
             }
             default -> {
-                require(baton.left().isEmpty(), "threads do not end: " + baton.left());
+                require(baton.left().isEmpty(), "threads did not end: " + baton.left());
                 return false;
             }
         }

@@ -5,7 +5,7 @@ import java.net.StandardSocketOptions;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The options of a simulated socket, which change nothing. */
+/** The options of a simulated socket. They have no effect. */
 final class SocketSettings {
     private static final Map<SocketOption<?>, Object> DEFAULTS = Map.of(
             StandardSocketOptions.SO_RCVBUF,

@@ -3,10 +3,10 @@ package org.freshet.testkit.simulation;
 import java.util.Arrays;
 
 /**
- * Everything that a simulation does, in order: a number that stands for all of it, and text for those who look into a failure. For the
- * thread that holds the {@link Baton}.
+ * Everything that a simulation does, in order: as a hash over all of it, and as text for investigating a failure. For
+ * the thread that holds the {@link Baton}.
  *
- * <p>Nothing is formatted before somebody asks for the text.
+ * <p>Text is formatted only on request.
  */
 public final class Trace {
     private static final int FIRST_CAPACITY = 1024;
@@ -50,7 +50,7 @@ public final class Trace {
         return size;
     }
 
-    /** The number of the first line in which two traces differ; -1 if there is none. */
+    /** Returns the number of the first line in which two traces differ; -1 if they don't. */
     public int firstDifference(Trace other) {
         int common = Math.min(size, other.size);
         for (int i = 0; i < common; i++) {
@@ -63,12 +63,12 @@ public final class Trace {
         return size == other.size ? -1 : common;
     }
 
-    /** Some lines up to one. */
+    /** Returns some lines, up to the given one. */
     public String around(int line) {
         return lines(Math.max(0, line - LINES_BEFORE), Math.min(size, line + 1));
     }
 
-    /** The last lines, oldest first: number, microseconds, who, what. */
+    /** Returns the last lines, oldest first: number, microseconds, thread, event. */
     public String tail(int lines) {
         return lines(Math.max(0, size - lines), size);
     }

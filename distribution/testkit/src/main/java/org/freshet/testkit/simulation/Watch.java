@@ -24,12 +24,12 @@ import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.IoThreadBound;
 
 /**
- * Checks, as the first handler of a channel, what must be true whatever happens: the order of state events and their thread, that every
- * future completes once and writes in their order, that bytes have left when a write says so, and that nothing stands still that could go
- * on. For the thread that holds the {@link Baton}.
+ * The first handler of a channel; checks the rules that always hold. State events come in order and on the right
+ * thread; every future completes once, and writes in their order; bytes have left when their write completes; and
+ * nothing stalls that could make progress. For the thread that holds the {@link Baton}.
  */
 public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHandler {
-    /** How far the channel's life has come, by its events. */
+    /** The state of the channel according to its events. */
     private enum Life {
         NEW,
         OPEN,
@@ -40,7 +40,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         CLOSED
     }
 
-    /** A request that was made of the channel. */
+    /** A request made to the channel. */
     private static final class Request {
         final String name;
         final ChannelFuture future;
@@ -52,7 +52,10 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         }
     }
 
-    /** A write may overlap with others: those of other threads, and those of listeners that it calls. Either may then be sent first. */
+    /**
+     * A write. It may overlap with writes of other threads, and with those made by listeners it calls. Of two
+     * overlapping writes, either may be sent first.
+     */
     private static final class Write {
         final ChannelFuture future;
         final int begin;
@@ -68,22 +71,22 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     private final Simulation simulation;
     private final List<Request> requests = new ArrayList<>();
 
-    /** Writes that were not completed, in the order in which they were made. */
+    /** Incomplete writes, oldest first. */
     private final Deque<Write> writes = new ArrayDeque<>();
 
-    /** Numbers the begins and ends of writes. */
+    /** Numbers the starts and ends of writes. */
     private int lastMoment;
 
     private Life life = Life.NEW;
     private Channel channel;
 
-    /** Bytes of the writes that have succeeded. */
+    /** The total bytes of the writes that have succeeded. */
     private long written;
 
-    /** What the last channelInterestChanged showed; true before the first. */
+    /** The value of isWritable at the last channelInterestChanged; true before the first. */
     private boolean wasWritable = true;
 
-    /** Whether a change of the interest in reading was asked for, which is announced by the same event. */
+    /** Whether a change of the interest in reading was requested; the same event announces it. */
     private boolean isReadingChanged;
 
     /** Null until connected. */
@@ -102,7 +105,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         return channel;
     }
 
-    /** Whether a fault may have lost bytes of the connection, or it was never made. */
+    /** Returns whether a fault may have lost bytes of the connection, or it was never established. */
     public boolean isBroken() {
         return socket == null || socket.isBroken();
     }
@@ -111,24 +114,24 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         return life == Life.CLOSED;
     }
 
-    /** Whether the other end of the connection is closed, reset or has vanished. */
+    /** Returns whether the other end of the connection is closed, reset or has vanished. */
     public boolean isPeerGone() {
         return socket != null && socket.isPeerGone();
     }
 
-    /** Whether the connection was made. */
+    /** Returns whether the connection was established. */
     public boolean wasConnected() {
         return socket != null;
     }
 
-    /** Resets the connection, as this side's host does when a program dies with data unread. */
+    /** Resets the connection, like the host of a program that dies with data unread. */
     public void reset() {
         if (socket != null) {
             socket.breakConnection();
         }
     }
 
-    /** From now on nothing arrives, at either end, as if the network was cut. */
+    /** Cuts the connection: from now on nothing arrives at either end. */
     public void vanish() {
         if (socket != null) {
             socket.vanish();
@@ -136,9 +139,9 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     }
 
     /**
-     * Has a run fail in which more waits to be sent on the channel.
+     * Fails a run if more than this waits to be sent on the channel.
      *
-     * @param bytes as {@link WriteAccount#waitingBytes} counts them; 0 for no limit
+     * @param bytes as counted by {@link WriteAccount#waitingBytes}; 0 for no limit
      */
     public void limitWaiting(long bytes) {
         maxWaitingBytes = bytes;
@@ -155,7 +158,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         }
     }
 
-    /** For messages that would cost more than what they are about: these are checked at each event. */
+    /** Takes a supplier because building the message would cost more than the check: this runs at each event. */
     private void require(boolean condition, Supplier<String> message) {
         if (!condition) {
             fail(message.get());
@@ -176,13 +179,11 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         channel = e.getChannel();
         boolean mayComeLate = e instanceof ChildChannelStateEvent || e instanceof ExceptionEvent;
-        require(life != Life.CLOSED || mayComeLate, () -> "an event after channelClosed: " + e);
-        boolean isLate = life == Life.CLOSED && e instanceof ExceptionEvent; // which any thread may cause
-        require(
-                isOnLoop() || isLate || simulation.isStopping(),
-                () -> "an event that is not fired by the channel's loop: " + e);
+        require(life != Life.CLOSED || mayComeLate, () -> "event after channelClosed: " + e);
+        boolean isLate = life == Life.CLOSED && e instanceof ExceptionEvent; // any thread may cause it
+        require(isOnLoop() || isLate || simulation.isStopping(), () -> "event not fired by the channel's loop: " + e);
         if (e instanceof MessageEvent message) {
-            require(life == Life.CONNECTED, "a message while not connected");
+            require(life == Life.CONNECTED, "message received while not connected");
             note("messageReceived", ((ChannelBuffer) message.getMessage()).readableBytes(), 0);
         } else if (e instanceof WriteCompletionEvent completion) {
             require(life != Life.NEW, "writeComplete before channelOpen");
@@ -210,7 +211,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
                     enter(Life.OPEN, Life.NEW);
                     add("closed", channel.getCloseFuture());
                 } else if (simulation.isStopping()) {
-                    enter(Life.CLOSED, Life.OPEN, Life.UNBOUND, Life.NEW); // stranded between boss and worker
+                    enter(Life.CLOSED, Life.OPEN, Life.UNBOUND, Life.NEW); // lost between boss and worker
                 } else {
                     enter(Life.CLOSED, Life.OPEN, Life.UNBOUND);
                 }
@@ -224,7 +225,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
             }
             case CONNECTED -> {
                 if (isBegin) {
-                    require(isConnectionKnown(), "connected to nobody");
+                    require(isConnectionKnown(), "channelConnected without a connection");
                     enter(Life.CONNECTED, Life.BOUND);
                 } else {
                     enter(Life.DISCONNECTED, Life.CONNECTED);
@@ -234,7 +235,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         }
     }
 
-    /** Handlers may write before the channel is said to be connected. */
+    /** Returns whether there is a connection. Handlers may write before channelConnected is fired. */
     private boolean isConnectionKnown() {
         if (socket == null && channel.getRemoteAddress() != null) {
             socket = simulation.kernel().connection(channel.getLocalAddress(), channel.getRemoteAddress());
@@ -243,7 +244,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     }
 
     private void enter(Life next, Life... from) {
-        require(List.of(from).contains(life), () -> "channel" + next + " in the wrong order");
+        require(List.of(from).contains(life), () -> "channel" + next + " out of order");
         life = next;
         note("channel " + next, 0, 0);
     }
@@ -252,7 +253,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         boolean isWritable = channel.isWritable();
         require(
                 isWritable != wasWritable || isReadingChanged || simulation.setsWritability(),
-                "channelInterestChanged, but isWritable() is " + isWritable + " as before");
+                "channelInterestChanged, but isWritable() is still " + isWritable);
         wasWritable = isWritable;
         note("interestChanged", channel.isReadable() ? 1 : 0, isWritable ? 1 : 0);
     }
@@ -303,13 +304,13 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         if (future.isSuccess()) {
             require(
                     writes.stream().noneMatch(other -> other.end < write.begin),
-                    "a write completes before an earlier one");
+                    "a write completed before an earlier one");
             written += bytes;
             require(
                     bytes == 0 || isConnectionKnown() && socket.out().accepted() >= written,
-                    () -> "writes of " + written + " bytes have succeeded, which have not all left");
+                    () -> "writes of " + written + " bytes have succeeded, but not all of these bytes have left");
         } else {
-            require(!future.isCancelled(), "a write that nobody cancelled is cancelled");
+            require(!future.isCancelled(), "a write was cancelled although no caller did so");
         }
         writes.remove(write);
         note(future.isSuccess() ? "written" : "write failed", bytes, 0);
@@ -320,14 +321,14 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
         requests.add(request);
         future.addListener(completed -> {
             request.completions++;
-            require(completed.isDone(), () -> "a listener is called before its future is done: " + name);
-            require(request.completions == 1, () -> "the future of " + name + " completes twice");
+            require(completed.isDone(), () -> "a listener was called before its future was done: " + name);
+            require(request.completions == 1, () -> "the future of " + name + " completed twice");
         });
     }
 
     // ---- when nothing happens ---------------------------------------------------------------------------------------
 
-    /** Nothing happens any more, with the channel open or not. */
+    /** Called when nothing happens any more, whether the channel is open or not. */
     void checkIdle() {
         if (channel == null || !channel.isOpen()) {
             checkClosed();
@@ -347,24 +348,24 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
     private void checkConnection() {
         require(
                 writes.isEmpty() || socket.out().room() == 0,
-                "nothing happens, but " + writes.size() + " writes wait although the kernel takes bytes");
-        require(!channel.isReadable() || !socket.in().isUnread(), "nothing happens, but what has arrived is not read");
+                "nothing happens and the kernel takes bytes, but writes are waiting: " + writes.size());
+        require(!channel.isReadable() || !socket.in().isUnread(), "nothing happens, but received bytes are not read");
         require(
                 channel.isWritable() == wasWritable,
-                "isWritable() is " + channel.isWritable() + ", which no channelInterestChanged said");
+                "isWritable() is " + channel.isWritable() + ", but no channelInterestChanged was fired");
         long held = WriteAccount.waitingBytes(channel) - WriteAccount.queuedBytes(channel);
         require(
                 channel.isWritable() || !writes.isEmpty() || held > 0,
-                "nothing is queued or held, but isWritable() is false");
+                "isWritable() is false although nothing is queued or held");
         long queued = WriteAccount.queuedBytes(channel);
         require(queued == 0 || !writes.isEmpty(), "all writes are done, but " + queued + " bytes count as queued");
     }
 
-    /** The channel was closed, or never opened. */
+    /** Called when the channel was closed, or never opened. */
     void checkClosed() {
         require(
                 life == Life.CLOSED || life == Life.NEW,
-                () -> "nothing happens, but the channel, which is " + (channel == null ? "not there" : "not open")
+                () -> "nothing happens, but the channel, which is " + (channel == null ? "missing" : "not open")
                         + ", has not fired channelClosed");
         for (Request request : requests) {
             require(

@@ -18,8 +18,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to write the frames of 32 answers into one batch, each a head of three fields, which later batches name by
- * index, and content that is copied (up to 1 KiB) or chained? Stands in the package of what it measures, which is not public.
+ * What does it cost to write the frames of 32 answers into one batch? Each has a head of three fields, which later
+ * batches name by index, and content that is copied (up to 1 KiB) or chained. In this package because the code it
+ * measures is not public.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -49,7 +50,7 @@ public class FrameWriterBenchmark {
         int first = write().readableBytes();
         int later = write().readableBytes();
         if (later >= first || later <= ANSWERS * (contentLength + 2 * FRAME_HEADER)) {
-            throw new IllegalStateException(first + " octets, and then " + later);
+            throw new IllegalStateException(first + " octets, then " + later);
         }
     }
 

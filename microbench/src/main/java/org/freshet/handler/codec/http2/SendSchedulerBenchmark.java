@@ -19,9 +19,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to choose the next of many streams, whose urgencies are mixed and which become ready in any order? Each call
- * has all streams become ready once and takes all of them, so that a call with 10,000 streams should cost ten times that with
- * 1,000. And what does it cost to change priorities meanwhile? Stands in the package of what it measures, which is not public.
+ * What does it cost to choose the next of many streams with mixed urgencies, which become ready in any order? Each call
+ * makes all streams ready once and takes all of them, so a call with 10,000 streams should cost ten times that with
+ * 1,000. And what does it cost to change priorities in between? In this package because the code it measures is not
+ * public.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -41,7 +42,7 @@ public class SendSchedulerBenchmark {
     private final SendScheduler scheduler = new SendScheduler();
     private Stream[] shuffled;
 
-    /** Of the streams, in another order with each call. */
+    /** The priorities of the streams, in a different order with each call. */
     private Http2Priority[] priorities;
 
     private int turn;
@@ -66,7 +67,7 @@ public class SendSchedulerBenchmark {
         return drain();
     }
 
-    /** Each stream gets another's priority while all of them are ready. */
+    /** Each stream gets another one's priority while all of them are ready. */
     @Benchmark
     public int fillChangePrioritiesAndDrain() {
         fill();
@@ -90,13 +91,13 @@ public class SendSchedulerBenchmark {
         int urgency = 0;
         for (Stream stream = scheduler.poll(); stream != null; stream = scheduler.poll()) {
             if (stream.priority().urgency() < urgency) {
-                throw new IllegalStateException("a less urgent stream came first");
+                throw new IllegalStateException("a less urgent stream was chosen first");
             }
             urgency = stream.priority().urgency();
             taken++;
         }
         if (taken != streams) {
-            throw new IllegalStateException(taken + " streams came out of " + streams);
+            throw new IllegalStateException(taken + " streams were chosen, of " + streams);
         }
         return taken;
     }

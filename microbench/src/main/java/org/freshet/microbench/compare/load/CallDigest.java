@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * Computes from a request, in one piece or several, an answer of two bytes that depends on each of its bytes. One thread at a
- * time.
+ * Computes an answer of two bytes from a request, in one piece or several; it depends on every byte of the request. One
+ * thread at a time.
  */
 public final class CallDigest {
     public static final int ANSWER_BYTES = 2;
@@ -18,7 +18,7 @@ public final class CallDigest {
         this.requestBytes = requestBytes;
     }
 
-    /** Takes all of {@code piece}, and returns whether the request is whole. */
+    /** Takes all of {@code piece}, and returns whether the request is complete. */
     public boolean take(ByteBuffer piece) {
         takenBytes += piece.remaining();
         if (takenBytes > requestBytes) {
@@ -28,7 +28,7 @@ public final class CallDigest {
         return takenBytes == requestBytes;
     }
 
-    /** The answer to what was taken; begins anew. */
+    /** Returns the answer to the request, and starts over. */
     public byte[] answer() {
         short answer = (short) checksum.getValue();
         checksum.reset();

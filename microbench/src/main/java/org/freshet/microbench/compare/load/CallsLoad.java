@@ -25,8 +25,9 @@ import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
- * Many threads that call a server over and over: each call connects, sends its request, waits for the answer, which depends on
- * every byte, and closes. The methods belong to the thread that made it; the clients' threads live for one run.
+ * Many threads call a server over and over. Each call connects, sends its request, waits for the answer, which depends
+ * on every byte, and closes. The methods belong to the thread that created the load; the clients' threads live for one
+ * run.
  */
 public final class CallsLoad implements Generator {
     private final InetSocketAddress server;
@@ -38,25 +39,25 @@ public final class CallsLoad implements Generator {
 
     private final boolean samplesQueues;
 
-    /** Null if they are not sampled, and before the first run. */
+    /** Null before the first run, and if the queues are not sampled. */
     private KernelQueues queues;
 
     private Histogram connectNanos = newHistogram();
     private List<Long> callsOfSeconds = List.of();
 
     /**
-     * What the clients do.
+     * The clients' workload.
      *
-     * @param pieces in as many writes a request is sent
+     * @param pieces number of writes per request
      */
     public record Calls(int clients, int requestBytes, int pieces, boolean tcpNoDelay, long seed) {}
 
-    /** A load for the server at {@code port} of the loopback address. */
+    /** A load for the server at {@code port} on the loopback address. */
     public CallsLoad(int port, Calls calls) {
         this(port, calls, false);
     }
 
-    /** @param samplesQueues whether {@link #queues} are sampled, which takes some of the client's processor time */
+    /** @param samplesQueues whether {@link #queues} are sampled; that takes some of the client's processor time */
     public CallsLoad(int port, Calls calls, boolean samplesQueues) {
         this.samplesQueues = samplesQueues;
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -100,17 +101,17 @@ public final class CallsLoad implements Generator {
         }
     }
 
-    /** What waited in the kernel's queues during the last run; null if that was not sampled. */
+    /** Returns samples of the kernel's queues during the last run; null if they were not sampled. */
     public KernelQueues queues() {
         return queues;
     }
 
-    /** How long the connects of the last run took; part of the calls' times. */
+    /** Returns the connect times of the last run; they are part of the calls' times. */
     public Histogram connectNanos() {
         return connectNanos;
     }
 
-    /** The calls that ended in each whole second of the last run. */
+    /** Returns the number of calls that ended in each whole second of the last run. */
     public List<Long> callsOfSeconds() {
         return callsOfSeconds;
     }
@@ -170,7 +171,7 @@ public final class CallsLoad implements Generator {
         try {
             channel.close();
         } catch (IOException e) {
-            // It does not block any more either way.
+            // Either way, it no longer blocks.
         }
     }
 
@@ -185,7 +186,7 @@ public final class CallsLoad implements Generator {
         private long cpuNanos;
 
         Client call(long last, long deadlineNanos) throws IOException {
-            do { // once at least, so that a run has something to measure
+            do { // at least once, so that a run has something to measure
                 long number = begun.getAndIncrement();
                 if (number >= last) {
                     begun.decrementAndGet();
@@ -215,7 +216,7 @@ public final class CallsLoad implements Generator {
             }
         }
 
-        /** Makes each request another one, and says what its answer has to be. */
+        /** Changes the request, and returns the expected answer. */
         private byte[] prepare(long number) {
             for (int i = 0; i < Math.min(Long.BYTES, request.capacity()); i++) {
                 request.put(i, (byte) (number >> Byte.SIZE * i));
@@ -244,7 +245,7 @@ public final class CallsLoad implements Generator {
             byte[] actual = new byte[CallDigest.ANSWER_BYTES];
             answer.flip().get(actual);
             if (!Arrays.equals(actual, due)) {
-                throw new IOException("the answer to call " + number + " is " + Arrays.toString(actual) + ", due is "
+                throw new IOException("the answer to call " + number + " is " + Arrays.toString(actual) + ", expected "
                         + Arrays.toString(due));
             }
         }

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
 
-/** Hands out the contents of HTTP answers, all of one length, and keeps their heads, which may differ by their dates. */
+/** Extracts the contents of HTTP answers, all of one length, and keeps their heads, whose dates may differ. */
 final class ContentWire implements Wire {
     private static final int MAX_HEAD_BYTES = 4096;
 
@@ -13,7 +13,7 @@ final class ContentWire implements Wire {
     private final long contentBytes;
     private final StringBuilder head = new StringBuilder();
 
-    /** Bytes of the present answer's content that are still to come; 0 within a head. */
+    /** Bytes of the current answer's content still to come; 0 within a head. */
     private long remaining;
 
     ContentWire(SocketChannel channel, long contentBytes) {
@@ -51,14 +51,14 @@ final class ContentWire implements Wire {
         head.append((char) (next & 0xff));
         if (next != '\n' || head.indexOf("\r\n\r\n") < 0) {
             if (head.length() > MAX_HEAD_BYTES) {
-                throw new IOException("the head of an answer does not end: " + head);
+                throw new IOException("the head of an answer has no end: " + head);
             }
             return;
         }
         String received = head.toString();
         if (!received.startsWith("HTTP/1.1 200 OK\r\n")
                 || !received.toLowerCase(Locale.ROOT).contains("\r\ncontent-length: " + contentBytes + "\r\n")) {
-            throw new IOException("not the answer that was asked for: " + received);
+            throw new IOException("unexpected answer: " + received);
         }
         head.setLength(0);
         remaining = contentBytes;

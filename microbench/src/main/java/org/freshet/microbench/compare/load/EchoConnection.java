@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 
 /**
- * One client connection of the load: what it sent, what came back, and when each message in flight was sent.
+ * One client connection of the load: the messages sent, the bytes received, and when each message in flight was sent.
  *
- * <p>Only the generator's thread touches it.
+ * <p>Only the generator's thread uses it.
  */
 final class EchoConnection {
     final int index;
@@ -24,7 +24,7 @@ final class EchoConnection {
     private long writtenBytes;
     private long receivedBytes;
 
-    /** A connection whose first message is number {@code firstMessage} of the exchange's stream. */
+    /** Creates a connection whose first message is number {@code firstMessage} of the exchange's stream. */
     EchoConnection(int index, Wire wire, Exchange exchange, long firstMessage, int depth) {
         this.index = index;
         this.wire = wire;
@@ -42,14 +42,14 @@ final class EchoConnection {
         return receivedBytes / exchange.answerBytes();
     }
 
-    /** Takes {@code messages} more to be sent; they count as sent now, also while the socket is full. */
+    /** Queues {@code messages} more; they count as sent now, even while the socket is full. */
     void queue(int messages, long nowNanos) {
         for (int i = 0; i < messages; i++) {
             sentAtNanos[slot(queuedMessages++)] = nowNanos;
         }
     }
 
-    /** Sends what is queued as far as the socket takes it, and asks for OP_WRITE only if it did not take all. */
+    /** Sends queued messages as far as the socket takes them, and requests OP_WRITE only if some are left. */
     void flush() throws IOException {
         long end = queuedMessages * exchange.requestBytes();
         boolean full = !wire.flush();
@@ -64,7 +64,7 @@ final class EchoConnection {
         }
     }
 
-    /** Reads once, checks every byte, and returns how many messages are now whole. */
+    /** Reads once, checks every byte, and returns how many messages are now complete. */
     int receive(ByteBuffer space, Stopwatch watch) throws IOException {
         int count = wire.read(space.clear());
         if (count < 0) {
@@ -82,13 +82,13 @@ final class EchoConnection {
 
     private void verify(ByteBuffer bytes) throws IOException {
         if (receivedBytes + bytes.remaining() > exchange.answerableBytes(writtenBytes)) {
-            throw new IOException("connection " + index + ": the server sent more than answers the " + writtenBytes
-                    + " bytes that it was sent");
+            throw new IOException(
+                    "connection " + index + ": the server sent more than the answer to " + writtenBytes + " bytes");
         }
         int at = exchange.answer().mismatch(bytes, answerStart + receivedBytes);
         if (at >= 0) {
             throw new IOException(
-                    "connection " + index + ": byte " + (receivedBytes + at) + " differs from what has to come");
+                    "connection " + index + ": byte " + (receivedBytes + at) + " differs from the expected one");
         }
     }
 

@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * One sender, many receivers: the first connection sends a burst of messages, the server sends each to all connections, and the
- * next burst follows when all have received it. The server sends {@link #GREETING} to each connection once that belongs to the
- * group.
+ * One sender, many receivers: the first connection sends a burst of messages, the server sends each to all connections,
+ * and the next burst follows when all have received it. The server sends {@link #GREETING} to each connection once that
+ * has joined the group.
  */
 public final class FanoutLoad implements Generator {
-    /** The byte that the server sends first on each connection. */
+    /** The first byte that the server sends on each connection. */
     public static final byte GREETING = '!';
 
     private static final Duration STALL = Duration.ofSeconds(20);
@@ -40,7 +40,7 @@ public final class FanoutLoad implements Generator {
     /** Bytes still to be received, over all connections. */
     private long missingBytes;
 
-    /** One connection, and how much of the common stream it has received. */
+    /** One connection, and its progress in the common stream. */
     private static final class Listener {
         private final SocketChannel channel;
         private boolean greeted;
@@ -52,9 +52,9 @@ public final class FanoutLoad implements Generator {
     }
 
     /**
-     * A load of {@code listeners} connections, the speaking one among them, for the server at {@code port}.
+     * A load with {@code listeners} connections, including the sender, for the server at {@code port}.
      *
-     * @param burst how many messages are sent at once; a server must have room for all of them
+     * @param burst number of messages in one burst; a server must have room for all of them
      */
     public FanoutLoad(int port, int listeners, int messageBytes, int burst, long seed) throws IOException {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -119,7 +119,7 @@ public final class FanoutLoad implements Generator {
     private void drain() throws IOException {
         while (missingBytes > 0) {
             if (select() == 0) {
-                throw new IOException("nothing came from the server for " + STALL.toSeconds() + " s, " + missingBytes
+                throw new IOException("the server sent nothing for " + STALL.toSeconds() + " s, " + missingBytes
                         + " bytes are missing");
             }
         }
@@ -151,16 +151,16 @@ public final class FanoutLoad implements Generator {
         if (!listener.greeted && count > 0) {
             listener.greeted = true;
             if (space.get() != GREETING) {
-                throw new IOException("the server did not greet");
+                throw new IOException("the server sent no greeting");
             }
         }
         int rest = space.remaining();
         if (listener.receivedBytes + rest > sentBytes) {
-            throw new IOException("the server sent more than the " + sentBytes + " bytes that it was sent");
+            throw new IOException("the server sent more than the " + sentBytes + " bytes it received");
         }
         int at = pattern.mismatch(space, listener.receivedBytes);
         if (at >= 0) {
-            throw new IOException("byte " + (listener.receivedBytes + at) + " differs from what was sent");
+            throw new IOException("byte " + (listener.receivedBytes + at) + " differs from the byte sent");
         }
         listener.receivedBytes += rest;
     }

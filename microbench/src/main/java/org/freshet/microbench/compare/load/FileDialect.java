@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 
-/** The request of the load of files, and the file that has to answer it. */
+/** The request for a file, and the file that must be the answer. */
 public final class FileDialect {
-    /** Of the file, and of the request's path behind its slash. */
+    /** The name of the file, and the request's path after its slash. */
     public static final String NAME = "file.bin";
 
     /** The type of the file. */
@@ -29,7 +29,7 @@ public final class FileDialect {
         return content;
     }
 
-    /** Makes the file in an empty directory. */
+    /** Creates the file in an empty directory. */
     public static Path writeTo(Path directory, int bytes) throws IOException {
         return Files.write(directory.resolve(NAME), content(bytes));
     }

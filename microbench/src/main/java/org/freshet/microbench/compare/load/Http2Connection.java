@@ -8,14 +8,14 @@ import java.nio.channels.SelectionKey;
 import org.freshet.handler.codec.http2.hpack.HpackDecoder;
 
 /**
- * One client connection of the HTTP/2 load. The fields of its first two answers are decoded and examined; so are those of later
- * ones whose block differs from the one before, as when a date has changed. Where it does not, nothing is left that a server
- * could put into its table. Every byte of content is checked.
+ * One client connection of the HTTP/2 load. The fields of its first two answers are decoded and checked, and so are
+ * those of a later one if its block differs from the previous one, for instance because the date has changed. If it
+ * does not differ, it cannot contain anything that the server would add to its table. Every byte of content is checked.
  *
- * <p>Only the load's thread touches it.
+ * <p>Only the load's thread uses it.
  */
 final class Http2Connection implements Closeable {
-    /** A stream that so many others overtake counts as forgotten by the server. A power of two. */
+    /** A stream overtaken by this many others counts as forgotten by the server. A power of two. */
     private static final int SLOTS = 4096;
 
     private static final int EXAMINED_ANSWERS = 2;
@@ -30,28 +30,28 @@ final class Http2Connection implements Closeable {
 
     private int nextStreamId = 1;
 
-    /** Requests that wait for the connection's window. */
+    /** Requests waiting for the connection's window. */
     private int waiting;
 
-    /** What the server lets us send. */
+    /** The number of octets that the server lets us send. */
     private long sendWindow = Http2Dialect.INITIAL_WINDOW;
 
-    /** Content since the last WINDOW_UPDATE. */
+    /** Content received since the last WINDOW_UPDATE. */
     private int credit;
 
-    /** By half a stream's number, 0 where no stream is: when it was opened. */
+    /** When each stream was opened; 0 for no stream. Indexed by half the stream's number. */
     private final long[] sentAtNanos = new long[SLOTS];
 
-    /** By half a stream's number: bytes of content, -1 before the head. */
+    /** Bytes of content, or -1 before the head. Indexed by half the stream's number. */
     private final int[] received = new int[SLOTS];
 
     private int examined;
     private byte[] block;
 
-    /** The beginning of a frame that is not whole; DATA is handed on in pieces. */
+    /** The beginning of an incomplete frame; DATA is handed on in pieces. */
     private ByteBuffer partial = ByteBuffer.allocate(256);
 
-    // The DATA frame at work.
+    // The current DATA frame.
     private int dataStreamId;
     private int dataLeft;
     private boolean dataEndsStream;
@@ -73,7 +73,7 @@ final class Http2Connection implements Closeable {
 
     // ---- sending ----
 
-    /** Opens as many streams more, as far as the connection's window allows, and sends what there is. */
+    /** Opens this many more streams, as far as the connection's window allows, and sends pending output. */
     void request(int count) throws IOException {
         waiting += count;
         long now = System.nanoTime();
@@ -95,7 +95,7 @@ final class Http2Connection implements Closeable {
         flush();
     }
 
-    /** Sends as far as the socket takes it, and asks for OP_WRITE only if it did not take all. */
+    /** Sends as far as the socket takes it, and requests OP_WRITE only if some output is left. */
     private void flush() throws IOException {
         boolean full = !wire.flush();
         if (out.position() > 0 && !full) {
@@ -110,7 +110,7 @@ final class Http2Connection implements Closeable {
 
     // ---- receiving ----
 
-    /** Reads once, checks what came, and returns how many streams are answered now. */
+    /** Reads once, checks the input, and returns how many streams were answered. */
     int receive(ByteBuffer space, Stopwatch watch) throws IOException {
         space.clear().put(partial);
         if (wire.read(space) < 0) {
@@ -129,7 +129,7 @@ final class Http2Connection implements Closeable {
         return answered;
     }
 
-    /** Whether a frame is there; of DATA its header. */
+    /** Returns whether a whole frame has arrived; for DATA, its header is enough. */
     private static boolean isWhole(ByteBuffer space) {
         if (space.remaining() < Http2Dialect.FRAME_HEADER_BYTES) {
             return false;
@@ -164,8 +164,8 @@ final class Http2Connection implements Closeable {
             case Http2Dialect.PING -> ping(payload, flags);
             case Http2Dialect.RST_STREAM ->
                 throw failure("the server has reset stream " + streamId + ", code " + payload.getInt());
-            case Http2Dialect.GOAWAY -> throw failure("the server ends it, code " + payload.getInt(4));
-            default -> throw failure("a frame of type " + (lengthAndType & 0xff));
+            case Http2Dialect.GOAWAY -> throw failure("the server ends the connection, code " + payload.getInt(4));
+            default -> throw failure("unexpected frame of type " + (lengthAndType & 0xff));
         }
     }
 
@@ -198,7 +198,7 @@ final class Http2Connection implements Closeable {
         dataEndsStream = flags == Http2Dialect.END_STREAM;
     }
 
-    /** Takes what there is of a DATA frame, if one is at work; returns 1 when it ends its stream. */
+    /** Takes the available part of the current DATA frame, if any; returns 1 if it ends its stream. */
     private int data(ByteBuffer space, Stopwatch watch) throws IOException {
         if (dataStreamId == 0) {
             return 0;
@@ -206,7 +206,7 @@ final class Http2Connection implements Closeable {
         int slot = slot(dataStreamId);
         int count = Math.min(dataLeft, space.remaining());
         if (!dialect.isContent(space.slice(space.position(), count), received[slot])) {
-            throw failure("wrong content on stream " + dataStreamId + " behind " + received[slot] + " bytes");
+            throw failure("wrong content on stream " + dataStreamId + " after " + received[slot] + " bytes");
         }
         space.position(space.position() + count);
         received[slot] += count;
@@ -236,7 +236,7 @@ final class Http2Connection implements Closeable {
         }
     }
 
-    /** Streams need none: a request's body fits into the smallest first window. */
+    /** Not needed for streams: a request's body fits into the smallest initial window. */
     private void windowUpdate(int increment, int streamId) throws IOException {
         if (streamId == 0) {
             sendWindow += increment;
@@ -265,7 +265,7 @@ final class Http2Connection implements Closeable {
                 || streamId >= nextStreamId
                 || nextStreamId - streamId > 2 * SLOTS
                 || sentAtNanos[slot] == 0) {
-            throw failure("a frame of stream " + streamId + ", which is not open");
+            throw failure("a frame for stream " + streamId + ", which is not open");
         }
         return slot;
     }

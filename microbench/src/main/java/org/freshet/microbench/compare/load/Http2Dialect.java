@@ -12,8 +12,8 @@ import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.codec.http2.hpack.HpackException;
 
 /**
- * The requests of the HTTP/2 load: the fields of {@link HttpDialect}'s, encoded before the run. A connection's first request
- * spells its fields out, all others name them by their indexes. Immutable.
+ * The requests of the HTTP/2 load: the fields of {@link HttpDialect}'s request, encoded before the run. A connection's
+ * first request has its fields in full, all others refer to them by index. Immutable.
  */
 final class Http2Dialect {
     static final int DATA = 0;
@@ -24,20 +24,20 @@ final class Http2Dialect {
     static final int GOAWAY = 7;
     static final int WINDOW_UPDATE = 8;
 
-    /** Of DATA and HEADERS. */
+    /** A flag of DATA and HEADERS. */
     static final int END_STREAM = 0x1;
 
     static final int END_HEADERS = 0x4;
 
-    /** Of SETTINGS and PING. */
+    /** A flag of SETTINGS and PING. */
     static final int ACK = 0x1;
 
     static final int FRAME_HEADER_BYTES = 9;
 
-    /** The window of a connection before any WINDOW_UPDATE (RFC 9113 6.9.2). */
+    /** A connection's window before any WINDOW_UPDATE (RFC 9113 6.9.2). */
     static final int INITIAL_WINDOW = 65_535;
 
-    /** What a server may send on a connection: so much that it never waits. */
+    /** The number of octets that a server may send on a connection: so many that it never waits. */
     static final int RECEIVE_WINDOW = 1 << 26;
 
     private static final int SETTINGS_HEADER_TABLE_SIZE = 1;
@@ -59,7 +59,7 @@ final class Http2Dialect {
         first = request(encoder, fields);
         later = request(encoder, fields);
         if (!Arrays.equals(later, request(encoder, fields))) {
-            throw new IllegalStateException("a request's block is not the same ever after");
+            throw new IllegalStateException("the blocks of later requests are not the same");
         }
     }
 
@@ -84,7 +84,7 @@ final class Http2Dialect {
         out.putInt(length << 8 | type).put((byte) flags).putInt(streamId);
     }
 
-    /** What a connection begins with. */
+    /** Returns the first octets of a connection. */
     static byte[] opening() {
         ByteBuffer out = ByteBuffer.allocate(100);
         out.put("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -100,7 +100,7 @@ final class Http2Dialect {
         return body.length;
     }
 
-    /** The most that {@link #putRequest} writes. */
+    /** Returns the maximum number of octets that {@link #putRequest} writes. */
     int requestBytes() {
         return first.length;
     }
@@ -118,13 +118,13 @@ final class Http2Dialect {
         return content.limit();
     }
 
-    /** Checks what came of an answer's content, behind {@code received} bytes. */
+    /** Checks a piece of an answer's content, which follows {@code received} bytes. */
     boolean isContent(ByteBuffer piece, int received) {
         return received + piece.remaining() <= content.limit()
                 && content.slice(received, piece.remaining()).mismatch(piece) < 0;
     }
 
-    /** Examines the fields of an answer. */
+    /** Checks the fields of an answer. */
     void checkFields(HpackDecoder decoder, byte[] block) throws IOException {
         Map<String, String> fields = new HashMap<>();
         try {
@@ -135,11 +135,11 @@ final class Http2Dialect {
         if (!"200".equals(fields.get(":status"))
                 || !HttpDialect.CONTENT_TYPE.equals(fields.get("content-type"))
                 || !String.valueOf(answerBytes()).equals(fields.get("content-length"))) {
-            throw new IOException("not the answer that was asked for: " + fields);
+            throw new IOException("unexpected answer: " + fields);
         }
     }
 
-    /** Refuses settings under which the prepared requests would be wrong. */
+    /** Refuses settings that would make the prepared requests invalid. */
     static void checkSettings(ByteBuffer settings) throws IOException {
         while (settings.hasRemaining()) {
             int id = settings.getShort();

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Requests over HTTP/2 with prior knowledge, the same for all peers: one thread, one selector. It is a closed loop: each
- * connection keeps a number of streams in flight and opens the next when one has been answered. All methods belong to the thread
- * that made it.
+ * Requests over HTTP/2 with prior knowledge, the same for all peers: one thread, one selector. It is a closed loop:
+ * each connection keeps a number of streams in flight and opens the next when one has been answered. All methods belong
+ * to the thread that created the load.
  */
 public final class Http2Load implements Generator {
     private static final long STALL_NANOS = Duration.ofSeconds(20).toNanos();
@@ -38,20 +38,20 @@ public final class Http2Load implements Generator {
     private long completed;
 
     /**
-     * What is asked for.
+     * The requests of a load.
      *
      * @param streams requests in flight on each of {@code connections}
-     * @param bodyBytes that each request brings; then the answer is their number. 0 for a GET
-     * @param answerBytes of the content that answers a GET
+     * @param bodyBytes content of each request; the answer is then their number. 0 for a GET
+     * @param answerBytes content of the answer to a GET
      */
     public record Requests(int connections, int streams, int bodyBytes, int answerBytes) {}
 
-    /** A load for the server at {@code port}, over TLS and without a choice of the protocol by ALPN. */
+    /** A load for the server at {@code port}, over TLS and without ALPN. */
     public static Http2Load overTls(int port, Requests requests) throws IOException {
         return new Http2Load(port, requests, channel -> new TlsWire(channel, Tls.clientEngine()));
     }
 
-    /** A load for the server at {@code port} of the loopback address; connects with {@link #connect}. */
+    /** A load for the server at {@code port} on the loopback address; connects with {@link #connect}. */
     public Http2Load(int port, Requests requests) throws IOException {
         this(port, requests, Wire.Plain::new);
     }
@@ -137,7 +137,7 @@ public final class Http2Load implements Generator {
     private void selectOrFail() throws IOException {
         try {
             if (selector.select(this::onReady, STALL_NANOS / 1_000_000) == 0) {
-                throw new IOException("nothing came from the server for " + STALL_NANOS / 1_000_000_000 + " s, "
+                throw new IOException("the server sent nothing for " + STALL_NANOS / 1_000_000_000 + " s, "
                         + outstanding + " answers are missing");
             }
         } catch (UncheckedIOException e) {

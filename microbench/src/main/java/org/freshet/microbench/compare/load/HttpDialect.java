@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The request of the HTTP load, of the size that a browser or a benchmark's client sends, and what has to answer it. */
+/** The request of the HTTP load, as large as those of a browser or a benchmark client, and its expected answer. */
 public final class HttpDialect {
     /** The body of each answer. */
     public static final String CONTENT = "Hello, World!";
@@ -18,7 +18,7 @@ public final class HttpDialect {
     /** The type of {@link #CONTENT}. */
     public static final String CONTENT_TYPE = "text/plain";
 
-    /** What a request over HTTP/2 asks for. */
+    /** The path requested over HTTP/2. */
     public static final String HTTP2_PATH = "/plaintext.txt";
 
     private static final String ACCEPT =
@@ -47,7 +47,7 @@ public final class HttpDialect {
         return REQUEST.getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** A request that brings as many bytes, of any value. */
+    /** Returns a request with this many bytes of content. */
     public static byte[] post(int bodyBytes) {
         byte[] head = ("POST /count HTTP/1.1\r\nHost: localhost:8080\r\nContent-Type: application/octet-stream\r\n"
                         + "Content-Length: " + bodyBytes + "\r\n\r\n")
@@ -57,7 +57,7 @@ public final class HttpDialect {
         return post;
     }
 
-    /** What {@link #post} brings. */
+    /** Returns the content of {@link #post}. */
     static byte[] body(int bytes) {
         byte[] body = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -67,8 +67,8 @@ public final class HttpDialect {
     }
 
     /**
-     * The fields of {@link #request} in HTTP/2: names and values, alternating. The path has an ending, by which servers of files
-     * know the type.
+     * Returns the fields of {@link #request} in HTTP/2: names and values, alternating. The path has an extension, from
+     * which file servers know the type.
      */
     static List<String> requestFields() {
         return List.of(
@@ -81,7 +81,7 @@ public final class HttpDialect {
                 "cookie", COOKIE);
     }
 
-    /** The fields of {@link #post} in HTTP/2. */
+    /** Returns the fields of {@link #post} in HTTP/2. */
     static List<String> postFields(int bodyBytes) {
         return List.of(
                 ":method", "POST",
@@ -92,7 +92,7 @@ public final class HttpDialect {
                 "content-length", String.valueOf(bodyBytes));
     }
 
-    /** {@link #CONTENT} over and over, or its beginning. */
+    /** Returns {@link #CONTENT} repeated up to a length, or its beginning. */
     public static byte[] content(int bytes) {
         byte[] content = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -101,17 +101,20 @@ public final class HttpDialect {
         return content;
     }
 
-    /** The body of the answer to {@link #post}, by which a server tells that it has received all of it. */
+    /** Returns the body of the answer to {@link #post}, with which a server confirms that it has received all of it. */
     public static byte[] countOf(long bodyBytes) {
         return (bodyBytes + " bytes").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Asks the server at {@code port} of the loopback address twice and returns the answer, which has to be right and the same. */
+    /**
+     * Sends the server at {@code port} on the loopback address two requests and returns the answer, which must be
+     * correct and the same both times.
+     */
     static byte[] answerOf(int port) throws IOException {
         return answerOf(port, request(), CONTENT);
     }
 
-    /** As {@link #answerOf(int)}, to {@link #post}. */
+    /** Does the same with {@link #post}. */
     static byte[] answerToPost(int port, int bodyBytes) throws IOException {
         return answerOf(port, post(bodyBytes), text(countOf(bodyBytes)));
     }
@@ -134,11 +137,11 @@ public final class HttpDialect {
         if (!head.startsWith("HTTP/1.1 200 OK\r\n")
                 || !lower(head).contains("\r\ncontent-length: " + expected.length() + "\r\n")
                 || !lower(head).contains("\r\ncontent-type: " + CONTENT_TYPE + "\r\n")) {
-            throw new IOException("not the answer that was asked for: " + head);
+            throw new IOException("unexpected answer: " + head);
         }
         String content = text(socket.getInputStream().readNBytes(expected.length()));
         if (!content.equals(expected)) {
-            throw new IOException("not the content that was asked for: " + content);
+            throw new IOException("unexpected content: " + content);
         }
         return (head + content).getBytes(StandardCharsets.ISO_8859_1);
     }

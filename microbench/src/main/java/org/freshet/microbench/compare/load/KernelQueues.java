@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Samples what waits in the kernel's queues of a server's connections, as Linux tells it in {@code /proc/net/tcp}. Started and stopped by one
- * thread; the figures are for that thread, after the stop.
+ * Samples the kernel's queues for a server's connections, as shown by Linux in {@code /proc/net/tcp}. Started and
+ * stopped by one thread, which may read the results after the stop.
  */
 public final class KernelQueues implements AutoCloseable {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
@@ -15,11 +15,11 @@ public final class KernelQueues implements AutoCloseable {
     private static final long PAUSE_MILLIS = 5;
 
     /**
-     * What waits at one time.
+     * The state of the queues at one time.
      *
-     * @param unsentBytes of clients: not acknowledged by the server's kernel
-     * @param unreadBytes received for the server, and not read by it
-     * @param unacceptedConnections that the server has not accepted
+     * @param unsentBytes at the clients: not acknowledged by the server's kernel
+     * @param unreadBytes received for the server, but not read by it
+     * @param unacceptedConnections not accepted by the server
      */
     record Sample(long unsentBytes, long unreadBytes, long unacceptedConnections) {
         Sample plus(Sample other) {
@@ -44,7 +44,7 @@ public final class KernelQueues implements AutoCloseable {
         this.port = port;
     }
 
-    /** Begins to sample the queues of the server at a port of this machine. */
+    /** Starts sampling the queues of the server at a port of this machine. */
     public static KernelQueues sample(int port) {
         KernelQueues queues = new KernelQueues(port);
         queues.sampler.setDaemon(true);
@@ -64,11 +64,11 @@ public final class KernelQueues implements AutoCloseable {
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (IOException | InterruptedException e) {
-            samples = 0; // the figures are not known
+            samples = 0; // the figures are unknown
         }
     }
 
-    /** The rows of a table, the first of which is a heading. */
+    /** Parses the rows of a table, the first of which is a heading. */
     static Sample parse(List<String> table, int port) {
         Sample sum = new Sample(0, 0, 0);
         for (String row : table.subList(1, table.size())) {
@@ -99,17 +99,17 @@ public final class KernelQueues implements AutoCloseable {
         }
     }
 
-    /** The mean of all samples; NaN if there are none. */
+    /** Returns the mean of all samples; NaN if there are no samples. */
     public double unsentBytes() {
         return mean(sum.unsentBytes);
     }
 
-    /** The mean of all samples; NaN if there are none. */
+    /** Returns the mean of all samples; NaN if there are no samples. */
     public double unreadBytes() {
         return mean(sum.unreadBytes);
     }
 
-    /** The mean of all samples; NaN if there are none. */
+    /** Returns the mean of all samples; NaN if there are no samples. */
     public double unacceptedConnections() {
         return mean(sum.unacceptedConnections);
     }

@@ -18,13 +18,16 @@ import java.util.function.LongConsumer;
  * The client side of an echo, the same for all peers: one thread, one selector, every byte checked.
  *
  * <p>It is a closed loop: each connection keeps a fixed number of messages in flight and sends the next when one has
- * come back. All methods belong to the thread that made it.
+ * come back. All methods belong to the thread that created the generator.
  */
 public final class LoadGenerator implements Generator {
-    /** Connections that may wait for their first echo at once: less than any backlog, so that no SYN is dropped. */
+    /**
+     * Connections that may wait for their first echo at the same time: less than any backlog, so that no SYN is
+     * dropped.
+     */
     private static final int MAX_UNPROVEN_CONNECTIONS = 64;
 
-    /** A prime, by which each connection's stream begins later than that of the one before. */
+    /** A prime: the offset between the streams of two consecutive connections. */
     private static final int MESSAGES_APART = 7919;
 
     private static final long STALL_NANOS = Duration.ofSeconds(20).toNanos();
@@ -45,10 +48,10 @@ public final class LoadGenerator implements Generator {
     private long completed;
     private long deadlineNanos;
 
-    /** How much load: {@code depth} messages of {@code messageBytes} in flight on each of {@code connections}. */
+    /** The amount of load: {@code depth} messages of {@code messageBytes} in flight on each of {@code connections}. */
     public record Load(int connections, int messageBytes, int depth, long seed) {}
 
-    /** A generator for the server at {@code port} of the loopback address; connects with {@link #connect}. */
+    /** A generator for the server at {@code port} on the loopback address; connects with {@link #connect}. */
     public LoadGenerator(int port, Load load) throws IOException {
         this(port, load, Wire.Plain::new);
     }
@@ -65,36 +68,36 @@ public final class LoadGenerator implements Generator {
         this.selector = Selector.open();
     }
 
-    /** The same load, of which each message is a line. */
+    /** The same load; each message is a line. */
     public static LoadGenerator ofLines(int port, Load load) throws IOException {
         Pattern lines = Pattern.ofLines(load.seed(), load.messageBytes());
         return new LoadGenerator(port, load, Wire.Plain::new, Exchange.echo(lines, load.messageBytes()));
     }
 
     /**
-     * The HTTP request of {@link HttpDialect}, whose answer is asked for once and examined, and has to be the same ever after;
-     * the message size of {@code load} says nothing.
+     * Sends the HTTP request of {@link HttpDialect}. The answer is requested and checked once before the run, and must
+     * always be the same; the message size of {@code load} is ignored.
      */
     public static LoadGenerator ofRequests(int port, Load load) throws IOException {
         Exchange exchange = Exchange.of(HttpDialect.request(), HttpDialect.answerOf(port));
         return new LoadGenerator(port, load, Wire.Plain::new, exchange);
     }
 
-    /** Requests that each bring as many bytes as the load's message size says, and are answered when all have come. */
+    /** Sends requests with content of the load's message size, which are answered when all of it has arrived. */
     public static LoadGenerator ofPosts(int port, Load load) throws IOException {
         int bytes = load.messageBytes();
         Exchange exchange = Exchange.of(HttpDialect.post(bytes), HttpDialect.answerToPost(port, bytes));
         return new LoadGenerator(port, load, Wire.Plain::new, exchange);
     }
 
-    /** Requests for the file of {@link FileDialect}, of the load's message size; every byte of it is checked. */
+    /** Requests the file of {@link FileDialect}, of the load's message size; every byte of it is checked. */
     public static LoadGenerator ofFiles(int port, Load load) throws IOException {
         int bytes = load.messageBytes();
         Exchange exchange = Exchange.of(FileDialect.request(), FileDialect.content(bytes));
         return new LoadGenerator(port, load, channel -> new ContentWire(channel, bytes), exchange);
     }
 
-    /** The same load, of which each message is one of {@link WebSocketDialect} with so many bytes of content. */
+    /** The same load; each message is one of {@link WebSocketDialect} with that many bytes of content. */
     public static LoadGenerator ofWebSocket(int port, Load load, WebSocketDialect.Content content) throws IOException {
         Exchange exchange = Exchange.of(
                 WebSocketDialect.frame(content, load.messageBytes(), true),
@@ -102,7 +105,7 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, WebSocketDialect::upgrade, exchange);
     }
 
-    /** The same, each connection's WebSocket on a stream of HTTP/2. */
+    /** The same, with each connection's WebSocket on an HTTP/2 stream. */
     public static LoadGenerator ofWebSocketOverHttp2(int port, Load load, WebSocketDialect.Content content)
             throws IOException {
         byte[] request = WebSocketDialect.frame(content, load.messageBytes(), true);
@@ -110,12 +113,12 @@ public final class LoadGenerator implements Generator {
         return new LoadGenerator(port, load, channel -> new TunnelWire(channel, request.length), exchange);
     }
 
-    /** The same load, of which each connection has a partner: it reads what the partner was sent, as {@link RelayDialect} has it. */
+    /** The same load, but each connection receives its partner's messages; see {@link RelayDialect}. */
     public static LoadGenerator ofRelays(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, RelayDialect::pair);
     }
 
-    /** The same load through {@link Tls}. */
+    /** The same load over TLS, see {@link Tls}. */
     public static LoadGenerator overTls(int port, Load load) throws IOException {
         return new LoadGenerator(port, load, channel -> new TlsWire(channel, Tls.clientEngine()));
     }
@@ -200,8 +203,8 @@ public final class LoadGenerator implements Generator {
 
     private void selectOrFail() throws IOException {
         if (select(STALL_NANOS / 1_000_000) == 0) {
-            throw new IOException("nothing came from the server for " + STALL_NANOS / 1_000_000_000 + " s, "
-                    + outstanding + " messages are missing");
+            throw new IOException("the server sent nothing for " + STALL_NANOS / 1_000_000_000 + " s, " + outstanding
+                    + " messages are missing");
         }
     }
 

@@ -11,9 +11,9 @@ import java.util.Arrays;
 import org.freshet.handler.codec.serialization.ObjectEncoderOutputStream;
 
 /**
- * How objects cross the wire: the client sends an Integer, the server answers with a String that tells which one.
+ * The wire format of objects: the client sends an Integer, the server answers with a String that contains its number.
  *
- * <p>All objects of a kind have the same length, and differ only in their last bytes, so that a client can compare bytes
+ * <p>All objects of a kind have the same length and differ only in their last bytes, so a client can compare bytes
  * instead of deserializing. Any thread.
  */
 public enum ObjectDialect {
@@ -63,7 +63,7 @@ public enum ObjectDialect {
             return STREAM.separator();
         }
     },
-    /** Each object by itself, after its length: Netty 3's and Freshet's object codec. */
+    /** Each object separately, after its length: Netty 3's and Freshet's object codec. */
     FRAMED {
         @Override
         byte[] bytesOf(Object object) throws IOException {
@@ -85,10 +85,10 @@ public enum ObjectDialect {
         }
     };
 
-    /** The number that the server answers unasked, when it has accepted. */
+    /** The number that the server sends when it has accepted a connection. */
     public static final int GREETING = 0;
 
-    /** What a server may deserialize, in the JDK's filter syntax. */
+    /** The classes that a server may deserialize, in the JDK's filter syntax. */
     public static final String FILTER = "java.lang.Integer;java.lang.Number;!*";
 
     private static final int MAX_NUMBER = 999_999_999;
@@ -100,30 +100,30 @@ public enum ObjectDialect {
             .array();
     private static final byte[] RESET = {ObjectStreamConstants.TC_RESET};
 
-    /** The answer to {@code number}, which is 0 to 999,999,999. */
+    /** Returns the answer to {@code number}, which is 0 to 999,999,999. */
     public static String answerTo(int number) {
         return "test" + (MAX_NUMBER + 1 + number);
     }
 
     abstract byte[] bytesOf(Object object) throws IOException;
 
-    /** What the client sends before its first object. */
+    /** Returns the bytes that the client sends before its first object. */
     abstract byte[] opening();
 
-    /** What the server sends before its first object. */
+    /** Returns the bytes that the server sends before its first object. */
     byte[] openingOfServer() {
         return opening();
     }
 
-    /** What each side sends between two objects. */
+    /** Returns the bytes that each side sends between two objects. */
     abstract byte[] separator();
 
-    /** The bytes of any Integer; {@link #setNumber} changes which. */
+    /** Returns the bytes of an Integer; {@link #setNumber} sets its value. */
     byte[] question() {
         return serialized(GREETING);
     }
 
-    /** The bytes of any answer; {@link #setAnswered} changes which. */
+    /** Returns the bytes of an answer; {@link #setAnswered} sets its number. */
     byte[] answer() {
         return serialized(answerTo(GREETING));
     }

@@ -14,13 +14,15 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * Many clients in one thread: a round sends one object on each connection, then waits for each one's answer. Every byte of an
- * answer is compared with the one that is due.
+ * Many clients in one thread: a round sends one object on each connection, then waits for each answer. Every byte of an
+ * answer is compared with the expected one.
  *
- * <p>All methods belong to the thread that made it; its sockets block.
+ * <p>All methods belong to the thread that created the load; its sockets block.
  */
 public final class ObjectsLoad implements Generator {
-    /** Connections that may wait for their greeting at once: less than any backlog, so that no SYN is dropped. */
+    /**
+     * Connections that may wait for their greeting at the same time: less than any backlog, so that no SYN is dropped.
+     */
     private static final int MAX_UNGREETED = 64;
 
     private static final byte[] NOTHING = {};
@@ -35,10 +37,10 @@ public final class ObjectsLoad implements Generator {
     private final ByteBuffer space = ByteBuffer.allocateDirect(1024);
     private int round;
     private volatile long answers;
-    /** Where the thread may block. */
+    /** The socket on which the thread may be blocked. */
     private volatile SocketChannel current;
 
-    /** A load for the server at {@code port} of the loopback address. */
+    /** A load for the server at {@code port} on the loopback address. */
     public ObjectsLoad(int port, int clients, ObjectDialect dialect) {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.clients = clients;
@@ -64,7 +66,7 @@ public final class ObjectsLoad implements Generator {
         });
     }
 
-    /** Runs {@code messages / clients} rounds; a limit that ends them before makes it fail. */
+    /** Runs {@code messages / clients} rounds; fails if the limit expires first. */
     @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
         return guarded(() -> {
@@ -167,7 +169,7 @@ public final class ObjectsLoad implements Generator {
         try {
             current.close();
         } catch (IOException e) {
-            // It does not block any more either way.
+            // Either way, it no longer blocks.
         }
     }
 }

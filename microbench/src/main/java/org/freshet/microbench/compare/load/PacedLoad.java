@@ -18,8 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /**
- * Connections that send slow requests in rotation at a steady rate, whatever comes back, and watch whether each answer belongs to a
- * request of theirs that has none yet, and in which order they come. All methods belong to the thread that made it.
+ * Connections that send slow requests in rotation at a steady rate, without waiting for answers. Checks that each
+ * answer belongs to an unanswered request of the same connection, and in which order answers arrive. All methods belong
+ * to the thread that created the load.
  */
 public final class PacedLoad implements Generator {
     private static final long PROGRESS_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -30,14 +31,14 @@ public final class PacedLoad implements Generator {
     private final Connection[] connections;
     private final Map<Integer, Long> unansweredSinceNanos = new HashMap<>();
     private final Map<Integer, Integer> lastOfCustomer = new HashMap<>();
-    /** The server's, that answered in the last run. */
+    /** The server's threads that answered in the last run. */
     private final Set<Integer> threads = new HashSet<>();
 
     private int nextNumber;
     private boolean inOrder = true;
     private boolean inOrderOfCustomers = true;
 
-    /** Sends every so manieth request. */
+    /** One of the connections, which send in rotation. */
     private static final class Connection {
         final SocketChannel channel;
         final ByteBuffer received = ByteBuffer.allocate(64 * 1024);
@@ -49,12 +50,12 @@ public final class PacedLoad implements Generator {
         }
     }
 
-    /** A load of one connection for the server at {@code port} of the loopback address. */
+    /** A load with one connection for the server at {@code port} on the loopback address. */
     public PacedLoad(int port, int requestsPerSecond) throws IOException {
         this(port, requestsPerSecond, 1);
     }
 
-    /** @param requestsPerSecond of all connections together */
+    /** @param requestsPerSecond the total of all connections */
     public PacedLoad(int port, int requestsPerSecond, int connections) throws IOException {
         this.connections = new Connection[connections];
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -62,7 +63,7 @@ public final class PacedLoad implements Generator {
         this.selector = Selector.open();
     }
 
-    /** Opens the connections; the server is not heard before the first request. */
+    /** Opens the connections; the server sends nothing before the first request. */
     @Override
     public Outcome connect() throws IOException {
         Stopwatch watch = new Stopwatch();
@@ -77,11 +78,11 @@ public final class PacedLoad implements Generator {
     }
 
     /**
-     * Sends {@code messages}, each after the interval that belongs to it, and returns when the last one's is over. The outcome
-     * counts the answers that came meanwhile, of whatever requests.
+     * Sends {@code messages}, one per interval, and returns at the end of the last interval. The outcome counts the
+     * answers received in that time, to any requests.
      *
-     * @param progress takes the number of answers, several times a second
-     * @param limit ends it before if it is shorter
+     * @param progress receives the number of answers, several times per second
+     * @param limit ends the run earlier if it is shorter
      */
     @Override
     public Outcome run(long messages, Duration limit, LongConsumer progress) throws IOException {
@@ -109,17 +110,17 @@ public final class PacedLoad implements Generator {
         return watch.outcome(answers);
     }
 
-    /** Whether all answers of each connection so far came in the order of its requests. */
+    /** Returns whether each connection's answers have so far arrived in the order of its requests. */
     public boolean isInOrder() {
         return inOrder;
     }
 
-    /** The same, leaving aside the order between customers. */
+    /** Returns the same, ignoring the order between customers. */
     public boolean isInOrderOfCustomers() {
         return inOrderOfCustomers;
     }
 
-    /** How many threads of the server answered in the last run. */
+    /** Returns how many threads of the server answered in the last run. */
     public int threads() {
         return threads.size();
     }
@@ -164,7 +165,7 @@ public final class PacedLoad implements Generator {
         Long sinceNanos = unansweredSinceNanos.remove(answered.number());
         boolean isOwn = connections[Math.floorMod(answered.number(), connections.length)] == connection;
         if (sinceNanos == null || !isOwn || !answered.equals(SlowRequest.numbered(answered.number()))) {
-            throw new IOException("an answer that is not due: " + answered);
+            throw new IOException("an unexpected answer: " + answered);
         }
         watch.lap(sinceNanos);
         inOrder &= answered.number() == connection.lastNumber + connections.length;

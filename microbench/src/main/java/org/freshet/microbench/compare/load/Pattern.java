@@ -6,8 +6,8 @@ import java.util.Random;
 /**
  * The endless stream of bytes that a connection sends and expects back, addressed by position.
  *
- * <p>The stream repeats after a prime number of bytes or lines, so that a lost, doubled or swapped message of any usual size
- * shifts it and is seen. One instance belongs to one thread: the views it hands out share one position and limit.
+ * <p>The stream repeats after a prime number of bytes or lines, so a lost, duplicated or swapped message of any usual
+ * size shifts it and is noticed. One instance belongs to one thread: the views it returns share one position and limit.
  */
 public final class Pattern {
     private static final int PRIME_BYTES = 65_521;
@@ -17,7 +17,7 @@ public final class Pattern {
 
     private final ByteBuffer twoPeriods;
 
-    /** Any two patterns of one {@code seed} are the same. */
+    /** Two patterns with the same {@code seed} are the same. */
     public Pattern(long seed) {
         this(randomBytes(seed, PRIME_BYTES));
     }
@@ -27,7 +27,7 @@ public final class Pattern {
         twoPeriods = ByteBuffer.allocateDirect(2 * periodBytes).put(period).put(period);
     }
 
-    /** A stream of printable lines of {@code lineBytes}, the line feed counted. */
+    /** Returns a stream of printable lines of {@code lineBytes}, including the line feed. */
     public static Pattern ofLines(long seed, int lineBytes) {
         byte[] period = randomBytes(seed, lineBytes * PRIME_LINES);
         for (int i = 0; i < period.length; i++) {
@@ -36,7 +36,7 @@ public final class Pattern {
         return new Pattern(period);
     }
 
-    /** A stream of one message again and again; a lost or doubled one is seen only in the number of them. */
+    /** Returns a stream that repeats one message; a lost or duplicated one only shows in the number of messages. */
     static Pattern repeating(byte[] message) {
         byte[] period = new byte[message.length * Math.max(1, PRIME_BYTES / message.length)];
         for (int i = 0; i < period.length; i += message.length) {
@@ -45,7 +45,7 @@ public final class Pattern {
         return new Pattern(period);
     }
 
-    /** Bytes after which the stream repeats; also the most that one view shows. */
+    /** Returns the number of bytes after which the stream repeats; also the maximum length of a view. */
     int periodBytes() {
         return periodBytes;
     }
@@ -56,14 +56,17 @@ public final class Pattern {
         return bytes;
     }
 
-    /** The {@code length} bytes from {@code position} on, capped at one period; valid until the next call. */
+    /** Returns the {@code length} bytes starting at {@code position}, at most one period; valid until the next call. */
     public ByteBuffer view(long position, long length) {
         int start = (int) (position % periodBytes);
         int end = start + (int) Math.min(length, periodBytes);
         return twoPeriods.limit(end).position(start);
     }
 
-    /** Compares all remaining bytes of {@code received} with the stream; the index of the first other one, or -1. */
+    /**
+     * Compares all remaining bytes of {@code received} with the stream; returns the index of the first difference, or
+     * -1.
+     */
     public int mismatch(ByteBuffer received, long position) {
         int start = received.position();
         int end = received.limit();

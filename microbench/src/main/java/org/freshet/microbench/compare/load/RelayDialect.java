@@ -8,19 +8,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
 /**
- * How two connections become partners, each of which then gets what the other one sends: both send the same name, and the server
- * greets both when it has the two. The client writes to one of them and reads from the other.
+ * The way two connections become partners, so that each receives the other's messages. Both send the same name, and the
+ * server greets both when it has the two. The client writes to one of them and reads from the other.
  */
 public final class RelayDialect {
     /** A name is one int. */
     public static final int NAME_BYTES = Integer.BYTES;
 
-    /** What the server sends to both partners. */
+    /** Sent by the server to both partners. */
     public static final byte GREETING = '+';
 
     private RelayDialect() {}
 
-    /** Opens a partner for a blocking channel, from which the wire reads. */
+    /** Opens a partner for a blocking channel; the wire reads from it. */
     static Wire pair(SocketChannel channel) throws IOException {
         SocketChannel partner = SocketChannel.open(channel.getRemoteAddress());
         try {
@@ -54,8 +54,8 @@ public final class RelayDialect {
     }
 
     /**
-     * Connects once more for nothing: a server with two loops, which take turns, then begins the next pair with the other loop,
-     * so that as many are read by one as by the other.
+     * Opens and closes an extra connection. A server with two loops assigns connections in turn, so the next pair
+     * begins on the other loop, and both loops read from the same number of connections.
      */
     private static void moveOn(SocketChannel channel) throws IOException {
         SocketChannel.open(channel.getRemoteAddress()).close();

@@ -13,16 +13,16 @@ import java.util.Random;
 import java.util.function.LongConsumer;
 
 /**
- * One connection that sends a delimited text, waits for the report on it, and then sends the next. The report must have the
- * text's length and checksum. All methods belong to the thread that made it; its socket blocks.
+ * One connection that sends a delimited text, waits for the report on it, and then sends the next. The report must
+ * contain the text's length and checksum. All methods belong to the thread that created the load; its socket blocks.
  */
 public final class ReportsLoad implements Generator {
     private static final int TEXTS = 16;
 
-    /** No kernel announces more before the size of a buffer is set. */
+    /** No kernel announces a larger window before the size of a buffer is set. */
     private static final int MAX_FIRST_WINDOW = 160 * 1024;
 
-    /** So many reports in a row that took equally many decoder calls show that a size has its effect. */
+    /** This many consecutive reports with the same number of decoder calls show that a size has taken effect. */
     private static final int EQUAL_REPORTS = 3;
 
     private final InetSocketAddress server;
@@ -35,7 +35,10 @@ public final class ReportsLoad implements Generator {
     private long runsDecoderCalls;
     private int receiveBufferBytes;
 
-    /** A load of texts of {@code messageBytes}, the delimiter not counted, for the server at {@code port} of the loopback address. */
+    /**
+     * A load of texts of {@code messageBytes}, without the delimiter, for the server at {@code port} on the loopback
+     * address.
+     */
     public ReportsLoad(int port, int messageBytes, long seed) {
         this.server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         Random random = new Random(seed);
@@ -50,7 +53,7 @@ public final class ReportsLoad implements Generator {
     private static String text(int length, Random random) {
         StringBuilder text = new StringBuilder(length);
         while (text.length() < length) {
-            text.append((char) ('!' + random.nextInt('z' - '!' + 1))); // the delimiter lies beyond
+            text.append((char) ('!' + random.nextInt('z' - '!' + 1))); // the delimiter is outside this range
         }
         return text.toString();
     }
@@ -67,8 +70,8 @@ public final class ReportsLoad implements Generator {
     }
 
     /**
-     * Goes on until the size of the server's buffer has its effect. A window that the kernel announced before the size was set
-     * can't be taken back; until it is used up, reports are as fast as with a large buffer.
+     * Continues until the size of the server's buffer takes effect. A window announced before the size was set can't be
+     * withdrawn; until it is used up, reports are as fast as with a large buffer.
      */
     private void settle() throws IOException {
         long bytes = 0;
@@ -98,12 +101,12 @@ public final class ReportsLoad implements Generator {
         }
     }
 
-    /** The mean of the last run. */
+    /** Returns the mean of the last run. */
     public double decoderCallsPerFrame() {
         return (double) runsDecoderCalls / runsReports;
     }
 
-    /** What the server's last report said. */
+    /** Returns the buffer size in the server's last report. */
     public int receiveBufferBytes() {
         return receiveBufferBytes;
     }
@@ -129,7 +132,7 @@ public final class ReportsLoad implements Generator {
         FrameReport report = FrameReport.readFrom(answer.flip());
         FrameReport due = FrameReport.on(texts[index], report.decoderCalls(), report.receiveBufferBytes());
         if (!report.equals(due)) {
-            throw new IOException("frame " + reports + ": the server says " + report + ", due is " + due);
+            throw new IOException("frame " + reports + ": the server reports " + report + ", expected " + due);
         }
         runsDecoderCalls += report.decoderCalls();
         receiveBufferBytes = report.receiveBufferBytes();
@@ -140,7 +143,7 @@ public final class ReportsLoad implements Generator {
         try {
             channel.close();
         } catch (IOException e) {
-            // It does not block any more either way.
+            // Either way, it no longer blocks.
         }
     }
 }

@@ -4,19 +4,20 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 
 /**
- * A request that makes a thread wait, as one to a database does; the answer is the same 8 bytes and the thread that waited.
+ * A request that makes a thread wait, like one to a database; the answer is the same 8 bytes and the thread that
+ * waited.
  *
  * @param number counts up in the order of sending
  */
 public record SlowRequest(int number, int customer) {
     public static final int BYTES = 2 * Integer.BYTES;
 
-    /** An answer's. */
+    /** The size of an answer. */
     static final int ANSWER_BYTES = BYTES + Integer.BYTES;
 
     private static final int CUSTOMERS = 100;
 
-    /** The same in each run. */
+    /** Pseudo-random, but the same in each run. */
     static SlowRequest numbered(int number) {
         return new SlowRequest(number, new Random(number).nextInt(CUSTOMERS));
     }
@@ -29,7 +30,7 @@ public record SlowRequest(int number, int customer) {
         return ByteBuffer.allocate(BYTES).putInt(number).putInt(customer).array();
     }
 
-    /** The answer of the calling thread. */
+    /** Returns the answer of the calling thread. */
     public byte[] answer() {
         return answerBy((int) Thread.currentThread().getId());
     }
@@ -38,7 +39,7 @@ public record SlowRequest(int number, int customer) {
         return ByteBuffer.allocate(ANSWER_BYTES).put(toBytes()).putInt(thread).array();
     }
 
-    /** Blocks for less than {@code maxMillis}, the same time in each run; returns whether it came to the end. */
+    /** Blocks for less than {@code maxMillis}, the same time in each run; returns false if interrupted. */
     public boolean block(int maxMillis) {
         try {
             Thread.sleep(new Random(~number).nextInt(maxMillis));

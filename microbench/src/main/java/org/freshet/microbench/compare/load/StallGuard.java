@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Frees a load whose threads block in reads when nothing has come for too long. It has a thread of its own, which ends with
+ * Unblocks a load whose threads block in reads if nothing has arrived for too long. Its own thread ends with
  * {@link #close}.
  */
 final class StallGuard implements AutoCloseable {
-    /** How long a server may be silent. */
+    /** The time a server may be silent. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final LongSupplier progress;
@@ -20,9 +20,9 @@ final class StallGuard implements AutoCloseable {
     private volatile boolean stalled;
 
     /**
-     * Begins to watch.
+     * Starts watching.
      *
-     * @param progress grows while something comes; asked by the guard's thread
+     * @param progress increases while data arrives; called by the guard's thread
      * @param release makes the blocked reads fail; run once, by the guard's thread
      */
     StallGuard(LongSupplier progress, Duration patience, Runnable release) {
@@ -34,14 +34,14 @@ final class StallGuard implements AutoCloseable {
         thread.start();
     }
 
-    /** Whether it had to release. */
+    /** Returns whether it had to unblock the reads. */
     boolean stalled() {
         return stalled;
     }
 
-    /** What to say then. */
+    /** Returns the message for that case. */
     String complaint() {
-        return "nothing came from the server for " + patience.toMillis() / 1000.0 + " s";
+        return "the server sent nothing for " + patience.toMillis() / 1000.0 + " s";
     }
 
     @Override

@@ -4,7 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/** Measures one run from its making on: time, the thread's processor time, and latencies. Belongs to the thread that made it. */
+/**
+ * Measures one run, starting at its creation: time, the thread's processor time, and latencies. Belongs to the thread
+ * that created it.
+ */
 final class Stopwatch {
     private static final long LONGEST_LATENCY_NANOS = Duration.ofMinutes(1).toNanos();
     private static final int DIGITS = 3;
@@ -13,12 +16,12 @@ final class Stopwatch {
     private final long startNanos = System.nanoTime();
     private final long startCpuNanos = ownCpuNanos();
 
-    /** Something that began at {@code sinceNanos} has ended now. */
+    /** Records something that began at {@code sinceNanos} and has now ended. */
     void lap(long sinceNanos) {
         record(System.nanoTime() - sinceNanos);
     }
 
-    /** Something took {@code nanos}; what is longer than a minute counts as one. */
+    /** Records a duration; more than a minute counts as one minute. */
     void record(long nanos) {
         latencyNanos.recordValue(Math.min(nanos, LONGEST_LATENCY_NANOS));
     }
@@ -27,12 +30,12 @@ final class Stopwatch {
         return System.nanoTime() - startNanos;
     }
 
-    /** What was done until now. */
+    /** Returns the outcome so far. */
     Outcome outcome(long messages) {
         return new Outcome(messages, elapsedNanos(), ownCpuNanos() - startCpuNanos, latencyNanos.copy());
     }
 
-    /** The processor time of the calling thread. */
+    /** Returns the processor time of the calling thread. */
     static long ownCpuNanos() {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

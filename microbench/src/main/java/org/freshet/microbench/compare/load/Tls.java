@@ -14,8 +14,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The TLS that all sides speak: one protocol, one cipher suite, and one certificate, which the first process makes and
- * the others get as a file.
+ * The TLS settings of all sides: one protocol, one cipher suite, and one certificate, which the first process creates
+ * and the others get as a file.
  */
 public final class Tls {
     private static final String KEY_STORE_PROPERTY = "org.freshet.microbench.keyStore";
@@ -28,27 +28,27 @@ public final class Tls {
 
     private Tls() {}
 
-    /** The flag that gives a process of ours the certificate of this one. */
+    /** Returns the flag that gives one of our processes this process's certificate. */
     public static String jvmFlag() {
         return "-D" + KEY_STORE_PROPERTY + "=" + System.getProperty(KEY_STORE_PROPERTY);
     }
 
-    /** For a server that makes its engines by itself, for which the protocols and cipher suites have to be set. */
+    /** Returns a context for a server that creates its own engines; set the protocols and cipher suites there. */
     public static SSLContext context() {
         return CONTEXT;
     }
 
-    /** What all engines speak. */
+    /** Returns the protocols of all engines. */
     public static String[] protocols() {
         return PROTOCOLS.clone();
     }
 
-    /** What all engines encrypt by. */
+    /** Returns the cipher suites of all engines. */
     public static String[] cipherSuites() {
         return CIPHER_SUITES.clone();
     }
 
-    /** An engine for one connection to a client. */
+    /** Returns an engine for one connection to a client. */
     public static SSLEngine serverEngine() {
         return engine(false);
     }
@@ -88,7 +88,7 @@ public final class Tls {
         }
     }
 
-    /** A key's own certificate is trusted only as an entry of its own. */
+    /** A key's own certificate is only trusted if it has a separate entry. */
     private static KeyStore trustStore(KeyStore keyStore) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
@@ -96,12 +96,12 @@ public final class Tls {
         return trusted;
     }
 
-    /** The JDK makes certificates with this program only. */
+    /** Uses keytool, the JDK's only way to make certificates. */
     private static Path makeKeyStore() throws IOException {
         Path directory = Files.createTempDirectory("freshet-microbench");
         Path file = directory.resolve("server.p12");
         directory.toFile().deleteOnExit();
-        file.toFile().deleteOnExit(); // before its directory: the last one registered goes first
+        file.toFile().deleteOnExit(); // registered after its directory, so deleted before it
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
                                 .toString(),
@@ -126,7 +126,7 @@ public final class Tls {
                 .start();
         String output = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (!Files.exists(file)) {
-            throw new IOException("keytool made no certificate: " + output);
+            throw new IOException("keytool failed to make a certificate: " + output);
         }
         return file;
     }

@@ -9,20 +9,23 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 
-/** A client's TLS over a channel; {@link #read} needs a target with space for all that {@link #RECEIVE_BYTES} decrypt to. */
+/**
+ * A client's TLS over a channel. {@link #read} needs a target with space for everything that {@link #RECEIVE_BYTES}
+ * decrypt to.
+ */
 final class TlsWire implements Wire {
     private static final int RECEIVE_BYTES = 64 * 1024;
 
     private final SocketChannel channel;
     private final SSLEngine engine;
 
-    /** Received and not decrypted, between 0 and the position. */
+    /** Received but not decrypted, between 0 and the position. */
     private final ByteBuffer received = ByteBuffer.allocate(RECEIVE_BYTES);
 
-    /** Encrypted and not sent, between position and limit. */
+    /** Encrypted but not sent, between position and limit. */
     private final ByteBuffer toSend;
 
-    /** Shakes hands on the {@code channel}, which is blocking. */
+    /** Does the handshake on the {@code channel}, which is blocking. */
     TlsWire(SocketChannel channel, SSLEngine engine) throws IOException {
         this.channel = channel;
         this.engine = engine;
@@ -87,7 +90,7 @@ final class TlsWire implements Wire {
         SSLEngineResult result = engine.wrap(source, toSend.clear());
         toSend.flip();
         if (result.getStatus() != Status.OK) {
-            throw new IOException("nothing can be encrypted: " + result);
+            throw new IOException("encryption failed: " + result);
         }
     }
 

@@ -11,17 +11,17 @@ import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.codec.http2.hpack.HpackException;
 
 /**
- * A WebSocket on the only stream of an HTTP/2 connection (RFC 8441): what is written goes as DATA, a frame for each message or part of one;
- * what is read is the content of DATA.
+ * A WebSocket on the only stream of an HTTP/2 connection (RFC 8441). Written bytes are sent as DATA, one frame for each
+ * message or part of one; read bytes are the content of DATA.
  *
- * <p>Only the load's thread touches it.
+ * <p>Only the load's thread uses it.
  */
 final class TunnelWire implements Wire {
     private static final int STREAM = 1;
     private static final int MAX_FRAME_BYTES = 16 * 1024;
     private static final int OUT_BYTES = 256 * 1024;
 
-    /** Kept free for answers to SETTINGS and PING and for WINDOW_UPDATE. */
+    /** Reserved for answers to SETTINGS and PING, and for WINDOW_UPDATE. */
     private static final int CONTROL_BYTES = 4096;
 
     private static final List<String> REQUEST = List.of(
@@ -42,23 +42,23 @@ final class TunnelWire implements Wire {
     private final int messageBytes;
     private final ByteBuffer out = ByteBuffer.allocateDirect(OUT_BYTES);
 
-    /** What has been read and isn't looked at. */
+    /** Bytes read but not parsed. */
     private final ByteBuffer in = ByteBuffer.allocateDirect(OUT_BYTES).flip();
 
     private boolean isOpen;
     private long connectionWindow = Http2Dialect.INITIAL_WINDOW;
     private long streamWindow = Http2Dialect.INITIAL_WINDOW;
 
-    /** Of the message that is being sent. */
+    /** Bytes left of the message being sent. */
     private int messageLeft;
 
-    /** Of the DATA frame that is being read. */
+    /** Bytes left of the DATA frame being read. */
     private int dataLeft;
 
-    /** Content since the last WINDOW_UPDATE. */
+    /** Content received since the last WINDOW_UPDATE. */
     private int credit;
 
-    /** @param messageBytes of each message that is sent */
+    /** @param messageBytes size of each message sent */
     TunnelWire(SocketChannel channel, int messageBytes) throws IOException {
         this.channel = channel;
         this.messageBytes = messageBytes;
@@ -151,7 +151,7 @@ final class TunnelWire implements Wire {
         return count;
     }
 
-    /** Up to content. */
+    /** Processes frames up to the next content. */
     private void takeFrames() throws IOException {
         while (dataLeft == 0 && in.remaining() >= Http2Dialect.FRAME_HEADER_BYTES) {
             int lengthAndType = in.getInt(in.position());
@@ -182,7 +182,7 @@ final class TunnelWire implements Wire {
             case Http2Dialect.SETTINGS -> settings(payload, flags);
             case Http2Dialect.PING -> acknowledge(Http2Dialect.PING, flags, payload);
             case Http2Dialect.WINDOW_UPDATE -> windowUpdate(streamId, payload.getInt());
-            default -> throw new IOException("a frame of type " + (lengthAndType & 0xff));
+            default -> throw new IOException("unexpected frame of type " + (lengthAndType & 0xff));
         }
     }
 
@@ -208,7 +208,7 @@ final class TunnelWire implements Wire {
             int id = payload.getShort();
             int value = payload.getInt();
             if (id == Http2Dialect.SETTINGS_INITIAL_WINDOW_SIZE) {
-                streamWindow += value - Http2Dialect.INITIAL_WINDOW; // a server says so once
+                streamWindow += value - Http2Dialect.INITIAL_WINDOW; // a server sends this once
             }
         }
     }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** The messages of the WebSocket load, as a client sends them and has them back, and the handshake before them. */
+/** The messages of the WebSocket load, as sent and received by a client, and the handshake before them. */
 public final class WebSocketDialect {
     private static final String REQUEST = String.join(
             "\r\n",
@@ -19,7 +19,7 @@ public final class WebSocketDialect {
             "",
             "");
 
-    /** What the sample key of RFC 6455 has to be answered with. */
+    /** The required answer to the sample key of RFC 6455. */
     private static final String ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
     private static final byte[] MASK = {0x37, (byte) 0xFA, 0x21, 0x3D};
@@ -27,9 +27,9 @@ public final class WebSocketDialect {
 
     private WebSocketDialect() {}
 
-    /** What messages consist of. */
+    /** The content of messages. */
     public enum Content {
-        /** A text of ASCII alone. */
+        /** ASCII text. */
         TEXT(1, "The quick brown fox jumps over the lazy dog. "),
         /** A text of characters that take two or three bytes, and some that take one. */
         UTF8(1, "\u042d\u0442\u043e \u0442\u0435\u043a\u0441\u0442, \u6c34\u306f\u6d41\u308c\u308b\u3002"),
@@ -44,7 +44,7 @@ public final class WebSocketDialect {
             this.unit = unit.getBytes(opcode == 1 ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1);
         }
 
-        /** Whole characters, the last of them dots where one would not fit. */
+        /** Returns whole characters, padded with dots at the end. */
         private byte[] bytes(int size) {
             byte[] bytes = new byte[size];
             int whole = size / unit.length * unit.length;
@@ -55,7 +55,7 @@ public final class WebSocketDialect {
         }
     }
 
-    /** The same load of messages that are as long as a client's frames. */
+    /** Returns the same load with messages as long as a client's frames. */
     public static LoadGenerator.Load raw(LoadGenerator.Load load) {
         int frameBytes = frame(Content.BINARY, load.messageBytes(), true).length;
         return new LoadGenerator.Load(load.connections(), frameBytes, load.depth(), load.seed());
@@ -98,7 +98,7 @@ public final class WebSocketDialect {
         return new Wire.Plain(channel);
     }
 
-    /** Byte by byte, in order to leave what follows. */
+    /** Reads byte by byte, to leave the rest unread. */
     private static String readHead(SocketChannel channel) throws IOException {
         StringBuilder head = new StringBuilder();
         ByteBuffer one = ByteBuffer.allocate(1);

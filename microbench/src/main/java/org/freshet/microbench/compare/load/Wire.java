@@ -5,24 +5,24 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A client's end of a connection, plain or through TLS, on a non-blocking channel. */
+/** A client's end of a connection, plain or with TLS, on a non-blocking channel. */
 interface Wire extends Closeable {
-    /** Reads once; returns how many bytes, 0 also when some came that are not bytes of a message, or -1 at the end. */
+    /** Reads once; returns the number of message bytes, which may be 0 even if bytes arrived, or -1 at the end. */
     int read(ByteBuffer target) throws IOException;
 
-    /** Takes bytes as long as it can send them at once; returns how many. */
+    /** Takes bytes as long as they can be sent immediately; returns how many. */
     int write(ByteBuffer source) throws IOException;
 
-    /** Sends what was taken before; returns whether nothing of it is left. */
+    /** Sends bytes taken before; returns whether nothing is left. */
     boolean flush() throws IOException;
 
-    /** Makes a wire of a blocking channel that is connected. */
+    /** Creates a wire from a connected, blocking channel. */
     @FunctionalInterface
     interface Factory {
         Wire over(SocketChannel channel) throws IOException;
     }
 
-    /** The channel as it is. */
+    /** The channel itself. */
     record Plain(SocketChannel channel) implements Wire {
         @Override
         public int read(ByteBuffer target) throws IOException {

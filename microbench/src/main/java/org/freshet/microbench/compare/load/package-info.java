@@ -1,7 +1,7 @@
 /**
- * The load that all peers get, one {@link org.freshet.microbench.compare.load.Generator} for each kind of work: start reading
- * there, then at {@link org.freshet.microbench.compare.load.LoadGenerator}. What client and server must agree about, as
- * {@link org.freshet.microbench.compare.load.ObjectDialect} or {@link org.freshet.microbench.compare.load.CallDigest}, is here
- * too.
+ * The load for all peers, one {@link org.freshet.microbench.compare.load.Generator} for each kind of work. Start there,
+ * then continue with {@link org.freshet.microbench.compare.load.LoadGenerator}. Conventions between client and server,
+ * such as {@link org.freshet.microbench.compare.load.ObjectDialect} or
+ * {@link org.freshet.microbench.compare.load.CallDigest}, are here too.
  */
 package org.freshet.microbench.compare.load;

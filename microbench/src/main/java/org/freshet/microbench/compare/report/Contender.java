@@ -1,6 +1,6 @@
 package org.freshet.microbench.compare.report;
 
-/** One row of a table: a server, or a server in one of several settings. The first row of a case is what ratios are taken of. */
+/** One row of a table: a server, or a server in one of several settings. Ratios are to the first row of a case. */
 public interface Contender {
     /** The name in JSON. */
     String id();

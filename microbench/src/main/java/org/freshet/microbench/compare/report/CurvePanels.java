@@ -21,7 +21,7 @@ final class CurvePanels {
     private static final int WIDTH = 1200;
     private static final int HEIGHT = 420;
 
-    /** The labels of the places stand right of the points, so that the marked line leaves them readable. */
+    /** Labels are placed to the right of the points, so that the marked line doesn't hide them. */
     private static final double LABEL_SHIFT = 1.1;
 
     private final String name;
@@ -108,7 +108,7 @@ final class CurvePanels {
         return series;
     }
 
-    /** Left or right of all points and of the mark. */
+    /** Returns a position to the left or right of all points and the mark. */
     private double edge(boolean left) {
         List<Double> all = new ArrayList<>(List.of((double) curves.mark()));
         curves.places().values().forEach(place -> all.add((double) place));

@@ -2,20 +2,21 @@ package org.freshet.microbench.compare.report;
 
 import java.util.Map;
 
-/** A plot of a report, beside the bars of each case's first metric. */
+/** A plot of a report, besides the bars of each case's first metric. */
 public sealed interface Figure {
-    /** The metric that names its file. */
+    /** The metric in its file name. */
     Metric metric();
 
     /** Bars of one metric: a group for each case that has it, a colour for each peer. */
     record Bars(Metric metric) implements Figure {}
 
     /**
-     * Lines over a parameter, one for each peer, in two panels: {@code metric} on a logarithmic axis, {@code below} under it.
+     * Lines over a parameter, one per peer, in two panels: {@code metric} on a logarithmic axis, {@code below} under
+     * it.
      *
-     * @param places where each case lies on the logarithmic axis across; cases that are not among them are left out
-     * @param unasked the case in which the system chose the parameter, drawn as points where {@code chosen} has them
-     * @param mark where a vertical line is drawn, with {@code markText} next to it
+     * @param places the position of each case on the logarithmic horizontal axis; other cases are left out
+     * @param unasked the case in which the system chose the parameter, drawn as points at the values of {@code chosen}
+     * @param mark position of a vertical line, with {@code markText} next to it
      */
     record Curves(
             String title,

@@ -16,7 +16,7 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 
-/** Draws a report as PNG files: bars of each headline metric, and the figures that were asked for beside them. */
+/** Draws a report as PNG files: bars of each headline metric, and the additional figures. */
 final class Plot {
     private static final int WIDTH = 1000;
     private static final int WIDTH_PER_CASE = 90;
@@ -47,8 +47,8 @@ final class Plot {
                 BitmapEncoder.saveBitmap(panels, panels.size(), 1, path.toString(), BitmapEncoder.BitmapFormat.PNG);
                 written.add(path);
             } catch (LinkageError e) {
-                // A JDK without its desktop libraries measures as well as any.
-                System.err.println("no plot, this Java cannot draw: " + e);
+                // A JDK without its desktop libraries is good enough for measuring.
+                System.err.println("no plot, because this Java cannot draw: " + e);
             }
         }
         return written;
@@ -76,7 +76,7 @@ final class Plot {
         chart.getStyler().setYAxisMin(0.0);
         List<String> labels = List.copyOf(shown.keySet());
         for (Contender peer : peersOf(shown)) {
-            // A peer that has no part in a case has no bar there.
+            // A peer that did not run a case has no bar there.
             List<Double> medians = new ArrayList<>();
             shown.values().forEach(cell -> medians.add(median(cell, peer, metric)));
             chart.addSeries(peer.label(), labels, medians);

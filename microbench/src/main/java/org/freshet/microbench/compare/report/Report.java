@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** All that one comparison measured, and the circumstances. */
+/** The results of one comparison, and its circumstances. */
 public final class Report {
     private final String name;
     private final Map<String, String> circumstances;
@@ -20,13 +20,13 @@ public final class Report {
     private final Map<String, Cell> cells = new LinkedHashMap<>();
     private String conclusion = "";
 
-    /** One case: its metrics, of which the first is what ratios are taken of, and what each peer got. */
+    /** One case: its metrics, and the results of each peer. Ratios are of the first metric. */
     record Cell(List<Metric> metrics, Map<Contender, Samples> peers) {
         Metric headline() {
             return metrics.get(0);
         }
 
-        /** How the peer's headline compares with the first peer's. */
+        /** Returns the ratio of the peer's headline to the first peer's. */
         double ratio(Contender peer) {
             Samples first = peers.values().iterator().next();
             return peers.get(peer).ratioTo(first, headline());
@@ -36,7 +36,7 @@ public final class Report {
     /**
      * An empty report on the comparison {@code name}.
      *
-     * @param remarks what to say of a peer whose medians it is given; an empty text when there is nothing
+     * @param remarks returns a remark on a peer from its medians; empty text for none
      */
     public Report(
             String name,
@@ -60,12 +60,12 @@ public final class Report {
                 .add(measurement);
     }
 
-    /** Sets the last words of the text; empty by default. */
+    /** Sets the last paragraph of the text; empty by default. */
     public void conclude(String text) {
         conclusion = text;
     }
 
-    /** The tables, one a case, after the circumstances. */
+    /** Returns the circumstances and the tables, one per case. */
     public String text() {
         StringBuilder text = new StringBuilder();
         circumstances.forEach(
@@ -75,7 +75,10 @@ public final class Report {
         return text.append(conclusion).toString();
     }
 
-    /** Writes NAME.json and plots, and returns what was written; a plot that cannot be drawn is left out, said on stderr. */
+    /**
+     * Writes NAME.json and plots, and returns the files written. A plot that cannot be drawn is left out, with a
+     * message on stderr.
+     */
     public List<Path> writeTo(Path directory) throws IOException {
         Files.createDirectories(directory);
         List<Path> written = new ArrayList<>();
@@ -112,7 +115,7 @@ public final class Report {
         return text.toString();
     }
 
-    /** For settings of one server, whether they differ at all. */
+    /** For settings of one server: whether they differ at all. */
     private static String verdictOn(Cell cell, Contender contender, Samples samples) {
         if (!(contender instanceof Setting)) {
             return "";
@@ -121,7 +124,7 @@ public final class Report {
         String verdict = switch (samples.compareTo(cell.peers().get(first), cell.headline())) {
             case MORE -> "more than with ";
             case LESS -> "less than with ";
-            case CANNOT_TELL -> "too close or too few to tell from ";
+            case CANNOT_TELL -> "too close, or too few, to tell from ";
         };
         return contender == first
                 ? ""

@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The values of one peer in one case: for each metric one a measurement. */
+/** The values of one peer in one case: for each metric, one per measurement. */
 public final class Samples {
     private static final double MAX_CHANCE = 0.05;
 
-    /** How one compares with another. */
+    /** The result of comparing two sets of samples. */
     public enum Comparison {
         MORE,
         LESS,
@@ -24,30 +24,30 @@ public final class Samples {
                 values.computeIfAbsent(metric, m -> new ArrayList<>()).add(value));
     }
 
-    /** All values, in the order they were measured. */
+    /** Returns all values, in the order of measurement. */
     public List<Double> all(Metric metric) {
         return values.getOrDefault(metric, List.of());
     }
 
-    /** The middle one of all, or between the two in the middle; NaN when there is none. */
+    /** Returns the median; NaN if there are no values. */
     public double median(Metric metric) {
         return quantile(all(metric), 0.5);
     }
 
-    /** How far the values lie apart: the width of the middle half of them, divided by the median. */
+    /** Returns the spread of the values: the interquartile range divided by the median. */
     public double spread(Metric metric) {
         List<Double> all = all(metric);
         return (quantile(all, 0.75) - quantile(all, 0.25)) / quantile(all, 0.5);
     }
 
-    /** The median of {@code this / other}, each taken of the measurements that followed one another. */
+    /** Returns the median of {@code this / other}, over pairs of consecutive measurements. */
     public double ratioTo(Samples other, Metric metric) {
         return quantile(ratiosTo(other, metric), 0.5);
     }
 
     /**
-     * Whether this is more than {@code other}, less, or can't be told apart: the ratios of measurements that followed one another
-     * must lie on one side so often that chance alone would do so in less than one of twenty cases.
+     * Returns whether this is more than {@code other}, less, or indistinguishable. The ratios of consecutive
+     * measurements must be on one side so often that chance alone would do that in less than one of twenty cases.
      */
     public Comparison compareTo(Samples other, Metric metric) {
         List<Double> ratios = ratiosTo(other, metric);
@@ -59,7 +59,7 @@ public final class Samples {
         return above > below ? Comparison.MORE : Comparison.LESS;
     }
 
-    /** Of {@code tosses} of a coin, at least {@code heads} show one side, whichever: how likely that is. */
+    /** Returns the probability that in {@code tosses} of a coin, either side shows at least {@code heads} times. */
     static double chance(long tosses, long heads) {
         double ways = 1; // to choose k of them
         double sum = 0;

@@ -1,4 +1,4 @@
 package org.freshet.microbench.compare.report;
 
-/** One of several settings of a server, which are compared with one another. */
+/** One of several settings of a server to be compared. */
 public record Setting(String id, String label) implements Contender {}

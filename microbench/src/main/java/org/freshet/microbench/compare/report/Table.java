@@ -3,7 +3,7 @@ package org.freshet.microbench.compare.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of words in columns: the first to the left, the others to the right. */
+/** Rows of words in columns: the first is left-aligned, the others are right-aligned. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 

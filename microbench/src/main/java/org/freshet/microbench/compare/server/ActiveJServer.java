@@ -29,7 +29,8 @@ import org.slf4j.helpers.NOPLogger;
 /**
  * ActiveJ 6 over NIO: one event loop accepts, reads and runs the handlers. For echo and HTTP.
  *
- * <p>Only the loop touches the server. A server that waits for its turn is silent for minutes, so no connection times out.
+ * <p>Only the loop uses the server. Connections have no time-out, because a server waiting for its turn is silent for
+ * minutes.
  */
 final class ActiveJServer implements PeerServer {
     private static final int MAX_CLOSE_SECONDS = 10;
@@ -95,7 +96,7 @@ final class ActiveJServer implements PeerServer {
         return bytes;
     }
 
-    /** It states the length by itself, and that the connection stays. */
+    /** ActiveJ adds the length and the keep-alive header itself. */
     private static Promise<HttpResponse> answer(byte[] content) {
         return HttpResponse.ok200()
                 .withHeader(HttpHeaders.CONTENT_TYPE, CONTENT_TYPE)
@@ -117,10 +118,10 @@ final class ActiveJServer implements PeerServer {
         try {
             future.get(MAX_CLOSE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IOException("ActiveJ does not start or close", e);
+            throw new IOException("ActiveJ did not start or close", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while ActiveJ starts or closes", e);
+            throw new IOException("interrupted while ActiveJ was starting or closing", e);
         }
     }
 }

@@ -6,33 +6,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a server is told to do.
+ * The task of a server.
  *
- * @param options those that begin with {@code child.} are for the sockets, by the names of Netty 3's options; the others are
- *     what the role needs to know
+ * @param options those starting with {@code child.} are socket options, with Netty 3's names; the others are parameters
+ *     of the role
  */
 public record Assignment(Role role, Map<String, String> options) {
-    /** The option that has a role played over TLS. */
+    /** The option that turns on TLS for a role. */
     public static final String SECURE = "tls";
 
-    /** The option that says how many threads have connections. */
+    /** The option for the number of threads that serve connections. */
     public static final String LOOPS = "loops";
 
     private static final String CHILD = "child.";
 
-    /** A role that needs to know nothing. */
+    /** An assignment without options. */
     public static Assignment of(Role role) {
         return new Assignment(role, Map.of());
     }
 
-    /** This one with one more option. */
+    /** Returns this assignment with one more option. */
     public Assignment with(String name, Object value) {
         Map<String, String> more = new LinkedHashMap<>(options);
         more.put(name, value.toString());
         return new Assignment(role, more);
     }
 
-    /** The words of a command line that {@link #parse} understands. */
+    /** Returns command line words that {@link #parse} understands. */
     public List<String> words() {
         List<String> words = new ArrayList<>(List.of(role.id()));
         options.forEach((name, value) -> words.add(name + "=" + value));
@@ -48,12 +48,12 @@ public record Assignment(Role role, Map<String, String> options) {
         return assignment;
     }
 
-    /** How many threads have connections, where the server lets one choose: one unless told otherwise. */
+    /** Returns the number of threads that serve connections, if the server lets you choose; 1 by default. */
     int loops() {
         return has(LOOPS) ? number(LOOPS) : 1;
     }
 
-    /** The option of that name. */
+    /** Returns the option with that name. */
     String text(String name) {
         String value = options.get(name);
         if (value == null) {
@@ -62,12 +62,12 @@ public record Assignment(Role role, Map<String, String> options) {
         return value;
     }
 
-    /** Whether connections are encrypted, by the certificate of the process that asks for it. */
+    /** Returns whether connections are encrypted, with the certificate of the process that requests it. */
     public boolean isSecure() {
         return role == Role.TLS || has(SECURE);
     }
 
-    /** Whether there is an option of that name. */
+    /** Returns whether there is an option with that name. */
     boolean has(String name) {
         return options.containsKey(name);
     }
@@ -76,12 +76,12 @@ public record Assignment(Role role, Map<String, String> options) {
         return Integer.parseInt(text(name));
     }
 
-    /** Whether accepted sockets send at once, which they do unless told otherwise. */
+    /** Returns whether accepted sockets have TCP_NODELAY; true by default. */
     boolean tcpNoDelay() {
         return Boolean.parseBoolean(options.getOrDefault("child.tcpNoDelay", "true"));
     }
 
-    /** What is to be set at accepted sockets, {@code child.tcpNoDelay} always among it. */
+    /** Returns the options for accepted sockets, always including {@code child.tcpNoDelay}. */
     Map<String, String> childOptions() {
         Map<String, String> all = new LinkedHashMap<>(Map.of("child.tcpNoDelay", "true"));
         options.forEach((name, value) -> {

@@ -11,11 +11,11 @@ import java.nio.channels.SocketChannel;
 import org.freshet.microbench.compare.load.CallDigest;
 
 /**
- * The least that a server on a Selector can do: select, read, write. The floor that the others stand on.
+ * The minimum that a server on a Selector must do: select, read, write. The baseline for the others.
  *
- * <p>One thread owns everything from {@code start} until {@code close} has ended it. An echo's key has as its attachment what the
- * socket did not take, if anything; nothing is read from such a connection until it is gone. A call's has its digest, and that of
- * an HTTP connection counts what has come.
+ * <p>One thread owns everything from {@code start} until {@code close} has ended it. An echo's key has as its
+ * attachment any bytes that the socket did not take; nothing is read from that connection until they are sent. A call's
+ * key has its digest, and an HTTP connection's key counts the received bytes.
  */
 final class BareNioServer implements PeerServer {
     private final ByteBuffer space = ByteBuffer.allocateDirect(64 * 1024);
@@ -98,7 +98,7 @@ final class BareNioServer implements PeerServer {
         };
     }
 
-    /** Two bytes always go: the client waits for them. */
+    /** Always sends the two bytes: the client waits for them. */
     private void answer(SelectionKey key, CallDigest digest) throws IOException {
         SocketChannel channel = (SocketChannel) key.channel();
         if (channel.read(space.clear()) < 0) {

@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.microbench.compare.load.HttpDialect;
 
 /**
- * The least that an HTTP server can do: it knows how long each request is, looks at none, and answers from one buffer that was
- * filled before. One thread at a time.
+ * The minimum that an HTTP server can do: it knows the length of each request, parses none, and answers from a buffer
+ * filled in advance. One thread at a time.
  */
 final class CannedAnswers {
     private final int requestBytes;
     private final byte[] answer;
 
-    /** Answers in a row, more of them as they are needed. */
+    /** A row of answers, extended as needed. */
     private ByteBuffer row;
 
     private CannedAnswers(int requestBytes, byte[] content) {
@@ -31,11 +31,11 @@ final class CannedAnswers {
         return new CannedAnswers(HttpDialect.request().length, HttpDialect.content(HttpDialect.CONTENT.length()));
     }
 
-    /** What a connection has received. */
+    /** The received bytes of a connection. */
     final class Connection {
         private int bytesOfNextRequest;
 
-        /** Takes the number of bytes that came, and returns the answers to the requests that are whole now. */
+        /** Takes the number of bytes received, and returns the answers to the requests that are now complete. */
         ByteBuffer take(int bytes) {
             int arrived = bytesOfNextRequest + bytes;
             bytesOfNextRequest = arrived % requestBytes;

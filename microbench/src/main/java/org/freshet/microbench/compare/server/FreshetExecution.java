@@ -10,7 +10,9 @@ import org.freshet.handler.execution.PipelinedExecutionHandler;
 import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.util.HashedWheelTimer;
 
-/** Freshet's ways to run a handler that blocks; {@link #handler} is for all channels and stands below that one. */
+/**
+ * Freshet's ways to run a blocking handler. {@link #handler} is shared by all channels and placed below that handler.
+ */
 record FreshetExecution(ExecutionHandler handler, Runnable end) implements AutoCloseable {
     private static final long MAX_CHANNEL_BYTES = 1 << 20;
     private static final long MAX_TOTAL_BYTES = 1 << 24;
@@ -38,7 +40,7 @@ record FreshetExecution(ExecutionHandler handler, Runnable end) implements AutoC
         });
     }
 
-    /** Gives up what still blocks. */
+    /** Abandons requests that still block. */
     @Override
     public void close() {
         end.run();

@@ -13,7 +13,9 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.microbench.compare.load.RelayDialect;
 
-/** Freshet's handlers whose answers another thread writes: the loop of a partner, or a thread that is no loop. */
+/**
+ * Freshet's handlers whose answers are written by another thread: the partner's loop, or a thread outside the loops.
+ */
 final class FreshetHandover implements AutoCloseable {
     private final RelayPairs<Channel> pairs = new RelayPairs<>();
 

@@ -53,7 +53,7 @@ import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
 import org.freshet.util.Timer;
 
-/** The pipelines of Freshet's servers, on which each connection's I/O thread works. */
+/** The pipelines of Freshet's servers. Each connection's pipeline is run by its I/O thread. */
 final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
     private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
@@ -78,7 +78,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** Null in other roles. */
     private final StaticFiles files;
 
-    /** What answers a request over HTTP/2; empty in other roles. */
+    /** The answer to an HTTP/2 request; empty in other roles. */
     private final byte[] http2Content;
 
     FreshetPipelines(Assignment assignment) {
@@ -136,12 +136,12 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         return assignment.has("body") ? new Counting() : new Answering(CONTENT);
     }
 
-    /** For an echo. */
+    /** Returns an echo pipeline. */
     static ChannelPipeline borrowing() {
         return Channels.pipeline(new BorrowingEcho());
     }
 
-    /** For echoes, of bytes or of lines. */
+    /** Returns a factory for echoes of bytes or lines. */
     ChannelPipelineFactory conversing() {
         boolean isOfLines = assignment.role() == Role.LINES;
         ConversationHandler echo = new ConversationHandler(talk -> {
@@ -154,10 +154,10 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
                 : () -> Channels.pipeline(echo);
     }
 
-    /** For HTTP: with what a server needs beside the codec. */
+    /** Returns a factory for HTTP, with everything a server needs besides the codec. */
     ChannelPipelineFactory readyMade(Timer timer) {
         return HttpServerPipeline.builder(timer)
-                .date(false) // the others send none, and answers are compared byte by byte
+                .date(false) // the others send no date, and answers are compared byte by byte
                 .handler("application", this::answering)
                 .build();
     }
@@ -189,7 +189,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         return new ObjectDecoder(MAX_FRAME_BYTES, ClassResolvers.cacheDisabled(null), numbers);
     }
 
-    /** The wire of {@code java.net}'s servers: Java's object streams at both ends. */
+    /** Uses the wire format of the {@code java.net} servers: Java's object streams at both ends. */
     ChannelPipelineFactory objectStreams() {
         CompatibleObjectEncoder encoder = new CompatibleObjectEncoder(1, true);
         return () -> Channels.pipeline(
@@ -272,7 +272,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         }
     }
 
-    /** Counts what a request brings, and answers with the number. */
+    /** Counts a request's content bytes, and answers with the number. */
     private static final class Counting extends Closing {
         private long bytes;
 
@@ -316,7 +316,7 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
         }
     }
 
-    /** Counts how often it is asked until a frame is whole. */
+    /** Counts its calls until a frame is complete. */
     private static final class CountingDecoder extends DelimiterBasedFrameDecoder {
         private int calls;
         private int callsOfFrame;

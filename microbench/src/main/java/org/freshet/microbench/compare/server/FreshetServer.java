@@ -39,7 +39,7 @@ final class FreshetServer implements PeerServer {
                 assignment, new NioServerSocketChannelFactory(threads, 1, threads, assignment.loops()));
     }
 
-    /** With the ready-made pipeline of an HTTP server. */
+    /** Uses the ready-made pipeline of an HTTP server. */
     static FreshetServer ready(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.timer = new HashedWheelTimer();
@@ -47,35 +47,35 @@ final class FreshetServer implements PeerServer {
         return server;
     }
 
-    /** With an echo that borrows what was read. */
+    /** Uses an echo handler that borrows reads. */
     static FreshetServer borrowing(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.factory = FreshetPipelines::borrowing;
         return server;
     }
 
-    /** With an echo in straight-line style. */
+    /** Uses an echo written as a conversation. */
     static FreshetServer conversing(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.factory = server.pipelines.conversing();
         return server;
     }
 
-    /** With Java's object streams at both ends. */
+    /** Uses Java's object streams at both ends. */
     static FreshetServer objectStreams(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.factory = server.pipelines.objectStreams();
         return server;
     }
 
-    /** With an echo that uses its buffers again. */
+    /** Uses an echo that reuses its buffers. */
     static FreshetServer recycling(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.factory = new RecyclingEcho()::pipeline;
         return server;
     }
 
-    /** With a tap on each connection. */
+    /** Uses a tap on each connection. */
     static FreshetServer tapped(Assignment assignment) {
         FreshetServer server = nio(assignment);
         server.tap = TapFile.open();
@@ -92,7 +92,7 @@ final class FreshetServer implements PeerServer {
         return new FreshetServer(assignment, new OioServerSocketChannelFactory(threads, threads));
     }
 
-    /** On virtual threads, as it runs by itself where there are any. */
+    /** Runs on virtual threads, the default if the JVM has them. */
     static FreshetServer oioOnVirtualThreads(Assignment assignment) {
         return new FreshetServer(assignment, new OioServerSocketChannelFactory());
     }
@@ -115,6 +115,6 @@ final class FreshetServer implements PeerServer {
         if (tap != null) {
             tap.close();
         }
-        pipelines.close(); // last, for closing channels still need what it ends
+        pipelines.close(); // last, because closing channels still need it
     }
 }

@@ -21,8 +21,8 @@ import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.Tls;
 
 /**
- * Jetty 12 over HTTP/2 with prior knowledge: one acceptor, one selector, and a handler that tells Jetty that it does not block,
- * so that it runs on the thread that reads. Neither date nor server is sent, as by the others.
+ * Jetty 12 over HTTP/2 with prior knowledge: one acceptor, one selector, and a handler declared as non-blocking, so
+ * that it runs on the reading thread. Like the others, it sends neither date nor server.
  */
 final class JettyServer implements PeerServer {
     private final Assignment assignment;
@@ -102,7 +102,7 @@ final class JettyServer implements PeerServer {
         }
     }
 
-    /** Reads what there is of one request, and answers it at its end. */
+    /** Reads the available part of a request, and answers it at its end. */
     private static final class Count implements Runnable {
         private final Request request;
         private final Response response;

@@ -16,8 +16,8 @@ import org.microhttp.Request;
 import org.microhttp.Response;
 
 /**
- * microhttp over NIO: a thread accepts, and one loop reads and runs the handler. It keeps a request's content until all of it has
- * come, and has no option for TCP_NODELAY.
+ * microhttp over NIO: one thread accepts, and one loop reads and runs the handler. It keeps a request's content until
+ * it is complete, and has no option for TCP_NODELAY.
  */
 final class MicrohttpServer implements PeerServer {
     private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
@@ -38,7 +38,7 @@ final class MicrohttpServer implements PeerServer {
                 .withPort(0)
                 .withAcceptLength(Servers.BACKLOG)
                 .withMaxRequestSize(MAX_REQUEST_BYTES)
-                .withRequestTimeout(Duration.ofDays(1)) // it also closes connections that wait for their turn
+                .withRequestTimeout(Duration.ofDays(1)) // it would also close connections that wait for their turn
                 .withConcurrency(1)
                 .build();
         loop = new EventLoop(options, NoopLogger.instance(), handler);
@@ -54,7 +54,7 @@ final class MicrohttpServer implements PeerServer {
         answer(HttpDialect.countOf(request.body().length), answers);
     }
 
-    /** It states the length by itself. */
+    /** microhttp adds the length itself. */
     private static void answer(byte[] content, Consumer<Response> answers) {
         answers.accept(new Response(200, "OK", HEADERS, content));
     }

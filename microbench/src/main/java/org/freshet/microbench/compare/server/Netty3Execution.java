@@ -8,7 +8,9 @@ import org.jboss.netty.handler.execution.ExecutionHandler;
 import org.jboss.netty.handler.execution.MemoryAwareThreadPoolExecutor;
 import org.jboss.netty.handler.execution.OrderedMemoryAwareThreadPoolExecutor;
 
-/** Netty 3's ways to run a handler that blocks; {@link #handler} is for all channels and stands below that one. */
+/**
+ * Netty 3's ways to run a blocking handler. {@link #handler} is shared by all channels and placed below that handler.
+ */
 record Netty3Execution(ExecutionHandler handler, Runnable end) implements AutoCloseable {
     private static final long MAX_CHANNEL_BYTES = 1 << 20;
     private static final long MAX_TOTAL_BYTES = 1 << 24;
@@ -24,7 +26,7 @@ record Netty3Execution(ExecutionHandler handler, Runnable end) implements AutoCl
         return new Netty3Execution(new ExecutionHandler(executor), executor::shutdownNow);
     }
 
-    /** Gives up what still blocks. */
+    /** Abandons requests that still block. */
     @Override
     public void close() {
         end.run();

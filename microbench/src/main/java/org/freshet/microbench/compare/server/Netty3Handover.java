@@ -13,7 +13,9 @@ import org.jboss.netty.channel.ExceptionEvent;
 import org.jboss.netty.channel.MessageEvent;
 import org.jboss.netty.channel.SimpleChannelUpstreamHandler;
 
-/** Netty 3's handlers whose answers another thread writes: the loop of a partner, or a thread that is no loop. */
+/**
+ * Netty 3's handlers whose answers are written by another thread: the partner's loop, or a thread outside the loops.
+ */
 final class Netty3Handover implements AutoCloseable {
     private final RelayPairs<Channel> pairs = new RelayPairs<>();
 

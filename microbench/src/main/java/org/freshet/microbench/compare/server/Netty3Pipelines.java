@@ -45,7 +45,7 @@ import org.jboss.netty.handler.codec.string.StringDecoder;
 import org.jboss.netty.handler.codec.string.StringEncoder;
 import org.jboss.netty.handler.ssl.SslHandler;
 
-/** The pipelines of Netty 3's servers, on which each connection's I/O thread works. */
+/** The pipelines of Netty 3's servers. Each connection's pipeline is run by its I/O thread. */
 final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
 
@@ -192,7 +192,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
         }
     }
 
-    /** Counts what a request brings, and answers with the number. */
+    /** Counts a request's content bytes, and answers with the number. */
     private static final class Counting extends Closing {
         private long bytes;
 
@@ -236,7 +236,7 @@ final class Netty3Pipelines implements ChannelPipelineFactory, AutoCloseable {
         }
     }
 
-    /** Counts how often it is asked until a frame is whole. */
+    /** Counts its calls until a frame is complete. */
     private static final class CountingDecoder extends DelimiterBasedFrameDecoder {
         private int calls;
         private int callsOfFrame;

@@ -12,7 +12,7 @@ import org.jboss.netty.channel.socket.oio.OioServerSocketChannelFactory;
 
 /** Netty 3.10.6 over NIO, with one boss and one worker, or over OIO. */
 final class Netty3Server implements PeerServer {
-    /** Held, since loggers that nobody holds are collected with their levels. */
+    /** Kept in a field, because unreferenced loggers are collected together with their levels. */
     private static final Logger LIBRARY_LOG = Logger.getLogger("org.jboss.netty");
 
     private final Netty3Pipelines pipelines;
@@ -45,9 +45,9 @@ final class Netty3Server implements PeerServer {
 
     @Override
     public void close() {
-        LIBRARY_LOG.setLevel(Level.OFF); // answers that come after the end are logged with their stack traces
+        LIBRARY_LOG.setLevel(Level.OFF); // answers after the end would be logged with their stack traces
         acceptor.close().awaitUninterruptibly();
         bootstrap.releaseExternalResources();
-        pipelines.close(); // last, for closing channels still need what it ends
+        pipelines.close(); // last, because closing channels still need it
     }
 }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.compare.load.SlowRequest;
 
 /**
- * Netty 4.2's ways to run a handler that blocks: in an executor group, of which each connection gets one thread for good, or by
- * handing each request to threads of one's own.
+ * Netty 4.2's ways to run a blocking handler: in an executor group, which assigns each connection one thread forever,
+ * or by handing each request to threads of one's own.
  */
 final class Netty4Execution implements AutoCloseable {
     /** One of the two is null. */
@@ -39,13 +39,13 @@ final class Netty4Execution implements AutoCloseable {
         pipeline.addLast(group, new Blocking(maxMillis));
     }
 
-    /** Gives up what still blocks. */
+    /** Abandons requests that still block. */
     @Override
     public void close() {
         if (threads != null) {
             threads.shutdownNow();
         } else {
-            // It waits for what it has begun and leaves the rest, which the end of the process ends.
+            // Waits for requests in progress and abandons the rest, which the end of the process ends.
             group.shutdownGracefully(0, 0, TimeUnit.SECONDS);
         }
     }

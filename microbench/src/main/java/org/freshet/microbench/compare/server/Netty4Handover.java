@@ -11,8 +11,8 @@ import java.util.concurrent.Executors;
 import org.freshet.microbench.compare.load.RelayDialect;
 
 /**
- * Netty 4.2's handlers whose answers another thread writes: the loop of a partner, or a thread that is no loop. Each is flushed
- * by the task that writes it.
+ * Netty 4.2's handlers whose answers are written by another thread: the partner's loop, or a thread outside the loops.
+ * Each is flushed by the task that writes it.
  */
 final class Netty4Handover implements AutoCloseable {
     private final RelayPairs<Channel> pairs = new RelayPairs<>();

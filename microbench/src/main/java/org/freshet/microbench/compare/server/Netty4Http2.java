@@ -22,11 +22,11 @@ import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
 import org.freshet.microbench.compare.load.HttpDialect;
 
 /**
- * The two ways to serve HTTP/2 with Netty 4.2: a channel for each stream with HTTP's objects, which its guide advises, or frames
- * that one listener gets, which costs the least.
+ * The two ways to serve HTTP/2 with Netty 4.2: a channel per stream with HTTP objects, as its guide recommends, or
+ * frames for a single listener, the cheapest way.
  */
 final class Netty4Http2 {
-    /** The option that has frames served. */
+    /** The option for serving frames. */
     static final String FRAMES = "frames";
 
     private final boolean counts;
@@ -124,7 +124,7 @@ final class Netty4Http2 {
             return length + padding;
         }
 
-        /** The handler flushes once a read batch. */
+        /** The handler flushes once per read batch. */
         private void answer(ChannelHandlerContext context, int streamId, byte[] bytes) {
             Http2Headers head = new DefaultHttp2Headers(false)
                     .status("200")

@@ -37,7 +37,7 @@ import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.SlowRequest;
 import org.freshet.microbench.compare.load.Tls;
 
-/** The pipelines of Netty 4.2's servers, on which each connection's event loop works. */
+/** The pipelines of Netty 4.2's servers. Each connection's pipeline is run by its event loop. */
 final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements AutoCloseable {
     private static final int MAX_FRAME_BYTES = 1 << 20;
     private static final byte[] CONTENT = HttpDialect.CONTENT.getBytes(StandardCharsets.US_ASCII);
@@ -191,7 +191,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
         }
     }
 
-    /** Counts what a request brings, and answers with the number. */
+    /** Counts a request's content bytes, and answers with the number. */
     static final class Counting extends Flushing {
         private long bytes;
 
@@ -235,7 +235,7 @@ final class Netty4Pipelines extends ChannelInitializer<SocketChannel> implements
         }
     }
 
-    /** Counts how often it is asked until a frame is whole. */
+    /** Counts its calls until a frame is complete. */
     private static final class CountingDecoder extends DelimiterBasedFrameDecoder {
         private int calls;
         private int callsOfFrame;

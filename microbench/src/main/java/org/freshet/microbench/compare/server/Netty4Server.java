@@ -16,8 +16,8 @@ import io.netty.channel.uring.IoUringServerSocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Netty 4.2 over NIO or its native transports, epoll and io_uring: one boss, one worker. It flushes once per read batch, as its
- * own guide advises.
+ * Netty 4.2 over NIO or its native transports, epoll and io_uring: one boss, one worker. It flushes once per read batch,
+ * as its own guide recommends.
  */
 final class Netty4Server implements PeerServer {
     private static final String RECEIVE_BUFFER = "child.receiveBufferSize";
@@ -41,7 +41,7 @@ final class Netty4Server implements PeerServer {
         return new Netty4Server(assignment, NioIoHandler.newFactory(), NioServerSocketChannel.class);
     }
 
-    /** Over HTTP/2, what answers are the frames themselves. */
+    /** Serves HTTP/2 with frames instead of channels. */
     static Netty4Server nioOfFrames(Assignment assignment) {
         return nio(assignment.with(Netty4Http2.FRAMES, true));
     }

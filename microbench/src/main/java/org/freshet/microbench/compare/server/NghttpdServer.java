@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.microbench.compare.load.HttpDialect;
 
 /**
- * The server of nghttp2, a program of the system's, with one thread. It opens a file for each request, and sends more fields
- * than the others. Only in clear.
+ * The server of nghttp2, an installed program, with one thread. It opens a file for each request, and sends more fields
+ * than the others. Without TLS.
  */
 final class NghttpdServer implements PeerServer {
     private static final String PROGRAM = "nghttpd";
@@ -59,11 +59,11 @@ final class NghttpdServer implements PeerServer {
 
     private Path write(String name, byte[] content) throws IOException {
         Path file = Files.write(directory.resolve(name), content);
-        file.toFile().deleteOnExit(); // before its directory: the last one registered goes first
+        file.toFile().deleteOnExit(); // registered after its directory, so deleted before it
         return file;
     }
 
-    /** It cannot choose one by itself. */
+    /** nghttpd cannot choose a port itself. */
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(Servers.anyLoopbackPort());

@@ -11,7 +11,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import org.freshet.microbench.compare.load.ObjectDialect;
 
-/** A socket with Java's object streams over it; one thread at a time uses it. */
+/** A socket with Java's object streams; used by one thread at a time. */
 final class ObjectConnection implements Closeable {
     private static final ObjectInputFilter NUMBERS = ObjectInputFilter.Config.createFilter(ObjectDialect.FILTER);
 
@@ -28,7 +28,7 @@ final class ObjectConnection implements Closeable {
         in.setObjectInputFilter(NUMBERS);
     }
 
-    /** Waits for the head of the client's stream and sends it the greeting. */
+    /** Waits for the header of the client's stream and sends it the greeting. */
     static ObjectConnection greeting(Socket socket) throws IOException {
         socket.setTcpNoDelay(true);
         ObjectConnection connection = new ObjectConnection(socket);
@@ -36,7 +36,7 @@ final class ObjectConnection implements Closeable {
         return connection;
     }
 
-    /** Whether an object begins to arrive within that time. */
+    /** Returns whether an object begins to arrive within that time. */
     boolean hasSomethingWithin(int millis) throws IOException {
         socket.setSoTimeout(millis);
         try {

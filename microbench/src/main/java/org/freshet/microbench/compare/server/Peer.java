@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.freshet.microbench.compare.report.Contender;
 
-/** The servers that are compared. The first one of a run is what the others are divided by. */
+/** The servers to compare. The first one in a run is the reference for the others. */
 public enum Peer implements Contender {
     BARE("bare", "bare NIO loop", EnumSet.of(ECHO, LINES, CALLS, HTTP), BareNioServer::new),
     THREADS("threads", "java.net threads", EnumSet.of(ECHO, LINES, OBJECTS), ThreadsServer::of),
@@ -36,11 +36,11 @@ public enum Peer implements Contender {
             "Netty 4.2 io_uring",
             EnumSet.complementOf(EnumSet.of(OBJECTS, ORDERED)),
             Netty4Server::ioUring),
-    /** Without channels for streams, and without messages. */
+    /** Without channels for streams, and without message objects. */
     NETTY4_FRAMES("netty4-frames", "Netty 4.2 NIO, frames", EnumSet.of(H2), Netty4Server::nioOfFrames),
     /** One acceptor, one selector, a handler that does not block. */
     JETTY("jetty", "Jetty 12", EnumSet.of(H2), JettyServer::new),
-    /** A program of the system; serves content in clear, without requests that bring some. */
+    /** An installed program; serves content without TLS, but not requests with content. */
     NGHTTPD("nghttpd", "nghttpd", EnumSet.of(H2), NghttpdServer::new),
     VERTX("vertx", "Vert.x 5", EnumSet.of(ECHO, HTTP), VertxServer::new),
     ACTIVEJ("activej", "ActiveJ 6", EnumSet.of(ECHO, HTTP), ActiveJServer::new),
@@ -48,22 +48,22 @@ public enum Peer implements Contender {
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
     FRESHET_BORROWING("freshet-borrowing", "Freshet NIO, borrowing", EnumSet.of(ECHO), FreshetServer::borrowing),
-    /** A virtual thread for each connection above the I/O thread. */
+    /** A virtual thread for each connection, above the I/O thread. */
     FRESHET_CONVERSATION(
             "freshet-conversation", "Freshet NIO, conversation", EnumSet.of(ECHO, LINES), FreshetServer::conversing),
     FRESHET_RECYCLING("freshet-recycling", "Freshet NIO, recycling", EnumSet.of(ECHO), FreshetServer::recycling),
-    /** On the wire like {@link #THREADS} and {@link #WHEEL}. */
+    /** Speaks the wire format of {@link #THREADS} and {@link #WHEEL}. */
     FRESHET_STREAMS(
             "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
-    /** Each connection is recorded by one {@code WireTap}, to a file that is deleted at the end. */
+    /** Each connection is recorded by one {@code WireTap}, in a file that is deleted at the end. */
     FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO), FreshetServer::tapped),
-    /** This server as an earlier build has it, to compare a change with what was before it. */
+    /** This server in an earlier build, to measure the effect of a change. */
     FRESHET_BEFORE("freshet-before", "Freshet NIO, before", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),
     FRESHET_VIRTUAL(
             "freshet-virtual", "Freshet OIO, virtual", EnumSet.allOf(Role.class), FreshetServer::oioOnVirtualThreads);
 
-    /** The system property that names the benchmarks' jar of the earlier build. */
+    /** The system property with the path of the earlier build's benchmarks.jar. */
     private static final String BEFORE = "freshet.before";
 
     private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, JETTY, FRESHET);
@@ -92,17 +92,17 @@ public enum Peer implements Contender {
         return label;
     }
 
-    /** Whether it runs without {@code --peers}. */
+    /** Returns whether it runs without {@code --peers}. */
     public boolean isUsual() {
         return USUAL.contains(this);
     }
 
-    /** Those that can play {@code role} on this Java and this system. */
+    /** Returns the peers that can play {@code role} on this Java and this system. */
     public static List<Peer> able(Role role) {
         return playing(role).filter(Peer::isAble).toList();
     }
 
-    /** Those that can play {@code role}, but not on this Java or this system. */
+    /** Returns the peers that can play {@code role}, but not on this Java or this system. */
     public static List<Peer> missing(Role role) {
         return playing(role).filter(peer -> !peer.isAble()).toList();
     }
@@ -122,27 +122,27 @@ public enum Peer implements Contender {
         };
     }
 
-    /** The class path of the process that runs it. */
+    /** Returns the class path of its process. */
     public String classPath() {
         return System.getProperty(this == FRESHET_BEFORE ? BEFORE : "java.class.path");
     }
 
-    /** What that process is to call it: an earlier build knows itself by its usual name. */
-    public String idThere() {
+    /** Returns its id in its own process: an earlier build knows itself by its usual name. */
+    public String idInProcess() {
         return this == FRESHET_BEFORE ? FRESHET.id : id;
     }
 
-    /** A server that has not started yet. */
+    /** Returns a server that has not been started. */
     public PeerServer server(Assignment assignment) {
         return factory.apply(assignment);
     }
 
-    /** The peer of that {@link #id}, if there is one. */
+    /** Returns the peer with that {@link #id}, if any. */
     public static Optional<Peer> of(String id) {
         return Arrays.stream(values()).filter(peer -> peer.id.equals(id)).findFirst();
     }
 
-    /** The ids of {@code peers}, comma-separated. */
+    /** Returns the ids of {@code peers}, comma-separated. */
     public static String ids(Collection<Peer> peers) {
         return peers.stream().map(Peer::id).collect(Collectors.joining(","));
     }

@@ -19,8 +19,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * An echo that keeps what it received, in an array that is used again once the bytes have been sent: what recyclable buffers could save,
- * which the library does not offer. For a server with one worker, whose thread owns the arrays.
+ * An echo that keeps received bytes in an array, and reuses it after they are sent. It shows how much recyclable
+ * buffers could save; the library does not offer them. For a server with one worker, whose thread owns the arrays.
  */
 @ChannelHandler.Sharable
 final class RecyclingEcho extends SimpleChannelUpstreamHandler {
@@ -52,7 +52,7 @@ final class RecyclingEcho extends SimpleChannelUpstreamHandler {
 
         private final ChannelBufferFactory others = HeapChannelBufferFactory.getInstance();
 
-        /** Spare arrays of as many bytes as two to the power of the index. */
+        /** Spare arrays; the length is two to the power of the index. */
         private final Deque<byte[]>[] spare = newStacks();
 
         @SuppressWarnings("unchecked")

@@ -3,11 +3,11 @@ package org.freshet.microbench.compare.server;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes partners of two connections that give the same name, as {@code RelayDialect} has it. For any thread. */
+/** Makes two connections partners if they send the same name, see {@code RelayDialect}. Any thread. */
 final class RelayPairs<C> {
     private final Map<Integer, End> waiting = new ConcurrentHashMap<>();
 
-    /** One connection. Its own loop calls it. */
+    /** One connection. Called by its own loop. */
     final class End {
         private final C channel;
         private volatile C partner;
@@ -19,12 +19,12 @@ final class RelayPairs<C> {
             this.channel = channel;
         }
 
-        /** Null until both have given their name. */
+        /** Null until both have sent their name. */
         C partner() {
             return partner;
         }
 
-        /** Returns whether this is the second of that name, so that both have partners now. */
+        /** Returns whether this is the second connection with that name, so that both now have partners. */
         boolean give(int name) {
             loop = Thread.currentThread();
             End other = waiting.putIfAbsent(name, this);
@@ -33,7 +33,7 @@ final class RelayPairs<C> {
             }
             waiting.remove(name);
             if (other.loop == loop) {
-                throw new IllegalStateException("both are of one loop, which would hand nothing over: " + loop);
+                throw new IllegalStateException("both connections are on the same loop: " + loop);
             }
             partner = other.channel;
             other.partner = channel;

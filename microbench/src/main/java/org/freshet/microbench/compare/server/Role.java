@@ -2,40 +2,52 @@ package org.freshet.microbench.compare.server;
 
 import java.util.Locale;
 
-/** What a server does with what it receives. */
+/** The service of a server. */
 public enum Role {
-    /** Every byte goes back as it came, through a pipeline of one handler. */
+    /** Every byte is sent back, through a pipeline with one handler. */
     ECHO,
-    /** Each connection joins one group and is greeted; each {@code size} bytes go to the whole group. */
+    /** Each connection joins one group and gets a greeting; every {@code size} bytes are sent to the whole group. */
     FANOUT,
-    /** Each message goes to the connection's partner, which has another loop; {@code RelayDialect} says how two become partners. */
+    /** Each message goes to the connection's partner, on another loop; see {@code RelayDialect}. */
     RELAY,
-    /** As {@link #ECHO}, but a thread that is no loop writes the answer. */
+    /** The same as {@link #ECHO}, but a thread outside the loops writes the answer. */
     HANDED,
-    /** As {@link #ECHO}, behind a TLS handler with an engine of the JDK's. */
+    /** The same as {@link #ECHO}, but with a TLS handler and a JDK engine. */
     TLS,
-    /** Every line goes back, through a frame decoder and a string codec. Servers without such handlers send back the bytes. */
+    /**
+     * Every line is sent back, through a frame decoder and a string codec. Servers without such handlers echo the
+     * bytes.
+     */
     LINES,
-    /** Each object is answered with another one, as {@code ObjectDialect} has it; nothing else is ever deserialized. */
+    /**
+     * Each object is answered with another one, as defined by {@code ObjectDialect}; nothing else is ever deserialized.
+     */
     OBJECTS,
-    /** Each request of {@code size} bytes is answered with two, as {@code CallDigest} has it. */
+    /** Each request of {@code size} bytes is answered with two, as defined by {@code CallDigest}. */
     CALLS,
     /** Each delimited text is answered with a {@code FrameReport}. */
     REPORTS,
-    /** Each {@code SlowRequest} is answered after it has blocked for less than {@code block} ms, in a {@code way}. */
+    /** Each {@code SlowRequest} is answered after blocking for less than {@code block} ms, in a {@code way}. */
     ORDERED,
-    /** Each request is answered with a file of {@code size} bytes, as {@code FileDialect} has it, by the system's copying. */
+    /**
+     * Each request is answered with a file of {@code size} bytes, as defined by {@code FileDialect}, copied by the
+     * system.
+     */
     FILES,
     /**
-     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. If each brings {@code
-     * body} bytes, it is answered with their number when all of them have come.
+     * Each request is answered with the content of {@code HttpDialect}, through the library's HTTP codec. With
+     * {@code body}, each is answered with the number of its content bytes, when all of them have arrived.
      */
     HTTP,
     /**
-     * As {@link #HTTP}, over HTTP/2 with prior knowledge; content of {@code answer} bytes answers requests that bring none.
+     * The same as {@link #HTTP}, over HTTP/2 with prior knowledge; requests without content are answered with
+     * {@code answer} bytes.
      */
     H2,
-    /** Each WebSocket message goes back, after a handshake of RFC 6455; with {@code h2}, on a stream of HTTP/2 (RFC 8441). */
+    /**
+     * Each WebSocket message is sent back, after an RFC 6455 handshake; with {@code h2}, on an HTTP/2 stream (RFC
+     * 8441).
+     */
     WEBSOCKET;
 
     /** The role's name on a command line. */
@@ -43,7 +55,7 @@ public enum Role {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The role of that name. */
+    /** Returns the role with that name. */
     public static Role of(String id) {
         return valueOf(id.toUpperCase(Locale.ROOT));
     }

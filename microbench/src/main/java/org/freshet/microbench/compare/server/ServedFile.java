@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.freshet.microbench.compare.load.FileDialect;
 
-/** The file of a server, in a directory of its own that {@link #close} deletes. */
+/** A server's file, in a new directory that {@link #close} deletes. */
 record ServedFile(Path directory, Path path) implements AutoCloseable {
     static ServedFile of(Assignment assignment) {
         try {
             Path directory = Files.createTempDirectory("freshet-bench");
             directory.toFile().deleteOnExit();
             Path path = FileDialect.writeTo(directory, assignment.number("size"));
-            path.toFile().deleteOnExit(); // behind the directory, so that it goes first
+            path.toFile().deleteOnExit(); // registered after the directory, so deleted before it
             return new ServedFile(directory, path);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot make the file to serve", e);

@@ -9,21 +9,22 @@ import java.lang.management.MemoryMXBean;
 import java.util.List;
 
 /**
- * The main program of a server's process: starts one peer and answers questions about itself on its standard streams.
+ * The main program of a server's process: starts one peer, and answers questions about it on its standard streams.
  *
- * <p>Arguments are a peer's id and the words of an {@link Assignment}. The first answer is the port. A question is one line: {@code usage} (see
- * {@link Usage#line}), {@code heap} (bytes that live after full collections) or {@code quit}. Each answer begins with
- * {@link #MARK}; other lines are log output. The end of the input, as when the parent died, means quit.
+ * <p>Arguments are a peer's id and the words of an {@link Assignment}. The first answer is the port. A question is one
+ * line: {@code usage} (see {@link Usage#line}), {@code heap} (bytes that survive full collections) or {@code quit}.
+ * Each answer begins with {@link #MARK}; other lines are log output. The end of the input, for instance because the
+ * parent died, means quit.
  */
 public final class ServerMain {
-    /** What each answer begins with. */
+    /** The start of each answer. */
     public static final String MARK = "answer: ";
 
     private static final int MAX_COLLECTIONS = 8;
 
     private ServerMain() {}
 
-    /** Runs until told to quit. */
+    /** Runs until it receives quit. */
     public static void main(String[] arguments) throws Exception {
         Peer peer = Peer.of(arguments[0]).orElseThrow();
         try (PeerServer server = peer.server(Assignment.parse(List.of(arguments).subList(1, arguments.length)))) {
@@ -52,7 +53,10 @@ public final class ServerMain {
         out.flush();
     }
 
-    /** The least of several collections: what references and cleaners hold goes only with a later one. */
+    /**
+     * Returns the minimum after several collections: memory held by references and cleaners is only freed by a later
+     * one.
+     */
     private static long liveHeapBytes() {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         long least = Long.MAX_VALUE;

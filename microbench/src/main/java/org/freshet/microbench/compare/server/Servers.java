@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** What all servers must have the same for the comparison to be fair. */
+/** Settings that all servers must share for a fair comparison. */
 final class Servers {
     static final int BACKLOG = 1024;
 
@@ -32,7 +32,7 @@ final class Servers {
         try {
             closeable.close();
         } catch (IOException e) {
-            // The peer is gone, which is what closing was for.
+            // The peer is gone, and closing was the goal.
         }
     }
 }

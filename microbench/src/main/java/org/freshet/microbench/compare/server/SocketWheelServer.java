@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * One thread polls all blocking sockets, one after the other, and waits up to a millisecond for each: the way to serve many
- * clients without a thread for each before there was a Selector.
+ * One thread polls all blocking sockets, one after the other, and waits up to a millisecond for each: before Java had
+ * selectors, the way to serve many clients without a thread for each.
  *
- * <p>After a round that found data the next one follows at once; after rounds without data the thread sleeps, longer each time,
- * until a new connection wakes it.
+ * <p>A round that found data is followed by the next one right away. After rounds without data the thread sleeps,
+ * longer each time, until a new connection wakes it.
  *
- * <p>Socket wheels used to apply the time-out within an object, too: when it expired there, what had been read was lost and the
- * client waited for ever. Here it applies to the first byte only.
+ * <p>Socket wheels used to apply the time-out within an object, too: when it expired there, the bytes already read were
+ * lost and the client waited forever. Here it applies only to the first byte.
  *
- * <p>{@link #turning} belongs to the wheel's thread, {@link #arrived} is shared under its own lock.
+ * <p>{@link #turning} belongs to the wheel's thread; {@link #arrived} is shared under its own lock.
  */
 final class SocketWheelServer implements PeerServer {
     private static final int LOOK_MILLIS = 1;
@@ -60,7 +60,7 @@ final class SocketWheelServer implements PeerServer {
                 }
             }
         } catch (IOException e) {
-            // Closed: that is how it ends.
+            // Closed: the normal end.
         }
     }
 
@@ -77,7 +77,7 @@ final class SocketWheelServer implements PeerServer {
                 }
             }
         } catch (InterruptedException e) {
-            // Closed: that is how it ends.
+            // Closed: the normal end.
         } finally {
             turning.forEach(Servers::closeQuietly);
         }
@@ -98,7 +98,7 @@ final class SocketWheelServer implements PeerServer {
         }
     }
 
-    /** Whether any of them had something. */
+    /** Returns whether any of them had data. */
     private boolean serveAll() {
         boolean found = false;
         for (Iterator<ObjectConnection> all = turning.iterator(); all.hasNext(); ) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.tap.WireTap;
 
-/** What a server's connections say, in a temporary file that has room for a whole comparison. Any thread. */
+/** A recording of a server's connections, in a temporary file with room for a whole comparison. Any thread. */
 final class TapFile implements AutoCloseable {
     private static final long MAX_BYTES = 16L << 30;
 
@@ -32,13 +32,13 @@ final class TapFile implements AutoCloseable {
         return tap.newHandler();
     }
 
-    /** Says so if the figures are those of a tap that did not record all. */
+    /** Prints a warning if the tap did not record everything, because that affects the figures. */
     @Override
     public void close() {
         boolean wasOpen = tap.isOpen();
         tap.close();
         if (!wasOpen || tap.lostBytes() > 0) {
-            System.err.println("the tap " + (wasOpen ? "lost " + tap.lostBytes() + " bytes" : "had ended"));
+            System.err.println("the tap " + (wasOpen ? "lost " + tap.lostBytes() + " bytes" : "had stopped"));
         }
         try {
             Files.delete(file);

@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The oldest way: {@code java.net} sockets and a thread for each connection, which alone touches its socket's streams. */
+/** The oldest way: {@code java.net} sockets and a thread per connection. Only that thread uses its socket's streams. */
 final class ThreadsServer implements PeerServer {
     private static final int BUFFER_BYTES = 8 * 1024;
 
@@ -16,7 +16,7 @@ final class ThreadsServer implements PeerServer {
     private final Conversation conversation;
     private ServerSocket acceptor;
 
-    /** What a thread does with its socket until one end closes it. */
+    /** A thread's work on its socket until one end closes it. */
     private interface Conversation {
         void with(Socket socket) throws IOException;
     }
@@ -52,7 +52,7 @@ final class ThreadsServer implements PeerServer {
                 new Thread(() -> converse(socket), "connection").start();
             }
         } catch (IOException e) {
-            // Closed: that is how it ends.
+            // Closed: the normal end.
         }
     }
 

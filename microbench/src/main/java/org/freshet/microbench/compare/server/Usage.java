@@ -10,21 +10,21 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What a process has used so far.
+ * The resource usage of a process so far.
  *
- * <p>The thread that asks is left out of the processor times, so that asking does not show.
+ * <p>The asking thread is excluded from the processor times, so that asking does not show.
  *
- * @param processCpuNanos processor time of all threads, those of the JVM included
- * @param threadsCpuNanos processor time of the live Java threads: neither compiler nor collector
- * @param sleeps how often a live thread went to sleep by itself, or 0 where the system does not tell
- * @param residentBytes resident memory, or 0 where the system does not tell
- * @param allocatedBytes what the live Java threads have taken of the heap; virtual threads are not counted
+ * @param processCpuNanos processor time of all threads, including those of the JVM
+ * @param threadsCpuNanos processor time of the live Java threads, without compiler and collector
+ * @param sleeps how often a live thread went to sleep voluntarily; 0 if the system does not report it
+ * @param residentBytes resident memory; 0 if the system does not report it
+ * @param allocatedBytes heap bytes allocated by the live Java threads; virtual threads are not counted
  */
 public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, long residentBytes, long allocatedBytes) {
     private static final Path SELF = Path.of("/proc/self");
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** The usage of this process. */
+    /** Returns the usage of this process. */
     public static Usage now() {
         return new Usage(
                 processCpuNanos(SELF.resolve("task")) - THREADS.getCurrentThreadCpuTime(),
@@ -34,7 +34,7 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
                 allocatedBytesOfThreads());
     }
 
-    /** The usage of a process that is no JVM, where the system tells. */
+    /** Returns the usage of a process that is not a JVM, as far as the system reports it. */
     static Usage of(long pid) {
         Path process = Path.of("/proc", Long.toString(pid));
         long cpuNanos = processCpuNanos(process.resolve("task"));
@@ -46,7 +46,7 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
                 0);
     }
 
-    /** The usage since {@code earlier}; memory stays as it is now. */
+    /** Returns the usage since {@code earlier}; memory is the current value. */
     public Usage since(Usage earlier) {
         return new Usage(
                 processCpuNanos - earlier.processCpuNanos,
@@ -56,18 +56,21 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
                 allocatedBytes - earlier.allocatedBytes);
     }
 
-    /** One line that {@link #parse} understands. */
+    /** Returns one line that {@link #parse} understands. */
     public String line() {
         return processCpuNanos + " " + threadsCpuNanos + " " + sleeps + " " + residentBytes + " " + allocatedBytes;
     }
 
-    /** The usage that {@link #line} gave. */
+    /** Parses the usage from {@link #line}. */
     public static Usage parse(String line) {
         long[] numbers = Stream.of(line.split(" ")).mapToLong(Long::parseLong).toArray();
         return new Usage(numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]);
     }
 
-    /** The sum over live threads where the system has it by the nanosecond, else what the JVM has: whole ticks of 10 ms. */
+    /**
+     * Returns the sum over live threads if the system reports it in nanoseconds, otherwise the JVM's value: whole ticks
+     * of 10 ms.
+     */
     private static long processCpuNanos(Path tasks) {
         try (Stream<Path> threads = Files.list(tasks)) {
             long sum = threads.mapToLong(thread -> firstNumberIn(thread.resolve("schedstat")))
@@ -76,7 +79,7 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
                 return sum;
             }
         } catch (IOException e) {
-            // Not Linux: the JVM's own figure has to do.
+            // Not Linux: use the JVM's own figure.
         }
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
@@ -101,7 +104,7 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
         return sum;
     }
 
-    /** The thread that asks is left out, as in the processor times. */
+    /** The asking thread is excluded, as in the processor times. */
     private static long allocatedBytesOfThreads() {
         long self = Thread.currentThread().getId();
         long sum = 0;
@@ -122,7 +125,10 @@ public record Usage(long processCpuNanos, long threadsCpuNanos, long sleeps, lon
         }
     }
 
-    /** The number after {@code key} at a line's start; 0 when there is no such line, or the thread has just ended. */
+    /**
+     * Returns the number after {@code key} at the start of a line; 0 if there is no such line, or the thread has just
+     * ended.
+     */
     private static long valueIn(Path file, String key) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(key))

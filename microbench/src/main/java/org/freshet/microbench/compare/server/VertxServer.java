@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.freshet.microbench.compare.load.HttpDialect;
 
-/** Vert.x 5 over NIO, as it runs by itself: an acceptor and one event loop, which runs the handlers. For echo and HTTP. */
+/**
+ * Vert.x 5 over NIO with its default settings: an acceptor and one event loop that runs the handlers. For echo and
+ * HTTP.
+ */
 final class VertxServer implements PeerServer {
     private static final int MAX_CLOSE_SECONDS = 10;
     private static final Buffer CONTENT = Buffer.buffer(HttpDialect.CONTENT);
@@ -66,7 +69,7 @@ final class VertxServer implements PeerServer {
         request.endHandler(end -> answer(request, Buffer.buffer(HttpDialect.countOf(bytes[0]))));
     }
 
-    /** It states the length by itself. */
+    /** Vert.x adds the length itself. */
     private static void answer(HttpServerRequest request, Buffer content) {
         request.response().putHeader("Content-Type", HttpDialect.CONTENT_TYPE).end(content);
     }

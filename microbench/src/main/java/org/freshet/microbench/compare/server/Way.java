@@ -11,21 +11,21 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A way to run a handler that blocks. */
+/** A way to run a blocking handler. */
 public enum Way {
-    /** Each connection's events one after the other, though on any thread of many. */
+    /** Each connection's events run one after the other, on any of many threads. */
     CHANNEL("ordered by channel", false, Set.of(NETTY3, NETTY4, FRESHET)),
     /** Any thread takes the next event. */
     UNORDERED("unordered", false, Set.of(NETTY3, NETTY4, FRESHET)),
-    /** Each customer's requests one after the other. */
+    /** Each customer's requests run one after the other. */
     CUSTOMER("ordered by customer", false, Set.of(NETTY3, FRESHET)),
-    /** Unordered, and there is no end of threads. */
-    VIRTUAL("a virtual thread each", true, Set.of(NETTY3, NETTY4, FRESHET)),
-    /** Any thread takes the next event; answers wait for those before them. */
+    /** Unordered, with an unlimited number of threads. */
+    VIRTUAL("one virtual thread per request", true, Set.of(NETTY3, NETTY4, FRESHET)),
+    /** Any thread takes the next event; answers wait for the earlier ones. */
     PIPELINED("in parallel, answered in order", false, Set.of(FRESHET)),
     PIPELINED_VIRTUAL("the same, on virtual threads", true, Set.of(FRESHET));
 
-    /** As many threads as the case that this repeats. */
+    /** The same number of threads as in the case that this repeats. */
     static final int THREADS = 100;
 
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
@@ -40,22 +40,22 @@ public enum Way {
         this.peers = peers;
     }
 
-    /** The way's name on a command line. */
+    /** Returns the name on a command line. */
     public String id() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The way's name for people. */
+    /** Returns the name for people. */
     public String label() {
         return label;
     }
 
-    /** Whether that peer has it. */
+    /** Returns whether that peer has this way. */
     public boolean isOf(Peer peer) {
         return peers.contains(peer);
     }
 
-    /** Those that this Java has. */
+    /** Returns the ways that this Java has. */
     public static List<Way> able() {
         return Arrays.stream(values())
                 .filter(way -> !way.virtual || hasVirtualThreads())
@@ -70,7 +70,7 @@ public enum Way {
         return Runtime.version().feature() >= FIRST_WITH_VIRTUAL_THREADS;
     }
 
-    /** The threads of a way that keeps no order. */
+    /** Returns the threads of a way that keeps no order. */
     ExecutorService threads() {
         if (!virtual) {
             return Executors.newFixedThreadPool(THREADS);

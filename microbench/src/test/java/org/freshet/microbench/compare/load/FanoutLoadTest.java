@@ -44,7 +44,7 @@ class FanoutLoadTest {
 
     @Test
     void shouldRefuseAServerThatDoesNotGreet() throws Exception {
-        withServer((byte) '?', message -> message, 1, load -> assertFailure("the server did not greet", load));
+        withServer((byte) '?', message -> message, 1, load -> assertFailure("the server sent no greeting", load));
     }
 
     @Test
@@ -53,7 +53,7 @@ class FanoutLoadTest {
             message[20] ^= 1;
             return message;
         };
-        withServer(FanoutLoad.GREETING, wrong, 1, load -> assertFailure("byte 20 differs from what was sent", load));
+        withServer(FanoutLoad.GREETING, wrong, 1, load -> assertFailure("byte 20 differs from the byte sent", load));
     }
 
     @Test

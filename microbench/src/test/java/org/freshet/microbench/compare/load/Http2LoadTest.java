@@ -102,7 +102,7 @@ class Http2LoadTest {
 
     @Test
     void shouldExamineLaterHeadsThatDiffer() {
-        assertFailure("not the answer that was asked for: ", (answers, streamId) -> {
+        assertFailure("unexpected answer: ", (answers, streamId) -> {
             answers.head(streamId, "404");
             answers.content(streamId, HttpDialect.CONTENT);
         });
@@ -123,7 +123,7 @@ class Http2LoadTest {
 
     @Test
     void shouldSeeAnAnswerThatComesTwice() {
-        assertFailure("a frame of stream 11, which is not open", (answers, streamId) -> {
+        assertFailure("a frame for stream 11, which is not open", (answers, streamId) -> {
             answers.right(streamId);
             answers.right(streamId);
         });
@@ -141,7 +141,7 @@ class Http2LoadTest {
         try (OneConnectionServer server = answering((answers, streamId) -> answers.head(streamId, "404"));
                 Http2Load load = new Http2Load(server.port(), REQUESTS)) {
             IOException failure = assertThrows(IOException.class, load::connect);
-            assertTrue(failure.getMessage().startsWith("not the answer that was asked for: "), failure::toString);
+            assertTrue(failure.getMessage().startsWith("unexpected answer: "), failure::toString);
         }
     }
 

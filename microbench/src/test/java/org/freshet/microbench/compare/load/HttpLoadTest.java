@@ -64,7 +64,7 @@ class HttpLoadTest {
             generator.connect();
             IOException failure =
                     assertThrows(IOException.class, () -> generator.run(1000, Duration.ofSeconds(30), done -> {}));
-            assertTrue(failure.getMessage().contains("differs from what has to come"), failure::toString);
+            assertTrue(failure.getMessage().contains("differs from the expected one"), failure::toString);
         }
     }
 
@@ -75,7 +75,7 @@ class HttpLoadTest {
             generator.connect();
             IOException failure =
                     assertThrows(IOException.class, () -> generator.run(1000, Duration.ofSeconds(30), done -> {}));
-            assertTrue(failure.getMessage().contains("sent more than answers"), failure::toString);
+            assertTrue(failure.getMessage().contains("sent more than the answer"), failure::toString);
         }
     }
 

@@ -97,8 +97,7 @@ class PacedLoadTest {
             load.connect();
             IOException failure = assertThrows(IOException.class, () -> load.run(10_000, LIMIT, done -> {}));
             assertTrue(
-                    failure.getMessage().startsWith("an answer that is not due: SlowRequest[number=0"),
-                    failure::toString);
+                    failure.getMessage().startsWith("an unexpected answer: SlowRequest[number=0"), failure::toString);
         }
     }
 
@@ -150,7 +149,7 @@ class PacedLoadTest {
             server.start();
             load.connect();
             IOException failure = assertThrows(IOException.class, () -> load.run(100_000, LIMIT, done -> {}));
-            assertTrue(failure.getMessage().startsWith("an answer that is not due: SlowRequest[number=0"));
+            assertTrue(failure.getMessage().startsWith("an unexpected answer: SlowRequest[number=0"));
             server.join();
         }
     }

@@ -24,7 +24,7 @@ class StallGuardTest {
         })) {
             assertTrue(released.await(20, TimeUnit.SECONDS), "released");
             assertTrue(guard.stalled());
-            assertEquals("nothing came from the server for 0.02 s", guard.complaint());
+            assertEquals("the server sent nothing for 0.02 s", guard.complaint());
         }
         assertEquals(1, times.get());
     }

@@ -14,10 +14,10 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.NameResolver;
+import org.freshet.channel.UnresolvedHostException;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
 import org.freshet.internal.transport.FailedAttempts;
-import org.freshet.internal.transport.FailedAttempts.UnresolvedHostException;
 import org.freshet.internal.transport.NameLookup;
 import org.freshet.internal.transport.NewSockets;
 

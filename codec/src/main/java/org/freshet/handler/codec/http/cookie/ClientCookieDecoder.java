@@ -3,20 +3,20 @@ package org.freshet.handler.codec.http.cookie;
 import java.time.Instant;
 
 /**
- * Decodes a {@code Set-Cookie} header of a response by the algorithm of RFC 6265 5.2. Any thread.
+ * Decodes a response's {@code Set-Cookie} header with the algorithm of RFC 6265 5.2. Any thread may call it.
  *
- * <p>Of an attribute that comes twice, the last one counts; one that is unknown, too long or malformed is ignored.
- * {@code Max-Age} goes before {@code Expires}. One comma at the end of a value is left out, since it once stood between
- * cookies.
+ * <p>If an attribute is repeated, the last one counts. Attributes that are unknown, too long or malformed are ignored.
+ * {@code Max-Age} takes precedence over {@code Expires}. One comma at the end of a value is dropped, since commas once
+ * separated cookies.
  */
 public final class ClientCookieDecoder extends CookieDecoder {
-    /** Accepts the characters of RFC 6265 4.1.1 only. */
+    /** Accepts only the characters of RFC 6265 4.1.1. */
     public static final ClientCookieDecoder STRICT = new ClientCookieDecoder(true);
 
-    /** Accepts in values whatever is no end of a line or a cookie. */
+    /** Accepts in values any character that doesn't end a line or a cookie. */
     public static final ClientCookieDecoder LAX = new ClientCookieDecoder(false);
 
-    /** RFC 6265bis 5.6: a longer one is ignored. */
+    /** RFC 6265bis 5.6: longer attribute values are ignored. */
     private static final int MAX_ATTRIBUTE_LENGTH = 1024;
 
     private ClientCookieDecoder(boolean strict) {
@@ -24,7 +24,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
     }
 
     /**
-     * The header's cookie, or null if there is none or it is malformed.
+     * Returns the header's cookie, or null if there is none or it is malformed.
      *
      * @throws NullPointerException if the header is null
      */
@@ -41,7 +41,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
         return cookie;
     }
 
-    /** RFC 6265 5.2 knows no quotes. */
+    /** RFC 6265 5.2 gives quotes no special meaning. */
     @Override
     boolean keepsUnmatchedQuotes() {
         return !isStrict();
@@ -89,7 +89,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
         }
     }
 
-    /** Null, which counts as no attribute, if a control is among the characters. */
+    /** Null, as if there were no attribute, if the value contains a control character. */
     private static String printable(String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -100,7 +100,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
         return value;
     }
 
-    /** Digits, with a minus in front or not; more than an int holds is as long as an int can say. */
+    /** Accepts digits with an optional minus in front. A value too large for an int becomes the largest int. */
     private static void readMaxAge(String value, DefaultCookie cookie) {
         boolean negative = value.startsWith("-");
         long seconds = 0;

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Objects;
 
-/** Encodes cookies into one {@code Cookie} header (RFC 6265 4.2), in the order in which they are given. Any thread. */
+/** Encodes cookies into one {@code Cookie} header (RFC 6265 4.2), in the given order. Any thread may call it. */
 public final class ClientCookieEncoder extends CookieEncoder {
-    /** Refuses what RFC 6265 4.1.1 does not allow. */
+    /** Refuses anything that RFC 6265 4.1.1 does not allow. */
     public static final ClientCookieEncoder STRICT = new ClientCookieEncoder(true);
 
-    /** Refuses only what would end the header's line. */
+    /** Refuses only characters that would end the header's line. */
     public static final ClientCookieEncoder LAX = new ClientCookieEncoder(false);
 
     private ClientCookieEncoder(boolean strict) {
         super(strict);
     }
 
-    /** As {@link #encode(Cookie)}, of a new cookie. */
+    /** Encodes a single cookie with this name and value; see {@link #encode(Cookie)}. */
     public String encode(String name, String value) {
         return encode(new DefaultCookie(name, value));
     }
@@ -29,18 +29,18 @@ public final class ClientCookieEncoder extends CookieEncoder {
     }
 
     /**
-     * @param cookies up to the first that is null
-     * @return null if there are none
-     * @throws IllegalArgumentException if one of them is malformed
+     * @param cookies encoded up to the first null
+     * @return null if there are no cookies
+     * @throws IllegalArgumentException if a cookie is malformed
      */
     public String encode(Cookie... cookies) {
         return encode(Arrays.asList(Objects.requireNonNull(cookies, "cookies")));
     }
 
     /**
-     * @param cookies up to the first that is null
-     * @return null if there are none
-     * @throws IllegalArgumentException if one of them is malformed
+     * @param cookies encoded up to the first null
+     * @return null if there are no cookies
+     * @throws IllegalArgumentException if a cookie is malformed
      */
     public String encode(Iterable<? extends Cookie> cookies) {
         StringBuilder header = new StringBuilder();

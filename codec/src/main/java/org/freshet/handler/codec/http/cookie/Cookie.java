@@ -1,56 +1,56 @@
 package org.freshet.handler.codec.http.cookie;
 
 /**
- * A cookie: its name and value, and what {@code Set-Cookie} says about it.
+ * A cookie: its name and value, and the attributes from {@code Set-Cookie}.
  *
- * <p>Two cookies are the same if name (without regard to case), path and domain are. Not thread-safe.
+ * <p>Two cookies are equal if their names (ignoring case), paths and domains are. Not thread-safe.
  */
 public interface Cookie extends Comparable<Cookie> {
     // ---- name and value ----
 
     String name();
 
-    /** Never null; without the quotes that may stand around it on the wire, see {@link #wrap()}. */
+    /** The value without the quotes that may surround it on the wire, see {@link #wrap()}; never null. */
     String value();
 
     /**
-     * Not checked here; the encoders do.
+     * Sets the value. It is not checked here, but by the encoders.
      *
      * @throws NullPointerException if the value is null
      */
     void setValue(String value);
 
-    /** Whether the value stands in double quotes on the wire. */
+    /** Whether the value is sent in double quotes. */
     boolean wrap();
 
     void setWrap(boolean wrap);
 
     // ---- where it is sent ----
 
-    /** Null if there is no such attribute: the host that set it. */
+    /** The domain; null if there is no such attribute, which means the host that set the cookie. */
     String domain();
 
     /**
      * @param domain surrounding blanks are removed; null or blank for none
-     * @throws IllegalArgumentException if it holds a semicolon or a control character
+     * @throws IllegalArgumentException if it contains a semicolon or a control character
      */
     void setDomain(String domain);
 
-    /** Null if there is no such attribute: the directory of the request. */
+    /** The path; null if there is no such attribute, which means the directory of the request. */
     String path();
 
     /**
      * @param path surrounding blanks are removed; null or blank for none
-     * @throws IllegalArgumentException if it holds a semicolon or a control character
+     * @throws IllegalArgumentException if it contains a semicolon or a control character
      */
     void setPath(String path);
 
-    /** Whether it is sent through TLS only. */
+    /** Whether the cookie is sent over TLS only. */
     boolean isSecure();
 
     void setSecure(boolean secure);
 
-    /** Whether scripts do not see it. */
+    /** Whether the cookie is hidden from scripts. */
     boolean isHttpOnly();
 
     void setHttpOnly(boolean httpOnly);
@@ -68,7 +68,7 @@ public interface Cookie extends Comparable<Cookie> {
         throw new UnsupportedOperationException(getClass().getName() + " has no SameSite attribute");
     }
 
-    /** Whether a browser keeps it apart for each top-level site (CHIPS). */
+    /** Whether a browser keeps a separate cookie for each top-level site (CHIPS). */
     default boolean isPartitioned() {
         return false;
     }
@@ -78,9 +78,12 @@ public interface Cookie extends Comparable<Cookie> {
         throw new UnsupportedOperationException(getClass().getName() + " has no Partitioned attribute");
     }
 
-    // ---- how long it lives ----
+    // // ---- lifetime ----
 
-    /** Seconds that it lives from now on; 0 or less removes it, {@link Integer#MIN_VALUE} means until the browser ends. */
+    /**
+     * The remaining lifetime in seconds. 0 or less removes the cookie; {@link Integer#MIN_VALUE} keeps it until the
+     * browser exits.
+     */
     int maxAge();
 
     void setMaxAge(int maxAgeSeconds);

@@ -6,16 +6,16 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /**
- * Reads the dates of {@code Expires} as browsers do (RFC 6265 5.1.1): a time, a day, a month and a year in any order, with nearly
- * anything in between. The time zone is always GMT, whatever the text says.
+ * Parses the dates of {@code Expires} as browsers do (RFC 6265 5.1.1): a time, a day, a month and a year in any order,
+ * with almost anything in between. The time zone is always GMT, whatever the text says.
  *
- * <p>One object reads one text.
+ * <p>An instance parses one text.
  */
 final class CookieDates {
     private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
     private static final int UNKNOWN = -1;
 
-    /** A time that no day has makes the whole text no date. */
+    /** An impossible time of day: the whole text is not a date. */
     private static final int INVALID = -2;
 
     private final String text;
@@ -28,7 +28,7 @@ final class CookieDates {
         this.text = text;
     }
 
-    /** Null if the text is no date. */
+    /** Null if the text is not a date. */
     static Instant parse(String text) {
         return new CookieDates(text).date();
     }
@@ -61,7 +61,9 @@ final class CookieDates {
                 || c >= 0x7b && c <= 0x7e;
     }
 
-    /** Each part is what it can be and what is not known yet. */
+    /**
+     * Takes a part of the text as the first of time, day, month and year that is still unknown and that the part fits.
+     */
     private void take(int from, int to) {
         if (from == to || secondOfDay == UNKNOWN && takeTime(from, to)) {
             return;
@@ -76,7 +78,7 @@ final class CookieDates {
         }
     }
 
-    /** Hours, minutes and seconds of a digit or two each; anything may follow but a digit. */
+    /** Parses hours, minutes and seconds of one or two digits each. Anything but a digit may follow. */
     private boolean takeTime(int from, int to) {
         int at = from;
         int[] fields = new int[3];
@@ -118,7 +120,7 @@ final class CookieDates {
         return Integer.parseInt(text, from, from + digits, 10);
     }
 
-    /** Two digits are of the years 1970 to 2069. */
+    /** A two-digit year is one from 1970 to 2069. */
     private int fullYear() {
         if (year >= 70 && year <= 99) {
             return year + 1900;

@@ -3,7 +3,10 @@ package org.freshet.handler.codec.http.cookie;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** What the decoders of servers and clients share: making a cookie of a pair, if its octets allow. Stateless; any thread. */
+/**
+ * Common part of server and client decoders: creates a cookie from a pair if its octets are allowed. Stateless; any
+ * thread.
+ */
 public abstract class CookieDecoder {
     private final InternalLogger logger = InternalLoggerFactory.getInstance(getClass());
     private final boolean strict;
@@ -14,11 +17,11 @@ public abstract class CookieDecoder {
     }
 
     /**
-     * Makes a cookie of a pair.
+     * Creates a cookie from a pair.
      *
      * @param valueBegin -1 if there is no value
-     * @return null if there is no name or no value, if quotes do not match, or if an octet is not allowed; then a message is
-     *     logged at the level DEBUG
+     * @return null if there is no name or no value, if quotes do not match, or if an octet is not allowed; the reason
+     *     is then logged at level DEBUG
      */
     protected DefaultCookie initCookie(String header, int nameBegin, int nameEnd, int valueBegin, int valueEnd) {
         if (nameBegin < 0 || valueBegin < 0 || valueEnd < valueBegin) {
@@ -29,7 +32,7 @@ public abstract class CookieDecoder {
             end--;
         }
         if (!isName(header, nameBegin, end)) {
-            return dropped("its name is not one");
+            return dropped("its name is not valid");
         }
         boolean opened = header.startsWith("\"", valueBegin);
         boolean wrapped = opened && valueEnd - valueBegin > 1 && header.charAt(valueEnd - 1) == '"';
@@ -41,7 +44,7 @@ public abstract class CookieDecoder {
         if (strict
                 ? CookieSyntax.firstBadInValue(header, begin, last) >= 0
                 : !CookieSyntax.fitsIntoLine(header, begin, last)) {
-            return dropped("an octet of its value is not allowed");
+            return dropped("its value contains an octet that is not allowed");
         }
         return new DefaultCookie(header.substring(nameBegin, end), header.substring(begin, last), wrapped);
     }
@@ -50,7 +53,7 @@ public abstract class CookieDecoder {
         return strict ? CookieSyntax.isStrictName(header, from, to) : CookieSyntax.isName(header, from, to);
     }
 
-    /** Whether a quote that is not closed is a part of the value, instead of a reason to drop the cookie. */
+    /** Whether an unclosed quote is part of the value; otherwise the cookie is dropped. */
     boolean keepsUnmatchedQuotes() {
         return false;
     }
@@ -59,7 +62,7 @@ public abstract class CookieDecoder {
         return strict;
     }
 
-    /** Says why, but not what: values are secrets. */
+    /** Logs the reason but not the text, since values are secrets. */
     private DefaultCookie dropped(String reason) {
         logger.debug("dropped a cookie: " + reason);
         return null;

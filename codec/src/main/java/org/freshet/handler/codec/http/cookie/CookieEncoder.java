@@ -2,11 +2,11 @@ package org.freshet.handler.codec.http.cookie;
 
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** What the encoders of servers and clients share: checking what goes into a header. Stateless; any thread. */
+/** Common part of server and client encoders: checks text before it goes into a header. Stateless; any thread. */
 public abstract class CookieEncoder {
     private final boolean strict;
 
-    /** @param strict whether names and values are held to RFC 6265 4.1.1 */
+    /** @param strict whether names and values must conform to RFC 6265 4.1.1 */
     protected CookieEncoder(boolean strict) {
         this.strict = strict;
     }
@@ -16,10 +16,10 @@ public abstract class CookieEncoder {
     }
 
     /**
-     * Checks a cookie before it is written. What would end the header's line is refused by a lax encoder, too.
+     * Checks a cookie before it is written. A lax encoder, too, refuses characters that would end the header's line.
      *
-     * @throws IllegalArgumentException if the name is no token, a character of the value is not allowed, or one of the quotes
-     *     around it is missing
+     * @throws IllegalArgumentException if the name is not a token, a character of the value is not allowed, or one of
+     *     the quotes around it is missing
      */
     protected void validateCookie(String name, String value) {
         if (!strict) {
@@ -40,12 +40,12 @@ public abstract class CookieEncoder {
 
     private static void check(String text, String what, int bad) {
         if (bad >= 0) {
-            throw new IllegalArgumentException("a character of a cookie's " + what + " is not allowed, index " + bad
-                    + " of " + HeaderSyntax.printable(text));
+            throw new IllegalArgumentException("a cookie's " + what + " has a character that is not allowed, at index "
+                    + bad + " of " + HeaderSyntax.printable(text));
         }
     }
 
-    /** Appends name and value, in quotes if the cookie says so. */
+    /** Appends the name and value, in quotes if the cookie asks for them. */
     final void appendPair(StringBuilder header, Cookie cookie) {
         validateCookie(cookie.name(), cookie.value());
         header.append(cookie.name()).append('=');

@@ -1,6 +1,6 @@
 package org.freshet.handler.codec.http.cookie;
 
-/** Attributes of {@code Set-Cookie}, spelled as the encoder writes them; they are compared without regard to case. */
+/** Names of {@code Set-Cookie} attributes, spelled as the encoder writes them. They are compared ignoring case. */
 public final class CookieHeaderNames {
     public static final String PATH = "Path";
     public static final String DOMAIN = "Domain";

@@ -1,10 +1,11 @@
 package org.freshet.handler.codec.http.cookie;
 
 /**
- * Walks over the pairs of a {@code Cookie} or {@code Set-Cookie} header, which semicolons part, without copying anything.
+ * Iterates over the pairs of a {@code Cookie} or {@code Set-Cookie} header, which are separated by semicolons, without
+ * copying.
  *
- * <p>Belongs to one thread. The indices say where in the header the present pair's name and value stand; blanks are still around
- * the name's end and the value, as they came.
+ * <p>Belongs to one thread. The indexes show where the current pair's name and value are in the header, including the
+ * blanks after the name and around the value.
  */
 final class CookiePairs {
     private final String header;
@@ -21,7 +22,7 @@ final class CookiePairs {
         this.header = header;
     }
 
-    /** Goes to what stands before the first semicolon, be it blank. */
+    /** Moves to the text before the first semicolon, even if it is blank. */
     void advanceToFirst() {
         while (next < header.length() && isBlank(header.charAt(next))) {
             next++;
@@ -29,7 +30,7 @@ final class CookiePairs {
         locateNext();
     }
 
-    /** Goes on to the next pair that is not blank; returns whether there is one. */
+    /** Advances to the next pair that is not blank. Returns false if there are no more. */
     boolean advance() {
         while (next < header.length() && isBetweenPairs(header.charAt(next))) {
             next++;
@@ -63,7 +64,7 @@ final class CookiePairs {
         return valueEnd >= 0;
     }
 
-    /** Leaves the blanks out that stand around name and value. */
+    /** Excludes the blanks around the name and value. */
     void trim() {
         nameEnd = trimmedEnd(nameBegin, nameEnd);
         if (hasValue()) {
@@ -74,7 +75,7 @@ final class CookiePairs {
         }
     }
 
-    /** Leaves out one comma at the value's end, which once stood between several cookies of one header. */
+    /** Excludes one comma at the end of the value; commas once separated several cookies in one header. */
     void dropComma() {
         if (hasValue() && valueEnd > valueBegin && header.charAt(valueEnd - 1) == ',') {
             valueEnd--;

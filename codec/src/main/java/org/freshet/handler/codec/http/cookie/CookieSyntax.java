@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.cookie;
 
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** Which characters may stand where in cookies (RFC 6265 4.1.1). Stateless; any thread. */
+/** Defines which characters are allowed in cookies (RFC 6265 4.1.1). Stateless; any thread. */
 final class CookieSyntax {
     private static final boolean[] COOKIE_OCTETS = new boolean[0x7f];
 
@@ -14,7 +14,7 @@ final class CookieSyntax {
 
     private CookieSyntax() {}
 
-    /** Index of the first character that no cookie-octet is, or -1. */
+    /** The index of the first character that is not a cookie-octet, or -1. */
     static int firstBadInValue(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (!isCookieOctet(text.charAt(i))) {
@@ -28,7 +28,7 @@ final class CookieSyntax {
         return c < COOKIE_OCTETS.length && COOKIE_OCTETS[c];
     }
 
-    /** Index of the first character that no tchar is, or -1. */
+    /** The index of the first character that is not a tchar, or -1. */
     static int firstBadInName(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (!HeaderSyntax.isTokenChar(text.charAt(i))) {
@@ -38,7 +38,7 @@ final class CookieSyntax {
         return -1;
     }
 
-    /** Whether none of the characters would end the header's line. */
+    /** Whether the text contains no character that would end the header's line. */
     static boolean fitsIntoLine(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             char c = text.charAt(i);
@@ -49,12 +49,14 @@ final class CookieSyntax {
         return true;
     }
 
-    /** Whether a cookie may have this name: ASCII without blanks, controls, and what parts a header; no {@code $} in front. */
+    /**
+     * Whether a cookie may have this name: ASCII without blanks, controls and separators, not starting with {@code $}.
+     */
     static boolean isName(String text, int from, int to) {
         return from < to && text.charAt(from) != '$' && firstOutsideNames(text, from, to) < 0;
     }
 
-    /** As {@link #isName}, of the characters of tokens alone. */
+    /** Whether this is a cookie name that consists of token characters only. */
     static boolean isStrictName(String text, int from, int to) {
         return from < to && text.charAt(from) != '$' && firstBadInName(text, from, to) < 0;
     }
@@ -69,7 +71,7 @@ final class CookieSyntax {
         return -1;
     }
 
-    /** Whether browsers take the name for one that is protected, which they do in any case (RFC 6265bis 5.7). */
+    /** Whether browsers treat the name as protected, which they do regardless of case (RFC 6265bis 5.7). */
     static boolean isPrefixed(String name) {
         return isHostPrefixed(name) || isSecurePrefixed(name);
     }
@@ -110,7 +112,7 @@ final class CookieSyntax {
         for (int i = 0; i < trimmed.length(); i++) {
             char c = trimmed.charAt(i);
             if (c < 0x20 && c != '\t' || c == 0x7f || c == ';') {
-                throw new IllegalArgumentException("a cookie's " + name + " must hold neither ';' nor controls; index "
+                throw new IllegalArgumentException("a cookie's " + name + " must not contain ';' or controls; index "
                         + i + " of " + HeaderSyntax.printable(trimmed));
             }
         }

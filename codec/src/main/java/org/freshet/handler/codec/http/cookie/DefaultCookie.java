@@ -6,7 +6,7 @@ import static org.freshet.handler.codec.http.cookie.CookieHeaderNames.SECURE;
 import java.util.Locale;
 import java.util.Objects;
 
-/** The usual {@link Cookie}. Not thread-safe. */
+/** The standard {@link Cookie}. Not thread-safe. */
 public class DefaultCookie implements Cookie {
     private final String name;
     private String value;
@@ -20,15 +20,16 @@ public class DefaultCookie implements Cookie {
     private SameSite sameSite;
 
     /**
-     * @param name surrounding blanks are removed; ASCII without blanks, controls, {@code = , ;} and without {@code $} in front
-     * @throws IllegalArgumentException if the name is not one
+     * @param name ASCII without blanks, controls and {@code = , ;}, not starting with {@code $}; surrounding blanks are
+     *     removed
+     * @throws IllegalArgumentException if the name is not valid
      */
     public DefaultCookie(String name, String value) {
         this.name = CookieSyntax.checkName(name);
         setValue(value);
     }
 
-    /** Of a name and a value that a decoder has checked. */
+    /** For a name and value that a decoder has already checked. */
     DefaultCookie(String name, String value, boolean wrap) {
         this.name = name;
         this.value = value;
@@ -133,9 +134,9 @@ public class DefaultCookie implements Cookie {
     /**
      * Checks the text of an attribute.
      *
-     * @param name of the attribute, for the failure's message
+     * @param name the attribute's name, for the exception's message
      * @return the text without surrounding blanks, or null if nothing is left
-     * @throws IllegalArgumentException if it holds a semicolon or a control character
+     * @throws IllegalArgumentException if the text contains a semicolon or a control character
      */
     protected String validateValue(String name, String value) {
         return CookieSyntax.checkAttribute(name, value);
@@ -152,8 +153,9 @@ public class DefaultCookie implements Cookie {
     }
 
     /**
-     * By name, then path, then domain without regard to case; what lacks one comes first. Case matters in a name only if it begins
-     * with {@code __Host-} or {@code __Secure-}: browsers protect one spelling, and another must not take its place.
+     * Orders by name, then path, then domain (ignoring case); a missing path or domain comes first. The case of a name
+     * matters only if it begins with {@code __Host-} or {@code __Secure-}: browsers protect one spelling, and another
+     * must not take its place.
      */
     @Override
     public int compareTo(Cookie other) {
@@ -174,7 +176,7 @@ public class DefaultCookie implements Cookie {
         return ignoreCase ? one.compareToIgnoreCase(another) : one.compareTo(another);
     }
 
-    /** For logs; shows the value, which may be a secret. */
+    /** For logs. Shows the value, which may be a secret. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(name).append('=').append(value);

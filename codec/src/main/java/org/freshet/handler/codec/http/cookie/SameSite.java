@@ -1,14 +1,14 @@
 package org.freshet.handler.codec.http.cookie;
 
-/** With which requests of other sites a browser sends a cookie (RFC 6265bis 5.6.7). */
+/** Controls which cross-site requests a browser sends a cookie with (RFC 6265bis 5.6.7). */
 public enum SameSite {
-    /** With none of them. */
+    /** None of them. */
     STRICT("Strict"),
 
-    /** With navigations at the top level that change nothing, as following a link is. What browsers assume by default. */
+    /** Only safe top-level navigations, such as following a link. Browsers assume this by default. */
     LAX("Lax"),
 
-    /** With all of them; browsers then insist on {@code Secure}. */
+    /** All of them. Browsers then require {@code Secure}. */
     NONE("None");
 
     private final String attributeValue;
@@ -17,12 +17,12 @@ public enum SameSite {
         this.attributeValue = attributeValue;
     }
 
-    /** The value as it stands in {@code Set-Cookie}. */
+    /** The value as written in {@code Set-Cookie}. */
     public String attributeValue() {
         return attributeValue;
     }
 
-    /** The one of that value, in any case, or null if there is none. */
+    /** The constant with this value, ignoring case; null if there is none. */
     static SameSite of(String attributeValue) {
         for (SameSite one : values()) {
             if (one.attributeValue.equalsIgnoreCase(attributeValue)) {

@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Decodes the {@code Cookie} header of a request (RFC 6265 4.2). Any thread.
+ * Decodes a request's {@code Cookie} header (RFC 6265 4.2). Any thread may call it.
  *
- * <p>A cookie that is malformed is left out, alone. The attributes of RFC 2965 ({@code $Version}, {@code $Path},
- * {@code $Domain}, {@code $Port}) are skipped. At most {@value #MAX_COOKIES} cookies of a header are read.
+ * <p>A malformed cookie is skipped; the others are kept. The attributes of RFC 2965 ({@code $Version}, {@code $Path},
+ * {@code $Domain}, {@code $Port}) are skipped. At most {@value #MAX_COOKIES} cookies are read from a header.
  */
 public final class ServerCookieDecoder extends CookieDecoder {
-    /** What browsers keep for a domain; more than that is an attack or a mistake. */
+    /** The number that browsers keep per domain; more than that is an attack or a mistake. */
     static final int MAX_COOKIES = 180;
 
-    /** Accepts the characters of RFC 6265 4.1.1 only. */
+    /** Accepts only the characters of RFC 6265 4.1.1. */
     public static final ServerCookieDecoder STRICT = new ServerCookieDecoder(true);
 
-    /** Accepts in values whatever is no end of a line or a cookie. */
+    /** Accepts in values any character that doesn't end a line or a cookie. */
     public static final ServerCookieDecoder LAX = new ServerCookieDecoder(false);
 
     private static final String[] RFC2965_NAMES = {"$Version", "$Path", "$Domain", "$Port"};
@@ -30,7 +30,7 @@ public final class ServerCookieDecoder extends CookieDecoder {
     }
 
     /**
-     * The header's cookies, sorted; of several of the same name the first.
+     * Returns the header's cookies, sorted. If several have the same name, only the first is kept.
      *
      * @throws NullPointerException if the header is null
      */
@@ -44,7 +44,7 @@ public final class ServerCookieDecoder extends CookieDecoder {
     }
 
     /**
-     * All of the header's cookies in their order, those of the same name, too.
+     * Returns all of the header's cookies in order, including those with the same name.
      *
      * @throws NullPointerException if the header is null
      */

@@ -17,28 +17,28 @@ import java.util.Objects;
 import org.freshet.handler.codec.http.internal.HttpDates;
 
 /**
- * Encodes a cookie into a {@code Set-Cookie} header (RFC 6265 4.1), several into one header each, in their order. Any thread.
+ * Encodes each cookie into its own {@code Set-Cookie} header (RFC 6265 4.1), in order. Any thread may call it.
  *
- * <p>The strict encoder also refuses what browsers would silently drop: {@code __Host-} and {@code __Secure-} names without what
- * they promise, and {@code SameSite=None} or {@code Partitioned} without {@code Secure}.
+ * <p>The strict encoder also refuses cookies that browsers would silently drop: {@code __Host-} and {@code __Secure-}
+ * names without the attributes these require, and {@code SameSite=None} or {@code Partitioned} without {@code Secure}.
  */
 public final class ServerCookieEncoder extends CookieEncoder {
-    /** Refuses what RFC 6265 4.1.1 does not allow, and what browsers would drop. */
+    /** Refuses anything that RFC 6265 4.1.1 does not allow, and cookies that browsers would drop. */
     public static final ServerCookieEncoder STRICT = new ServerCookieEncoder(true);
 
-    /** Refuses only what would end the header's line. */
+    /** Refuses only characters that would end the header's line. */
     public static final ServerCookieEncoder LAX = new ServerCookieEncoder(false);
 
     private ServerCookieEncoder(boolean strict) {
         super(strict);
     }
 
-    /** As {@link #encode(Cookie)}, of a new cookie. */
+    /** Encodes a cookie with this name and value; see {@link #encode(Cookie)}. */
     public String encode(String name, String value) {
         return encode(new DefaultCookie(name, value));
     }
 
-    /** @throws IllegalArgumentException if the cookie is malformed, or one that browsers drop (strict only) */
+    /** @throws IllegalArgumentException if the cookie is malformed, or (strict only) browsers would drop it */
     public String encode(Cookie cookie) {
         Objects.requireNonNull(cookie, "cookie");
         if (isStrict()) {
@@ -62,17 +62,17 @@ public final class ServerCookieEncoder extends CookieEncoder {
         return header.toString();
     }
 
-    /** One header a cookie; see {@link #encode(Cookie)}. */
+    /** Returns one header per cookie; see {@link #encode(Cookie)}. */
     public List<String> encode(Cookie... cookies) {
         return encode(Arrays.asList(Objects.requireNonNull(cookies, "cookies")));
     }
 
-    /** One header a cookie; see {@link #encode(Cookie)}. */
+    /** Returns one header per cookie; see {@link #encode(Cookie)}. */
     public List<String> encode(Collection<? extends Cookie> cookies) {
         return encode((Iterable<? extends Cookie>) cookies);
     }
 
-    /** One header a cookie; see {@link #encode(Cookie)}. */
+    /** Returns one header per cookie; see {@link #encode(Cookie)}. */
     public List<String> encode(Iterable<? extends Cookie> cookies) {
         List<String> headers = new ArrayList<>();
         for (Cookie cookie : Objects.requireNonNull(cookies, "cookies")) {
@@ -93,7 +93,7 @@ public final class ServerCookieEncoder extends CookieEncoder {
         }
     }
 
-    /** RFC 6265bis 4.1.3 and 5.7. */
+    /** See RFC 6265bis 4.1.3 and 5.7. */
     private static void refuseWhatBrowsersDrop(Cookie cookie) {
         boolean host = CookieSyntax.isHostPrefixed(cookie.name());
         if (host && (!"/".equals(cookie.path()) || cookie.domain() != null)) {
@@ -105,9 +105,9 @@ public final class ServerCookieEncoder extends CookieEncoder {
                 || cookie.sameSite() == SameSite.NONE
                 || cookie.isPartitioned();
         if (needsSecure && !cookie.isSecure()) {
-            throw new IllegalArgumentException(
-                    cookie.name()
-                            + " begins with __Secure- or __Host-, or is SameSite=None or Partitioned, so it needs setSecure(true)");
+            throw new IllegalArgumentException(cookie.name()
+                    + " begins with __Secure- or __Host-, or is SameSite=None or Partitioned,"
+                    + " so it needs setSecure(true)");
         }
     }
 }

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The content codings that a client accepts, with the quality of each, by its {@code Accept-Encoding} (RFC 9110 12.5.3). Belongs to one
- * request.
+ * The content codings that a client accepts in {@code Accept-Encoding}, and their quality values (RFC 9110 12.5.3).
+ * Belongs to one request.
  */
 public final class AcceptedCodings {
     private static final double UNSTATED = -1;
@@ -15,15 +15,15 @@ public final class AcceptedCodings {
     private static final String GZIP = "gzip";
     private static final String DEFLATE = "deflate";
 
-    /** By the coding's name in lower case; {@code *} stands for all that are not named. */
+    /** By the coding's name in lower case. {@code *} covers all codings that are not named. */
     private final Map<String, Double> qualities = new HashMap<>();
 
-    /** @param values of all header lines, empty if there are none */
+    /** @param values the values of all header lines; may be empty */
     public AcceptedCodings(List<String> values) {
         values.forEach(this::addAll);
     }
 
-    /** @param value of all header lines, joined by commas */
+    /** @param value the values of all header lines, joined with commas */
     public AcceptedCodings(String value) {
         addAll(value);
     }
@@ -44,7 +44,7 @@ public final class AcceptedCodings {
         }
     }
 
-    /** 0 if it is not a number from 0 to 1: what a client does not state clearly is not forced upon it. */
+    /** 0 if this is not a number from 0 to 1: a coding is not used unless the client clearly accepts it. */
     private static double parse(String parameter) {
         String text = parameter.trim();
         if (!text.regionMatches(true, 0, "q=", 0, 2) || text.length() > 7) {
@@ -68,7 +68,7 @@ public final class AcceptedCodings {
         return named != UNSTATED ? named : qualities.getOrDefault(ANY, 0.0);
     }
 
-    /** RFC 9110 8.4.1.3: x-gzip is gzip. */
+    /** RFC 9110 8.4.1.3: x-gzip means gzip. */
     private double namedQuality(String coding) {
         Double quality = qualities.get(coding);
         return quality != null ? quality : qualities.getOrDefault("x-" + coding, UNSTATED);
@@ -84,8 +84,8 @@ public final class AcceptedCodings {
     }
 
     /**
-     * Whether a coding is to be preferred to none at all. A client that says nothing of {@code identity} named the coding
-     * because it wants it.
+     * Whether a coding is preferred to no coding. If the client doesn't mention {@code identity}, it names codings
+     * because it wants them.
      */
     public boolean prefers(String coding) {
         double quality = quality(coding);
@@ -93,10 +93,10 @@ public final class AcceptedCodings {
     }
 
     /**
-     * The coding for a response that is encoded as it is sent: one of the others, {@code gzip}, {@code deflate}, or null if the client accepts
-     * none of them. {@code *} stands for gzip and deflate.
+     * Chooses the coding for a response that is encoded while it is sent: one of the others, {@code gzip},
+     * {@code deflate}, or null if the client accepts none of them. {@code *} covers gzip and deflate only.
      *
-     * @param others preferred to gzip and deflate where the client likes them equally, the first one most
+     * @param others codings preferred to gzip and deflate if the client accepts them equally, the most preferred first
      */
     public String choose(List<String> others) {
         String best = null;

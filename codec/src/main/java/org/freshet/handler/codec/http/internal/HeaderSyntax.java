@@ -3,8 +3,8 @@ package org.freshet.handler.codec.http.internal;
 import java.util.List;
 
 /**
- * Which characters may stand where in a message's head (RFC 9110 5.1 and 5.5, RFC 9112 3 and 4). Whole characters are
- * compared, never their low bytes: U+010A is no line feed, and is refused all the same where only Latin-1 can be sent.
+ * Defines which characters are allowed in a message's head (RFC 9110 5.1 and 5.5, RFC 9112 3 and 4). Compares whole
+ * characters, never their low bytes: U+010A is not a line feed, but is still refused where only Latin-1 can be sent.
  *
  * <p>Stateless; any thread.
  */
@@ -30,7 +30,7 @@ public final class HeaderSyntax {
         return classes;
     }
 
-    /** Without the blanks around it; controls stay, unlike with {@link String#trim}, and can be refused. */
+    /** Removes the blanks around a text. Unlike {@link String#trim}, it keeps controls, so that they can be refused. */
     public static String withoutBlanks(String text) {
         int from = 0;
         int to = text.length();
@@ -43,17 +43,17 @@ public final class HeaderSyntax {
         return text.substring(from, to);
     }
 
-    /** Whether the character is a tchar, of which methods and header names consist. */
+    /** Whether this is a tchar, the characters allowed in methods and header names. */
     public static boolean isTokenChar(int c) {
         return is(c, TOKEN);
     }
 
-    /** Whether the character may stand in a header's value: anything but controls, of which HT is allowed. */
+    /** Whether the character is allowed in a header's value: anything but controls other than HT. */
     public static boolean isValueChar(int c) {
         return is(c, VALUE);
     }
 
-    /** Whether the character may stand in a request's target: neither blank nor control. */
+    /** Whether the character is allowed in a request's target: anything but blanks and controls. */
     public static boolean isTargetChar(int c) {
         return is(c, TARGET);
     }
@@ -62,7 +62,7 @@ public final class HeaderSyntax {
         return c >>> 8 == 0 && (CLASSES[c] & kind) != 0;
     }
 
-    /** Whether the text is a token: one tchar or more. */
+    /** Whether the text is a token: one or more tchars. */
     public static boolean isToken(CharSequence text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isTokenChar(text.charAt(i))) {
@@ -74,8 +74,8 @@ public final class HeaderSyntax {
 
     /**
      * @return the name
-     * @throws NullPointerException if it is null
-     * @throws IllegalArgumentException if it is not a token
+     * @throws NullPointerException if the name is null
+     * @throws IllegalArgumentException if the name is not a token
      */
     public static String checkName(String name) {
         if (name == null) {
@@ -85,9 +85,9 @@ public final class HeaderSyntax {
     }
 
     /**
-     * @param what names the text in the failure's message
+     * @param what describes the text in the exception's message
      * @return the text
-     * @throws IllegalArgumentException if it is not a token
+     * @throws IllegalArgumentException if the text is not a token
      */
     public static String checkToken(String what, String text) {
         int bad = firstOutside(text, TOKEN);
@@ -101,10 +101,10 @@ public final class HeaderSyntax {
     }
 
     /**
-     * @param name of the header, for the failure's message
+     * @param name the header's name, for the exception's message
      * @return the value
-     * @throws NullPointerException if it is null
-     * @throws IllegalArgumentException if it holds a control other than HT, or a character past Latin-1
+     * @throws NullPointerException if the value is null
+     * @throws IllegalArgumentException if the value contains a control other than HT, or a character past Latin-1
      */
     public static String checkValue(String name, String value) {
         if (value == null) {
@@ -119,7 +119,7 @@ public final class HeaderSyntax {
 
     /**
      * @return the reason phrase
-     * @throws IllegalArgumentException if it holds a control other than HT, or a character past Latin-1
+     * @throws IllegalArgumentException if the phrase contains a control other than HT, or a character past Latin-1
      */
     public static String checkReason(String reason) {
         int bad = firstOutside(reason, VALUE);
@@ -130,8 +130,8 @@ public final class HeaderSyntax {
     }
 
     /**
-     * Checks a request's target for what would end it: blanks, controls, and characters past Latin-1. An empty target
-     * passes; it is sent as {@code /}.
+     * Checks that a request's target contains nothing that would end it: no blanks, controls, or characters past
+     * Latin-1. An empty target is allowed; it is sent as {@code /}.
      *
      * @return the target
      */
@@ -143,7 +143,7 @@ public final class HeaderSyntax {
         return target;
     }
 
-    /** Refuses what would break a head apart in a name that was not checked when it was set. */
+    /** Refuses characters that would break a head apart, in a name that was not checked when it was set. */
     public static void checkUncheckedName(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -156,7 +156,7 @@ public final class HeaderSyntax {
         }
     }
 
-    /** Refuses what would break a head apart in a value that was not checked when it was set. */
+    /** Refuses characters that would break a head apart, in a value that was not checked when it was set. */
     public static void checkUncheckedValue(String name, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
@@ -176,7 +176,7 @@ public final class HeaderSyntax {
     }
 
     private static IllegalArgumentException refused(String what, String text, int at) {
-        return new IllegalArgumentException(what + " must not hold " + describe(text.charAt(at))
+        return new IllegalArgumentException(what + " must not contain " + describe(text.charAt(at))
                 + ", but does at index " + at + ": " + printable(text));
     }
 
@@ -184,7 +184,7 @@ public final class HeaderSyntax {
         return c > 0x20 && c < 0x7f ? "'" + c + "'" : String.format("U+%04X", (int) c);
     }
 
-    /** The text, shortened, with its controls escaped: it may go to a log. */
+    /** The text, shortened and with controls escaped, fit for a log. */
     public static String printable(String text) {
         StringBuilder printable = new StringBuilder();
         for (int i = 0; i < text.length() && i < 128; i++) {
@@ -198,7 +198,7 @@ public final class HeaderSyntax {
         return text.length() > 128 ? printable + "..." : printable.toString();
     }
 
-    /** Whether one of the elements of a comma-separated list, which may go over several headers, is that token. */
+    /** Whether a comma-separated list, which may span several headers, contains this token. */
     public static boolean hasToken(List<String> values, String token) {
         for (String value : values) {
             for (int from = 0; from <= value.length(); ) {

@@ -7,10 +7,10 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 
 /**
- * HTTP's dates (RFC 9110 5.6.7): one form is written, three are read. The text of the last second that was asked for is
- * kept, since servers ask for the present one with each answer.
+ * Writes HTTP dates in one form, and reads all three (RFC 9110 5.6.7). The text for the last requested second is
+ * cached, since servers need the current date for every response.
  *
- * <p>Any thread: what is kept is immutable, and replaced as a whole.
+ * <p>Any thread may use it: the cache is immutable, and replaced as a whole.
  */
 public final class HttpDates {
     private static final String[] DAYS = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
@@ -24,7 +24,7 @@ public final class HttpDates {
 
     private record Second(long epochSecond, String text) {}
 
-    /** Writes a date as {@code Sun, 06 Nov 1994 08:49:37 GMT}; parts of a second are cut off. */
+    /** Writes a date like {@code Sun, 06 Nov 1994 08:49:37 GMT}. Fractions of a second are dropped. */
     public static String format(long epochMillis) {
         long epochSecond = Math.floorDiv(epochMillis, 1000L);
         Second known = last;
@@ -56,10 +56,10 @@ public final class HttpDates {
     }
 
     /**
-     * Reads a date in any of the three forms, also with a day of one digit, hyphens or blanks between its parts, or an
-     * offset such as {@code +0100} for GMT. The name of the weekday is not compared.
+     * Reads a date in any of the three forms. Also accepts a one-digit day, hyphens or blanks between its parts, and an
+     * offset such as {@code +0100} instead of GMT. The weekday is not checked.
      *
-     * @param end receives where the date ends, if it is not null and there is one
+     * @param end if not null, receives the index after the date, if there is one
      * @return null if there is no date at {@code from}
      */
     public static Instant parse(String text, int from, int[] end) {
@@ -75,14 +75,14 @@ public final class HttpDates {
         }
     }
 
-    /** As {@link #parse(String, int, int[])}, for a text that is nothing but a date. */
+    /** Reads a text that consists of nothing but a date; null if it doesn't. See {@link #parse(String, int, int[])}. */
     public static Instant parse(String text) {
         int[] end = new int[1];
         Instant date = parse(text, 0, end);
         return date != null && end[0] == text.length() ? date : null;
     }
 
-    /** The position in one text. */
+    /** Reads one text from a position on. */
     private static final class Reader {
         private final String text;
         private int at;
@@ -101,7 +101,7 @@ public final class HttpDates {
             return dayFirst();
         }
 
-        /** {@code Nov  6 08:49:37 1994}, or one of the other forms where a comma is missing. */
+        /** Reads {@code Nov  6 08:49:37 1994}, or another form with the comma missing. */
         private Instant afterWeekday() {
             int month = month(word());
             if (month == 0) {
@@ -134,7 +134,7 @@ public final class HttpDates {
             return skip('-') || skip(' ');
         }
 
-        /** Two digits that seem to lie more than 50 years ahead are in the past (RFC 9110 5.6.7). */
+        /** A two-digit year that seems more than 50 years ahead is in the past (RFC 9110 5.6.7). */
         private static int fullYear(int twoDigits) {
             int now = LocalDateTime.now(ZoneOffset.UTC).getYear();
             int year = now - now % 100 + twoDigits;
@@ -150,7 +150,7 @@ public final class HttpDates {
                     : new LocalTimeOfDay(hour, minute, second == 60 ? 59 : second);
         }
 
-        /** Null if what follows is no time zone that is known. */
+        /** Null if no known time zone follows. */
         private Integer offsetSeconds() {
             skip(' ');
             boolean negative = skip('-');
@@ -194,7 +194,7 @@ public final class HttpDates {
             return there;
         }
 
-        /** 1 to 12, or 0. */
+        /** 1 to 12; 0 if the word is not a month. */
         private static int month(String word) {
             for (int i = 0; i < MONTHS.length && word != null; i++) {
                 if (word.toLowerCase(Locale.ROOT).startsWith(MONTHS[i].toLowerCase(Locale.ROOT))) {

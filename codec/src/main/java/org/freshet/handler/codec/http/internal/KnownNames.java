@@ -8,15 +8,15 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Keys by which header names are compared. Names that are common have their number as key, so that asking for one is a
- * comparison of ints; any other name has a negative hash, and names whose hashes are equal must be compared themselves. Case
- * makes no difference to a key.
+ * Keys for comparing header names, ignoring case. The key of a common name is its number, so comparing such names means
+ * comparing ints. Any other name has a negative hash as its key; if hashes are equal, the names themselves must be
+ * compared.
  *
- * <p>The tables are immutable; any thread.
+ * <p>The tables are immutable; any thread may use them.
  */
 public final class KnownNames {
     private static final String[] NAMES = {
-        // Those that a decoder acts upon come first; see the constants below.
+        // // Names that a decoder acts on come first; see the constants below.
         "Content-Length",
         "Transfer-Encoding",
         "Host",
@@ -151,7 +151,7 @@ public final class KnownNames {
     public static final int SEC_WEBSOCKET_LOCATION = 10;
     public static final int SEC_WEBSOCKET_ORIGIN = 11;
 
-    /** The keys from 0 to this one, exclusively, are those that a decoder acts upon. */
+    /** Keys from 0 up to this one, exclusive, are those that a decoder acts on. */
     public static final int FRAMING_KEYS = 12;
 
     private static final VarHandle LONG_LE =
@@ -163,18 +163,18 @@ public final class KnownNames {
     private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
     private static final long MULTIPLIER = 0x9e37_79b9_7f4a_7c15L;
 
-    /** Slots a table; few enough entries that most look-ups hit at once. */
+    /** Slots per table. Most look-ups hit the first slot, because few are in use. */
     private static final int SLOTS = 1024;
 
     private static final byte[][] CANONICAL = new byte[NAMES.length][];
 
-    /** The names' lengths, then the names in words of eight bytes, each before the bits that are a letter's case. */
+    /** For each name: its length, then pairs of its next eight bytes and the mask of their letters' case bits. */
     private static final long[][] WORDS = new long[NAMES.length][];
 
-    /** By {@link #hash}: keys, -1 for none. */
+    /** Keys by {@link #hash}; -1 for an empty slot. */
     private static final short[] BY_HASH = new short[SLOTS];
 
-    /** By {@link String#hashCode}, in both spellings; the slots agree with {@link #SPELLING_KEYS}. */
+    /** Names by {@link String#hashCode}, in two spellings. The slots are those of {@link #SPELLING_KEYS}. */
     private static final String[] SPELLINGS = new String[SLOTS];
 
     private static final short[] SPELLING_KEYS = new short[SLOTS];
@@ -226,7 +226,7 @@ public final class KnownNames {
         return slot + 1 & SLOTS - 1;
     }
 
-    /** The key of a name: its number if it is known, however it is spelled, else negative. */
+    /** The key of a name: its number if it is a known one, in any spelling; otherwise a negative hash. */
     public static int key(String name) {
         for (int slot = slot(name.hashCode()); SPELLINGS[slot] != null; slot = next(slot)) {
             if (SPELLINGS[slot] == name || SPELLINGS[slot].equals(name)) {
@@ -242,7 +242,7 @@ public final class KnownNames {
         return hash;
     }
 
-    /** The key of a name that stands in an array; the same as that of the name as a String. */
+    /** The key of a name in an array; the same as for the name as a String. */
     public static int key(byte[] bytes, int from, int to, int hash) {
         for (int slot = slot(hash); BY_HASH[slot] >= 0; slot = next(slot)) {
             int key = BY_HASH[slot];
@@ -266,7 +266,7 @@ public final class KnownNames {
         return true;
     }
 
-    /** The eight bytes from there on, or zeros from {@code to} on; the first one is the lowest. */
+    /** The eight bytes starting at {@code at}, with zeros from {@code to} on; the first one is the lowest. */
     private static long word(byte[] bytes, int at, int to) {
         int length = Math.min(to - at, Long.BYTES);
         if (at > bytes.length - Long.BYTES) {
@@ -279,12 +279,12 @@ public final class KnownNames {
         return (long) LONG_LE.get(bytes, at) & -1L >>> Long.SIZE - length * Byte.SIZE;
     }
 
-    /** The name of a key as it is usually spelled. */
+    /** The usual spelling of a known name. */
     public static String name(int key) {
         return NAMES[key];
     }
 
-    /** The name that stands in an array; where it is a known one in a usual spelling, no new String is made. */
+    /** The name in an array. Creates no String if it is a known name in its usual spelling. */
     public static String name(int key, byte[] bytes, int from, int to) {
         if (key >= 0 && Arrays.equals(CANONICAL[key], 0, CANONICAL[key].length, bytes, from, to)) {
             return NAMES[key];
@@ -292,7 +292,7 @@ public final class KnownNames {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    // ---- hashing: words of eight characters whose case is folded, the same for Strings and bytes ----
+    // // ---- hashing: words of eight characters with their case folded, the same for Strings and bytes ----
 
     private static int hash(String name) {
         long hash = 0;
@@ -322,9 +322,10 @@ public final class KnownNames {
     }
 
     /**
-     * Looks for the colon that ends a name, and hashes what stands before it in the same pass.
+     * Finds the colon that ends a name, and hashes the name in the same pass.
      *
-     * @return the colon's index in the upper 32 bits and the hash in the lower; -1 if there is no colon before {@code to}
+     * @return the colon's index in the upper 32 bits and the hash in the lower; -1 if there is no colon before
+     *     {@code to}
      */
     public static long hashUpToColon(byte[] bytes, int from, int to) {
         long hash = 0;

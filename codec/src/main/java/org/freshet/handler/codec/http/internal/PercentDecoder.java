@@ -3,16 +3,17 @@ package org.freshet.handler.codec.http.internal;
 import java.nio.charset.Charset;
 
 /**
- * Undoes the escapes of query strings and url-encoded forms. Stateless; any thread.
+ * Decodes the escapes in query strings and url-encoded forms. Stateless; any thread.
  *
- * <p>{@code %%} stands for one percent sign, as it does in Netty 3; everything else behind a percent sign must be two
- * hexadecimal digits.
+ * <p>{@code %%} means one percent sign, as in Netty 3. Otherwise, a percent sign must be followed by two hexadecimal
+ * digits.
  */
 public final class PercentDecoder {
     private PercentDecoder() {}
 
     /**
-     * Decodes a part of a text, {@code +} as a blank. Bytes that are not of the charset become its replacement character.
+     * Decodes part of a text, with {@code +} as a blank. Bytes that are invalid in the charset become its replacement
+     * character.
      *
      * @throws IllegalArgumentException if an escape is cut off or is not hexadecimal
      */
@@ -42,7 +43,7 @@ public final class PercentDecoder {
         return at;
     }
 
-    /** Decodes escapes that follow each other as one run of bytes: a character may take several. */
+    /** Decodes consecutive escapes as one run of bytes, since a character may take several. */
     private static int appendEscapes(StringBuilder decoded, String text, int from, int to, Charset charset) {
         int end = from;
         while (end < to && text.charAt(end) == '%') {
@@ -73,7 +74,7 @@ public final class PercentDecoder {
         return (byte) (high << 4 | low);
     }
 
-    /** The digit's value, or -1 if the character is not a hexadecimal digit of ASCII. */
+    /** The digit's value, or -1 if the character is not an ASCII hexadecimal digit. */
     public static int hexDigit(int c) {
         if (c >= '0' && c <= '9') {
             return c - '0';

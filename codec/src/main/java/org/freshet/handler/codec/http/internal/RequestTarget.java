@@ -2,11 +2,13 @@ package org.freshet.handler.codec.http.internal;
 
 import java.nio.charset.StandardCharsets;
 
-/** Which form of a target goes with which method (RFC 9112 3.2), and what a host and port may look like. Stateless. */
+/**
+ * Checks the form of a target for its method (RFC 9112 3.2), and the syntax of host and port. Stateless; any thread.
+ */
 public final class RequestTarget {
     private static final boolean[] HOST_CHARS = new boolean[128];
 
-    /** Those of names and addresses without a port; by a byte's unsigned value. */
+    /** Characters allowed in names and addresses without a port, by a byte's unsigned value. */
     private static final boolean[] NAME_CHARS = new boolean[256];
 
     static {
@@ -18,7 +20,10 @@ public final class RequestTarget {
 
     private RequestTarget() {}
 
-    /** What is wrong with a target that does not begin with a slash, or that is of CONNECT; null if nothing. */
+    /**
+     * Describes what is wrong with a target that does not begin with a slash, or is that of CONNECT; null if it is
+     * valid.
+     */
     public static String problem(String method, String target) {
         if (method.equals("CONNECT")) {
             return isHostAndPort(target) ? null : "CONNECT without a host and a port";
@@ -38,7 +43,7 @@ public final class RequestTarget {
         return isAuthority(target, from, to) && from < to ? null : "an absolute target without a valid host";
     }
 
-    /** Behind the scheme of an absolute target; -1 if it is not absolute. */
+    /** The index after the scheme of an absolute target; -1 if the target is not absolute. */
     public static int startOfAuthority(String target) {
         int colon = target.startsWith("/") ? -1 : target.indexOf("://");
         return colon > 0 && isScheme(target, colon) ? colon + "://".length() : -1;
@@ -52,7 +57,7 @@ public final class RequestTarget {
         return to;
     }
 
-    /** Whether a text is a scheme such as {@code https} (RFC 3986 3.1). */
+    /** Whether the text is a scheme such as {@code https} (RFC 3986 3.1). */
     public static boolean isScheme(String text) {
         return !text.isEmpty() && isScheme(text, text.length());
     }
@@ -76,7 +81,10 @@ public final class RequestTarget {
                 && isAuthority(target, 0, target.length());
     }
 
-    /** Whether a text is a host that may stand in a request: not empty, and as {@link #isHost(byte[], int, int)} has it. */
+    /**
+     * Whether the text is a host that is allowed in a request: not empty, and valid for
+     * {@link #isHost(byte[], int, int)}.
+     */
     public static boolean isHost(String text) {
         int at = 0;
         while (at < text.length() && text.charAt(at) < 0x100 && NAME_CHARS[text.charAt(at)]) {
@@ -91,8 +99,8 @@ public final class RequestTarget {
     }
 
     /**
-     * Whether the bytes are a host, and a port behind a colon if there is one; nothing at all is, too. No user, since that
-     * hides where a request goes.
+     * Whether the bytes are a host, optionally followed by a colon and a port. Also true if they are empty. A user name
+     * is not allowed, since that hides where a request goes.
      */
     public static boolean isHost(byte[] array, int from, int to) {
         int end = from;

@@ -6,14 +6,17 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** A server's proof that it has read the key of a client's handshake (RFC 6455, section 4.2.2). Stateless; any thread. */
+/**
+ * Computes a server's proof that it has read the key in a client's handshake (RFC 6455, section 4.2.2). Stateless; any
+ * thread.
+ */
 public final class WebSocketProof {
-    /** What is hashed with the key. */
+    /** Hashed together with the key. */
     public static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private WebSocketProof() {}
 
-    /** The value of {@code Sec-WebSocket-Accept} for a value of {@code Sec-WebSocket-Key}. */
+    /** The value of {@code Sec-WebSocket-Accept} for this value of {@code Sec-WebSocket-Key}. */
     public static String of(String key) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-1").digest((key + GUID).getBytes(US_ASCII));

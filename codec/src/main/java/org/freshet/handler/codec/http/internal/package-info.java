@@ -1,5 +1,5 @@
 /**
- * The syntax of HTTP that several packages share: what a name or value may hold, dates, percent signs. Knows no message;
- * not exported.
+ * HTTP syntax that several packages share: allowed characters, dates, percent escapes. It knows nothing about messages,
+ * and is not exported.
  */
 package org.freshet.handler.codec.http.internal;

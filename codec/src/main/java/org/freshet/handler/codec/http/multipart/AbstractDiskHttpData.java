@@ -17,43 +17,43 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.HttpConstants;
 
-/** Content in a file: a temporary one that is written as the content comes, or one that was given. */
+/** Content in a file: either a temporary one, written as the content arrives, or one that was provided. */
 public abstract class AbstractDiskHttpData extends AbstractHttpData {
     private static final int COPY_BYTES = 64 * 1024;
     private static final int MAX_NAME_LENGTH = 64;
 
-    /** Null as long as there is no content. */
+    /** Null while there is no content. */
     protected File file;
 
     /** Null if the file is not a temporary one. */
     private volatile TempFile temp;
 
-    /** Open from the first content that is added until the last. */
+    /** Open from the first piece of content added until the last. */
     private FileOutput output;
 
-    /** Open while {@link #getChunk} is used. */
+    /** Open while {@link #getChunk} is in use. */
     private FileChannel input;
 
-    /** Whether {@link #getChunk} has returned the last bytes, and has to return an empty buffer next. */
+    /** Whether {@link #getChunk} has returned the last bytes and must return an empty buffer next. */
     private boolean chunksEnded;
 
     protected AbstractDiskHttpData(String name, Charset charset, long size) {
         super(name, charset, size);
     }
 
-    /** What stands in the temporary file's name instead of {@link #getPostfix()}; null for nothing. */
+    /** Becomes part of the temporary file's name, instead of {@link #getPostfix()}; null to use the latter. */
     protected abstract String getDiskFilename();
 
-    /** How the temporary file's name begins. */
+    /** The start of the temporary file's name. */
     protected abstract String getPrefix();
 
-    /** Where temporary files are; null for where the JVM has them. */
+    /** The directory for temporary files; null for the JVM's default. */
     protected abstract String getBaseDirectory();
 
-    /** How the temporary file's name ends. */
+    /** The end of the temporary file's name. */
     protected abstract String getPostfix();
 
-    /** Whether the temporary file goes when this object is garbage, or the JVM exits. */
+    /** Whether the temporary file is deleted when this object is garbage collected, or the JVM exits. */
     protected abstract boolean deleteOnExit();
 
     // ---- writing ----
@@ -86,7 +86,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         completed = true;
     }
 
-    /** What was added so far is read from the file. */
+    /** Makes everything added so far readable from the file. */
     private void flush() throws IOException {
         if (output != null) {
             output.flush();
@@ -109,7 +109,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         file = temp.path().toFile();
     }
 
-    /** Nothing that a client could have chosen gets into a path without being cleaned. */
+    /** Cleans names that a client may have chosen before they become part of a path. */
     private String suffix() {
         String name = getDiskFilename();
         if (name == null) {
@@ -140,7 +140,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
         definedSize = size;
     }
 
-    /** The file stays the caller's: {@link #delete()} does not touch it. */
+    /** The file remains the caller's: {@link #delete()} does not delete it. */
     @Override
     public void setContent(File file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -179,7 +179,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
                 file.close();
             }
         } catch (IOException e) {
-            // What it wrote is not wanted any more.
+            // // The content is no longer wanted.
         }
     }
 

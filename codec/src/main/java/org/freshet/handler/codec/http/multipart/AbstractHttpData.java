@@ -6,11 +6,11 @@ import java.util.Objects;
 import org.freshet.handler.codec.http.HttpConstants;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** What is known of any field or file: its name, its charset, its size. */
+/** Common part of fields and files: name, charset, and size. */
 public abstract class AbstractHttpData implements HttpData {
     protected final String name;
 
-    /** Bytes that the content is to have; 0 if not known. */
+    /** Expected bytes of content; 0 if not known. */
     protected long definedSize;
 
     /** Bytes of content so far. */
@@ -19,12 +19,12 @@ public abstract class AbstractHttpData implements HttpData {
     protected Charset charset = HttpConstants.DEFAULT_CHARSET;
     protected boolean completed;
 
-    /** Bytes that the content may have; negative for no limit. */
+    /** Maximum bytes of content; negative for no limit. */
     protected long maxSize = DefaultHttpDataFactory.MAXSIZE;
 
     /**
      * @param charset null for UTF-8
-     * @param size bytes that the content is to have; 0 if not known
+     * @param size expected bytes of content; 0 if not known
      * @throws IllegalArgumentException if the name is empty
      */
     protected AbstractHttpData(String name, Charset charset, long size) {
@@ -47,7 +47,7 @@ public abstract class AbstractHttpData implements HttpData {
         }
     }
 
-    /** Checks what the content is to become against both sizes. */
+    /** Checks a new content size against the maximum and the expected size. */
     final void checkNewSize(long newSize) throws IOException {
         checkSize(newSize);
         if (definedSize > 0 && newSize > definedSize) {
@@ -56,7 +56,7 @@ public abstract class AbstractHttpData implements HttpData {
         }
     }
 
-    /** A field's announced size is a guess, which its content may exceed. */
+    /** For a field: its expected size is only a guess that its content may exceed. */
     final void raiseDefinedSize(long newSize) {
         if (definedSize > 0 && newSize > definedSize) {
             definedSize = newSize;

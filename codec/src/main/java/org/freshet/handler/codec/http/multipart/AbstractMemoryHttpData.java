@@ -14,7 +14,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.HttpConstants;
 
-/** Content in one array that doubles as it grows. */
+/** Content in an array that doubles as it grows. */
 public abstract class AbstractMemoryHttpData extends AbstractHttpData {
     private static final byte[] NOTHING = {};
     private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
@@ -24,7 +24,7 @@ public abstract class AbstractMemoryHttpData extends AbstractHttpData {
 
     private byte[] bytes = NOTHING;
 
-    /** Where {@link #getChunk} reads on. */
+    /** Where the next {@link #getChunk} begins. */
     private int chunkStart;
 
     protected AbstractMemoryHttpData(String name, Charset charset, long size) {
@@ -164,7 +164,7 @@ public abstract class AbstractMemoryHttpData extends AbstractHttpData {
         return true;
     }
 
-    /** @throws IOException always: there is no file */
+    /** @throws IOException always, since there is no file */
     @Override
     public File getFile() throws IOException {
         throw new IOException("the content of " + name + " is in memory");

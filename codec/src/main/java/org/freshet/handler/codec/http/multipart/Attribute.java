@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** A field of a form that is not a file. */
 public interface Attribute extends HttpData {
-    /** The content as a text in {@link #getCharset()}. */
+    /** The content decoded with {@link #getCharset()}. */
     String getValue() throws IOException;
 
     /** @throws NullPointerException if the value is null */

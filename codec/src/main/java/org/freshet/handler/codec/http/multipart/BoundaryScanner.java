@@ -7,17 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Finds where the data of a part ends: CR LF, two hyphens, the boundary, and behind it two more hyphens, or blanks and a line
- * end. Data may be handed on at once, up to where a delimiter may have begun.
+ * Finds where the data of a part ends: at CR LF, two hyphens and the boundary, followed by two more hyphens, or by
+ * blanks and a line end. Data can be passed on right away, up to where a delimiter may have begun.
  *
- * <p>Most bytes are never looked at: where a delimiter would end with a byte that none holds, none begins in its whole length.
- * Linear for any input, however it is cut: a boundary holds no CR, so the search goes on behind whatever was compared in
- * vain. Across pieces only the number of bytes that were compared is kept, and the blanks behind a boundary.
+ * <p>Most bytes are never looked at: a byte that the delimiter doesn't contain rules out every delimiter that would
+ * include it. The cost is linear for any input, however it is split: a boundary contains no CR, so after a failed
+ * comparison the search resumes after the compared bytes. Between pieces, only the number of matched bytes and the
+ * blanks after a boundary are kept.
  *
- * <p>Not for several threads at once.
+ * <p>Not thread-safe.
  */
 final class BoundaryScanner {
-    /** What ends the data. */
+    /** Says whether and how the data ends. */
     enum Found {
         NOTHING,
         DELIMITER,
@@ -37,7 +38,7 @@ final class BoundaryScanner {
     private static final long EACH_HIGH_BIT = 0x8080_8080_8080_8080L;
     private static final long CRS = '\r' * EACH_LOW_BIT;
 
-    /** Blanks behind a boundary; nobody should send one, and some do. */
+    /** Maximum number of blanks after a boundary. They should not be there, but some clients send them. */
     private static final int MAX_PADDING = 64;
 
     private static final byte[] NOTHING = {};
@@ -45,29 +46,31 @@ final class BoundaryScanner {
     private final byte[] delimiter;
 
     /**
-     * By the byte where a delimiter would end: how much farther on the next one may end. 0 for a delimiter's last byte, at most
-     * {@link #maxSkip}.
+     * For each byte where a delimiter would end: the distance to the next possible end. 0 for a delimiter's last byte,
+     * otherwise at most {@link #maxSkip}.
      */
     private final byte[] skips = new byte[256];
 
     private final int maxSkip;
 
-    /** How much farther on the next one may end if the last byte is right and the first is not. */
+    /** The distance to the next possible end if the last byte matches but the first doesn't. */
     private final int skipOfLast;
 
-    /** Bytes of the delimiter that are taken as sent before the first: the line end before it may be that of a head. */
+    /**
+     * Bytes of the delimiter that count as sent before the first byte: its line end may be the one that ends a head.
+     */
     private int implied;
 
-    /** Bytes of the delimiter that were compared so far, implied ones included. */
+    /** Bytes of the delimiter matched so far, including implied ones. */
     private int matched;
 
-    /** What stands behind the delimiter so far. */
+    /** The bytes after the delimiter so far. */
     private final byte[] tail = new byte[MAX_PADDING + 1];
 
     private int tailLength;
     private Verdict verdict;
 
-    // What the last scan found.
+    // // The result of the last scan.
     private byte[] carried = NOTHING;
     private int dataEnd;
     private int next;
@@ -85,7 +88,7 @@ final class BoundaryScanner {
         begin();
     }
 
-    /** Starts where a delimiter need not have a line end of its own before it. */
+    /** Starts at a place where a delimiter needs no line end of its own before it. */
     void begin() {
         reset();
         implied = 2;
@@ -98,7 +101,7 @@ final class BoundaryScanner {
         tailLength = 0;
     }
 
-    /** Looks at a piece. What it says about it holds until the next one. */
+    /** Scans a piece. The result is valid until the next scan. */
     Found scan(byte[] array, int from, int to) {
         carried = NOTHING;
         int at = from;
@@ -148,7 +151,7 @@ final class BoundaryScanner {
         return held;
     }
 
-    /** Compares on; returns the index of the first byte that it did not take, and sets the verdict. */
+    /** Continues comparing. Returns the index of the first byte not consumed, and sets the verdict. */
     private int compare(byte[] array, int from, int to) {
         int at = from;
         while (matched < delimiter.length) {
@@ -186,27 +189,27 @@ final class BoundaryScanner {
         return to;
     }
 
-    /** Bytes of earlier pieces that proved to be data; they precede those of the last piece. */
+    /** Bytes of earlier pieces that turned out to be data. They come before the data of the last piece. */
     byte[] carried() {
         return carried;
     }
 
-    /** Where the data ends in the last piece. */
+    /** Where the data in the last piece ends. */
     int dataEnd() {
         return dataEnd;
     }
 
-    /** Behind what was looked at in the last piece. */
+    /** The index after the bytes consumed from the last piece. */
     int next() {
         return next;
     }
 
-    /** Whether a delimiter was the last thing sent, but for the line end behind it. */
+    /** Whether the input ended with a delimiter, except perhaps for the line end after it. */
     boolean endsWithDelimiter() {
         return matched == delimiter.length && (tailLength == 0 || tail[tailLength - 1] == '\r');
     }
 
-    /** The first index from {@code from} on where a delimiter may begin; all of one, unless the piece ends before. */
+    /** The first index from {@code from} on where a delimiter, or one that the piece cuts off, may begin. */
     private int indexOfCandidate(byte[] array, int from, int to) {
         int last = delimiter.length - 1;
         int limit = to - last;
@@ -214,7 +217,7 @@ final class BoundaryScanner {
         int at = from;
         while (at < limit) {
             int skip = skips[array[at + last] & 0xff];
-            if (skip == most) { // apart, since a branch that is foreseen need not wait for the byte
+            if (skip == most) { // a separate branch: when predicted correctly, it doesn't wait for the byte
                 at += most;
             } else if (skip > 0) {
                 at += skip;

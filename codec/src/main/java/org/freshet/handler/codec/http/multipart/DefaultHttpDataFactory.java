@@ -14,16 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.handler.codec.http.HttpRequest;
 
 /**
- * Keeps contents in memory, in files, or in memory until they are too large for that.
+ * Keeps contents in memory, in files, or in memory until they become too large.
  *
- * <p>Contents that are, or may get, in a file belong to their request: {@link #cleanRequestHttpDatas} deletes them. Requests
- * are not kept alive; when one is garbage, so are its files.
+ * <p>Contents that are in a file, or may be moved to one, belong to their request: {@link #cleanRequestHttpDatas}
+ * deletes them. Requests are not kept alive. When one is garbage collected, its files are deleted.
  */
 public class DefaultHttpDataFactory implements HttpDataFactory {
-    /** Bytes up to which contents stay in memory by default: 16 KiB. */
+    /** The default for the largest content kept in memory, in bytes: 16 KiB. */
     public static final long MINSIZE = 0x4000;
 
-    /** No limit. */
+    /** Means no limit. */
     public static final long MAXSIZE = -1;
 
     private enum Storage {
@@ -36,26 +36,26 @@ public class DefaultHttpDataFactory implements HttpDataFactory {
     private final long memoryLimit;
     private volatile long maxSize = MAXSIZE;
 
-    /** Guards {@link #datas}; never held while files are touched. */
+    /** Guards {@link #datas}; never held during file operations. */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<Key, Set<HttpData>> datas = new HashMap<>();
 
-    /** Contents beyond {@link #MINSIZE} go to disk. */
+    /** Stores contents larger than {@link #MINSIZE} on disk. */
     public DefaultHttpDataFactory() {
         this(MINSIZE);
     }
 
     /**
-     * @param useDisk whether all contents go to disk; else all stay in memory, of a form that is received at most {@link
-     *     org.freshet.handler.codec.http.HttpLimits#maxFormBytesInMemory()}
+     * @param useDisk true to store all contents on disk. False to keep all in memory; a received form then is limited
+     *     to {@link org.freshet.handler.codec.http.HttpLimits#maxFormBytesInMemory()}
      */
     public DefaultHttpDataFactory(boolean useDisk) {
         storage = useDisk ? Storage.DISK : Storage.MEMORY;
         memoryLimit = MINSIZE;
     }
 
-    /** @param minSize bytes beyond which contents go to disk */
+    /** @param minSize the largest content kept in memory, in bytes; larger ones are stored on disk */
     public DefaultHttpDataFactory(long minSize) {
         storage = Storage.MIXED;
         memoryLimit = minSize;
@@ -137,9 +137,9 @@ public class DefaultHttpDataFactory implements HttpDataFactory {
         }
     }
 
-    // ---- what belongs to which request ----
+    // // ---- data by request ----
 
-    /** A request that the map does not keep alive; the same key as another of the same request. */
+    /** A key for a request that doesn't keep it alive. Keys of the same request are equal. */
     private static final class Key extends WeakReference<HttpRequest> {
         private final int hash;
 

@@ -5,12 +5,15 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** A field whose content is in a file. */
+/** A field with its content in a file. */
 public class DiskAttribute extends AbstractDiskHttpData implements Attribute {
-    /** Where temporary files are; null for where the JVM has them. Read whenever one is made. */
+    /** The directory for temporary files; null for the JVM's default. Read each time a file is created. */
     public static String baseDirectory;
 
-    /** Whether temporary files go when their object is garbage, or the JVM exits. Read whenever one is made. */
+    /**
+     * Whether temporary files are deleted when their object is garbage collected, or the JVM exits. Read for each new
+     * file.
+     */
     public static boolean deleteOnExitTemporaryFile = true;
 
     public static final String prefix = "Attr_";
@@ -60,7 +63,7 @@ public class DiskAttribute extends AbstractDiskHttpData implements Attribute {
         return FormNames.hash(name);
     }
 
-    /** Fields are equal if their names are, whatever their case. */
+    /** Fields are equal if their names are, ignoring case. */
     @Override
     public boolean equals(Object o) {
         return o instanceof Attribute && name.equalsIgnoreCase(((Attribute) o).getName());
@@ -94,7 +97,7 @@ public class DiskAttribute extends AbstractDiskHttpData implements Attribute {
         return baseDirectory;
     }
 
-    /** Null: the name is fixed. */
+    /** Null, because the name is fixed. */
     @Override
     protected String getDiskFilename() {
         return null;

@@ -2,12 +2,15 @@ package org.freshet.handler.codec.http.multipart;
 
 import java.nio.charset.Charset;
 
-/** A file of a form whose content is in a file here. */
+/** An uploaded file with its content in a local file. */
 public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
-    /** Where temporary files are; null for where the JVM has them. Read whenever one is made. */
+    /** The directory for temporary files; null for the JVM's default. Read each time a file is created. */
     public static String baseDirectory;
 
-    /** Whether temporary files go when their object is garbage, or the JVM exits. Read whenever one is made. */
+    /**
+     * Whether temporary files are deleted when their object is garbage collected, or the JVM exits. Read for each new
+     * file.
+     */
     public static boolean deleteOnExitTemporaryFile = true;
 
     public static final String prefix = "FUp_";
@@ -17,8 +20,8 @@ public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
 
     /**
      * @param charset null for UTF-8
-     * @param size bytes that the content is to have; 0 if not known. Content beyond it is refused
-     * @throws IllegalArgumentException as {@link #setFilename}, and for an empty name
+     * @param size expected bytes of content; 0 if not known. Content beyond it is refused
+     * @throws IllegalArgumentException if the name is empty, or the filename invalid, see {@link #setFilename}
      */
     public DiskFileUpload(
             String name,
@@ -71,7 +74,7 @@ public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
         return FormNames.hash(name);
     }
 
-    /** Files are equal if their names (those of their fields) are, whatever their case. */
+    /** Files are equal if the names of their fields are, ignoring case. */
     @Override
     public boolean equals(Object o) {
         return o instanceof FileUpload && name.equalsIgnoreCase(((FileUpload) o).getName());
@@ -101,7 +104,7 @@ public class DiskFileUpload extends AbstractDiskHttpData implements FileUpload {
         return baseDirectory;
     }
 
-    /** Null: the name is fixed. */
+    /** Null, because the name is fixed. */
     @Override
     protected String getDiskFilename() {
         return null;

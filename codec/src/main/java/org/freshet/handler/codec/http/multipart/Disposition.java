@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.multipart;
 
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** What {@code Content-Disposition} says of a part (RFC 7578 4.2). Immutable. */
+/** The {@code Content-Disposition} of a part (RFC 7578 4.2). Immutable. */
 final class Disposition {
     private final String type;
     private final String name;
@@ -13,7 +13,7 @@ final class Disposition {
         HeaderParameters parameters = new HeaderParameters(value);
         type = parameters.value();
         if (!HeaderSyntax.isToken(type)) {
-            throw new IllegalArgumentException("no disposition: " + HeaderSyntax.printable(value));
+            throw new IllegalArgumentException("not a content disposition: " + HeaderSyntax.printable(value));
         }
         String encodedName = parameters.get("name");
         name = encodedName == null ? null : FormNames.blankControls(unescape(encodedName));
@@ -21,7 +21,7 @@ final class Disposition {
         filename = encodedFilename == null ? null : FormNames.cleanFilename(unescape(encodedFilename));
     }
 
-    /** Undoes what browsers do to a quotation mark and a line end. */
+    /** Reverses how browsers escape quotation marks and line ends. */
     private static String unescape(String text) {
         if (text.indexOf('%') < 0) {
             return text;
@@ -37,12 +37,12 @@ final class Disposition {
         return type.equals("form-data");
     }
 
-    /** Whether this may stand in a part of a multipart/mixed part. */
+    /** Whether this is allowed inside a multipart/mixed part. */
     boolean isAttachment() {
         return type.equals("attachment") || type.equals("file");
     }
 
-    /** Null if there is none. */
+    /** Null if the part has no name. */
     String name() {
         return name;
     }

@@ -1,11 +1,13 @@
 package org.freshet.handler.codec.http.multipart;
 
-/** What a part says of its file, checked so that it cannot leave its header. Not for several threads at once. */
+/**
+ * Describes the file in a part. The values are checked so that they can't break out of their header. Not thread-safe.
+ */
 final class FileDetails {
     private String filename;
     private String contentType;
 
-    /** Null if the part does not say. */
+    /** Null if the part doesn't have one. */
     private String transferEncoding;
 
     FileDetails(String filename, String contentType, String transferEncoding) {

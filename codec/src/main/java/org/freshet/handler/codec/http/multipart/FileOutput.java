@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * Appends to a file. Short pieces are collected, since each write to a file is a system call; long ones are written as they
- * come. Not for several threads at once.
+ * Appends to a file. Short pieces are collected, since each write is a system call; long ones are written right away.
+ * Not thread-safe.
  */
 final class FileOutput implements Closeable {
     /** Pieces shorter than this are collected. */
@@ -18,7 +18,7 @@ final class FileOutput implements Closeable {
 
     private final FileChannel file;
 
-    /** Null until a short piece comes. */
+    /** Null until the first short piece. */
     private ByteBuffer collected;
 
     FileOutput(Path path) throws IOException {
@@ -26,7 +26,7 @@ final class FileOutput implements Closeable {
     }
 
     /**
-     * Leaves the buffer's indices as they are.
+     * Appends a piece, leaving the buffer's indexes unchanged.
      *
      * @param last whether a flush follows
      */
@@ -47,7 +47,7 @@ final class FileOutput implements Closeable {
         collected.put(bytes);
     }
 
-    /** Writes what was collected. */
+    /** Writes the collected bytes. */
     void flush() throws IOException {
         if (collected != null) {
             collected.flip();
@@ -65,7 +65,7 @@ final class FileOutput implements Closeable {
         }
     }
 
-    /** What was not flushed is lost. */
+    /** Closes the file. Bytes that were not flushed are lost. */
     @Override
     public void close() throws IOException {
         file.close();

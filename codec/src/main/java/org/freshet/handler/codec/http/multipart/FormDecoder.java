@@ -20,13 +20,13 @@ import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorData
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.NotEnoughDataDecoderException;
 
 /**
- * What both kinds of forms have in common: pieces come in, fields and files are collected, limits hold, and nothing is decoded
- * behind a failure.
+ * Common part of both form decoders: receives pieces, collects fields and files, enforces limits, and stops decoding
+ * after a failure.
  *
- * <p>Used by one thread at a time, but for {@link #cleanFiles()}.
+ * <p>Used by one thread at a time, except for {@link #cleanFiles()}.
  */
 abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
-    /** Bytes that are copied at once from a buffer that has no array. */
+    /** Bytes copied at a time from a buffer without an array. */
     private static final int COPY_BYTES = 8192;
 
     private enum State {
@@ -37,7 +37,7 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
 
     final HttpLimits limits;
 
-    /** Of the form as it is received. */
+    /** Maximum bytes of the form as received. */
     private final long maxBytes;
 
     final Charset charset;
@@ -47,7 +47,7 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
     private final List<InterfaceHttpData> datas = new ArrayList<>();
     private final Map<String, List<InterfaceHttpData>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    /** Whether {@link #hasNext()} tells the end of the form by an exception. */
+    /** Whether {@link #hasNext()} reports the end of the form with an exception. */
     private final boolean endIsException;
 
     private State state = State.RECEIVING;
@@ -55,19 +55,19 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
     private HttpResponseStatus failureStatus;
     private volatile boolean cleaned;
 
-    /** Index of what {@link #next()} returns. */
+    /** The index of the element that {@link #next()} returns. */
     private int nextIndex;
 
-    /** Fields and files that have begun. */
+    /** The number of fields and files that have begun. */
     private int parts;
 
-    /** Bytes that were received. */
+    /** Bytes received. */
     private long received;
 
-    /** Bytes of the field that is received. */
+    /** Bytes of the current field. */
     private long fieldSize;
 
-    /** Bytes of the fields and files that are complete and in memory. */
+    /** Bytes of the completed fields and files that are in memory. */
     private long bytesInMemory;
 
     FormDecoder(HttpDataFactory factory, HttpRequest request, Charset charset, HttpLimits limits) {
@@ -82,12 +82,12 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
     /** Decodes a piece of the form. */
     abstract void decode(byte[] array, int from, int to) throws ErrorDataDecoderException, IOException;
 
-    /** Completes what the end of the form completes. */
+    /** Completes a field or file that only the end of the form completes. */
     abstract void decodeEnd() throws ErrorDataDecoderException, IOException;
 
     // ---- receiving ----
 
-    /** Decodes the content of a request that is not chunked. If that fails, nothing is left of it. */
+    /** Decodes the content of a request that is not chunked. If that fails, deletes everything decoded so far. */
     final void decodeContent() throws ErrorDataDecoderException {
         if (request.isChunked()) {
             return;
@@ -133,19 +133,19 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
 
     private void checkReceiving(ChannelBuffer content) throws ErrorDataDecoderException {
         if (cleaned && state == State.RECEIVING) {
-            throw failed(new ErrorDataDecoderException("the files of the form were cleaned before it was complete"));
+            throw failed(new ErrorDataDecoderException("cleanFiles() was called before the form was complete"));
         }
         if (state == State.FAILED) {
             throw new ErrorDataDecoderException(failure, failureStatus);
         }
         if (state == State.COMPLETE && content.readable()) {
-            throw new ErrorDataDecoderException("content behind the last chunk of a form");
+            throw new ErrorDataDecoderException("content after the last chunk of a form");
         }
     }
 
     private ErrorDataDecoderException failed(ErrorDataDecoderException e) {
         state = State.FAILED;
-        failure = "the form has failed before: " + e.getMessage();
+        failure = "the form has already failed: " + e.getMessage();
         failureStatus = e.suggestedStatus();
         return e;
     }
@@ -171,7 +171,7 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
         return new ErrorDataDecoderException(what, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE);
     }
 
-    /** Counts a field or file before anything is made for it. */
+    /** Counts a field or file before anything is allocated for it. */
     final void countPart() throws ErrorDataDecoderException {
         if (++parts > limits.maxFormFields()) {
             throw tooLarge("the form has more than " + limits.maxFormFields() + " fields");
@@ -197,7 +197,7 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
         return factory.createFileUpload(request, name, filename, contentType, encoding, charset, size);
     }
 
-    /** Adds what was received to its field or file, if the limits allow. */
+    /** Adds received content to its field or file, if the limits allow it. */
     final void addContent(HttpData data, byte[] array, int from, int to, boolean last)
             throws ErrorDataDecoderException, IOException {
         int length = to - from;
@@ -251,7 +251,7 @@ abstract class FormDecoder implements InterfaceHttpPostRequestDecoder {
             throw new NotEnoughDataDecoderException(failure);
         }
         if (state != State.COMPLETE) {
-            throw new NotEnoughDataDecoderException("the last chunk of the form was not offered yet");
+            throw new NotEnoughDataDecoderException("the last chunk of the form has not been offered yet");
         }
     }
 

@@ -5,12 +5,12 @@ import java.util.Objects;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** Names of fields and files: what they may hold, and how the objects that have them compare. Stateless; any thread. */
+/** Checks names of fields and files, and compares objects by name. Stateless; any thread. */
 final class FormNames {
     private FormNames() {}
 
     /**
-     * A field's name with its controls as blanks, and without blanks at its ends.
+     * Replaces controls in a field's name with blanks, and removes blanks at both ends.
      *
      * @throws IllegalArgumentException if nothing is left
      */
@@ -22,32 +22,33 @@ final class FormNames {
         return cleaned;
     }
 
-    /** @throws IllegalArgumentException if the name could leave its place in a header */
+    /** @throws IllegalArgumentException if the name could break out of a header */
     static String checkFilename(String filename) {
         for (int i = 0; i < filename.length(); i++) {
             char c = filename.charAt(i);
             if (isControl(c) || c == '"' || c == '\\') {
                 throw new IllegalArgumentException(
-                        "a file name must not hold controls, quotation marks or backslashes: "
+                        "a file name must not contain controls, quotation marks or backslashes: "
                                 + HeaderSyntax.printable(filename));
             }
         }
         return filename;
     }
 
-    /** @throws IllegalArgumentException if the text holds a control */
+    /** @throws IllegalArgumentException if the text contains a control */
     static String checkValue(String what, String value) {
         for (int i = 0; i < value.length(); i++) {
             if (isControl(value.charAt(i))) {
-                throw new IllegalArgumentException(what + " must not hold controls: " + HeaderSyntax.printable(value));
+                throw new IllegalArgumentException(
+                        what + " must not contain controls: " + HeaderSyntax.printable(value));
             }
         }
         return value;
     }
 
     /**
-     * A file name as a client sent it, made fit for {@link #checkFilename}. Of a path of Windows, which old browsers send,
-     * only the last component is left.
+     * Cleans a file name from a client so that {@link #checkFilename} accepts it. If it is a Windows path, as old
+     * browsers send it, only the last component is kept.
      */
     static String cleanFilename(String filename) {
         boolean path = filename.startsWith("\\\\") || filename.length() > 2 && filename.startsWith(":\\", 1);
@@ -83,7 +84,7 @@ final class FormNames {
         return c < ' ' || c == 0x7f;
     }
 
-    // ---- comparison: by name, whatever its case ----
+    // // ---- comparison: by name, ignoring case ----
 
     static int hash(String name) {
         int hash = 0;
@@ -111,7 +112,7 @@ final class FormNames {
         return new ClassCastException(one.getHttpDataType() + " cannot be compared with " + other.getHttpDataType());
     }
 
-    /** What toString of a file says. */
+    /** The text for toString of a file. */
     static String describe(FileUpload file) {
         Charset charset = file.getCharset();
         return "Content-Disposition: form-data; name=\"" + file.getName() + "\"; filename=\"" + file.getFilename()

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The pieces of which a multipart form consists, in their order: heads and delimiters as texts, and the contents between them.
- * Files of one name that follow each other go into one multipart/mixed part, unless the mode is HTML5.
+ * The pieces of a multipart form in order: delimiters and heads as texts, with the contents between them. Consecutive
+ * files with the same name go into one multipart/mixed part, unless the mode is HTML5.
  */
 final class FormParts {
     private static final Random RANDOM = new SecureRandom();
@@ -21,7 +21,7 @@ final class FormParts {
     private final boolean mixedAllowed;
     private final String boundary = newBoundary();
 
-    /** Where text is appended; null behind a content. */
+    /** Where text is appended; null right after a content. */
     private InternalAttribute text;
 
     private FormParts(Charset charset, boolean mixedAllowed) {
@@ -29,19 +29,19 @@ final class FormParts {
         this.mixedAllowed = mixedAllowed;
     }
 
-    /** Delimiters and heads are lines of ASCII, whatever the charset of the names within (RFC 2046 5.1). */
+    /** Delimiters and heads are ASCII lines, whatever the charset of the names in them (RFC 2046 5.1). */
     private static boolean writesAscii(Charset charset) {
         return Arrays.equals("-".getBytes(charset), new byte[] {'-'});
     }
 
-    /** @throws IllegalArgumentException if a name or type holds what must not stand in a head */
+    /** @throws IllegalArgumentException if a name or type contains characters that are not allowed in a head */
     static FormParts of(List<InterfaceHttpData> datas, Charset charset, boolean mixedAllowed) {
         FormParts parts = new FormParts(charset, mixedAllowed);
         parts.addAll(datas);
         return parts;
     }
 
-    /** 128 random bits: no content holds the delimiter but by an accident that never happens. */
+    /** 128 random bits: the chance that content contains the delimiter is negligible. */
     private static String newBoundary() {
         return String.format("%016x%016x", RANDOM.nextLong(), RANDOM.nextLong());
     }
@@ -92,7 +92,7 @@ final class FormParts {
         append("--" + mixedBoundary + "--" + CRLF);
     }
 
-    /** From the file's name on. */
+    /** Appends the file name, the rest of the head, and the content. */
     private void addFile(FileUpload file) {
         append("; filename=\"" + escaped(file.getFilename()) + '"' + CRLF);
         append("Content-Type: " + FormNames.checkValue("a content type", file.getContentType()));
@@ -108,7 +108,7 @@ final class FormParts {
         add(file);
     }
 
-    /** As browsers do it; a backslash, too, since some readers take it for an escape. */
+    /** Escapes as browsers do, and backslashes as well, since some readers treat them as escapes. */
     private static String escaped(String name) {
         return FormNames.checkValue("a name", name).replace("\"", "%22").replace("\\", "%5C");
     }

@@ -9,11 +9,11 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.PercentDecoder;
 
 /**
- * A header's value with its parameters (RFC 9110 5.6.6), as {@code Content-Type} and {@code Content-Disposition} have them.
+ * A header's value and its parameters (RFC 9110 5.6.6), as in {@code Content-Type} and {@code Content-Disposition}.
  * Immutable.
  *
- * <p>Within quotation marks a backslash escapes a quotation mark or a backslash; before anything else it stands for itself,
- * since browsers send paths of Windows unescaped.
+ * <p>In quotes, a backslash escapes a quotation mark or a backslash. Before any other character it is taken literally,
+ * since browsers send Windows paths unescaped.
  */
 final class HeaderParameters {
     private final String value;
@@ -23,8 +23,8 @@ final class HeaderParameters {
     private int at;
 
     /**
-     * @throws IllegalArgumentException if the text does not have this form, or has a parameter twice, of which two readers
-     *     could take different ones
+     * @throws IllegalArgumentException if the text is not of this form, or repeats a parameter, so that two readers
+     *     could use different ones
      */
     HeaderParameters(String text) {
         this.text = text;
@@ -48,13 +48,13 @@ final class HeaderParameters {
         }
         String name = text.substring(at, equals).strip().toLowerCase(Locale.ROOT);
         if (!HeaderSyntax.isToken(name)) {
-            throw malformed("a parameter whose name is no token");
+            throw malformed("a parameter name that is not a token");
         }
         at = equals + 1;
         skipBlanks();
         boolean quoted = at < text.length() && text.charAt(at) == '"';
         if (parameters.put(name, quoted ? readQuoted() : readUnquoted()) != null) {
-            throw malformed("the parameter " + name + " twice");
+            throw malformed("a repeated parameter " + name);
         }
     }
 
@@ -63,7 +63,7 @@ final class HeaderParameters {
         String unquoted = text.substring(at, end < 0 ? text.length() : end).strip();
         at = end < 0 ? text.length() : end;
         if (unquoted.indexOf('"') >= 0) {
-            throw malformed("a quotation mark within a value");
+            throw malformed("a quotation mark inside a value");
         }
         return unquoted;
     }
@@ -76,7 +76,7 @@ final class HeaderParameters {
                 at++;
                 skipBlanks();
                 if (at < text.length() && text.charAt(at) != ';') {
-                    throw malformed("text behind a quoted value");
+                    throw malformed("text after a quoted value");
                 }
                 return unescaped.toString();
             }
@@ -100,20 +100,20 @@ final class HeaderParameters {
         return new IllegalArgumentException(what + " in a header: " + HeaderSyntax.printable(text));
     }
 
-    /** What stands before the parameters, in lower case. */
+    /** The text before the parameters, in lower case. */
     String value() {
         return value;
     }
 
-    /** @param name in lower case; null is returned if there is no such parameter */
+    /** @param name in lower case; returns null if there is no such parameter */
     String get(String name) {
         return parameters.get(name);
     }
 
     /**
-     * The charset that is named, or null if none is.
+     * The charset parameter, or null if there is none.
      *
-     * @throws IllegalArgumentException if it is not known, or only guesses what it reads, as x-JISAutoDetect does
+     * @throws IllegalArgumentException if the charset is unknown, or only for reading, such as x-JISAutoDetect
      */
     Charset charset() {
         String name = get("charset");
@@ -124,7 +124,7 @@ final class HeaderParameters {
         return charset;
     }
 
-    /** The parameter {@code name*} (RFC 8187), which states its charset, else {@code name}. */
+    /** The parameter {@code name*} (RFC 8187), which includes its charset; otherwise {@code name}. */
     String getExtended(String name) {
         String extended = get(name + '*');
         if (extended == null) {
@@ -139,7 +139,7 @@ final class HeaderParameters {
         if (!charset.equalsIgnoreCase("UTF-8") && !charset.equalsIgnoreCase("ISO-8859-1")) {
             throw malformed("neither UTF-8 nor ISO-8859-1 in " + name + '*');
         }
-        // A plus sign stands for itself here.
+        // // A plus sign means itself here.
         String escaped = extended.substring(languageEnd + 1).replace("+", "%2B");
         Charset decoder = charset.equalsIgnoreCase("UTF-8") ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
         return PercentDecoder.decode(escaped, 0, escaped.length(), decoder);
@@ -148,7 +148,7 @@ final class HeaderParameters {
     /**
      * The boundary of a multipart type.
      *
-     * @throws IllegalArgumentException if there is none, or it is not one of RFC 2046 5.1.1
+     * @throws IllegalArgumentException if there is no boundary, or it is invalid according to RFC 2046 5.1.1
      */
     String boundary() {
         String boundary = get("boundary");
@@ -161,7 +161,7 @@ final class HeaderParameters {
             valid = c >= ' ' && c < 0x7f;
         }
         if (!valid) {
-            throw malformed("a boundary that is not 1 to 70 characters of ASCII");
+            throw malformed("a boundary that is not 1 to 70 ASCII characters");
         }
         return boundary;
     }

@@ -7,15 +7,15 @@ import java.nio.charset.Charset;
 import org.freshet.buffer.ChannelBuffer;
 
 /**
- * The content of a field or file, in memory or in a file. Not for several threads at once, except {@link #delete()}.
+ * The content of a field or file, in memory or in a file. Not thread-safe, except for {@link #delete()}.
  *
- * <p>Buffers that are passed in are copied; their indexes stay as they are.
+ * <p>Buffers passed in are copied; their indexes are unchanged.
  */
 public interface HttpData extends InterfaceHttpData {
     /** @param maxSize in bytes; negative for no limit */
     void setMaxSize(long maxSize);
 
-    /** @throws IOException if content of so many bytes would exceed {@link #setMaxSize} */
+    /** @throws IOException if content of this size would exceed {@link #setMaxSize} */
     void checkSize(long newSize) throws IOException;
 
     /** Replaces the content and completes it. */
@@ -24,16 +24,16 @@ public interface HttpData extends InterfaceHttpData {
     /**
      * Appends to the content.
      *
-     * @param buffer may be null only if {@code last}
-     * @param last whether the content is complete then
-     * @throws IOException if the content becomes too large, or its file cannot be written; nothing is appended then
+     * @param buffer may be null only if {@code last} is true
+     * @param last whether this completes the content
+     * @throws IOException if the content becomes too large, or its file cannot be written; then nothing is appended
      */
     void addContent(ChannelBuffer buffer, boolean last) throws IOException;
 
-    /** Replaces the content by that of a file, and completes it. */
+    /** Replaces the content with that of a file, and completes it. */
     void setContent(File file) throws IOException;
 
-    /** Replaces the content by what the stream still holds, and completes it. Does not close the stream. */
+    /** Replaces the content with the rest of the stream, and completes it. Doesn't close the stream. */
     void setContent(InputStream inputStream) throws IOException;
 
     boolean isCompleted();
@@ -41,24 +41,24 @@ public interface HttpData extends InterfaceHttpData {
     /** Bytes of content so far. */
     long length();
 
-    /** Drops the content, and deletes its file if that is a temporary one. Any thread. */
+    /** Drops the content, and deletes its file if it is a temporary one. Any thread may call this. */
     void delete();
 
     /** A copy of the whole content. */
     byte[] get() throws IOException;
 
-    /** The whole content; not for large files. */
+    /** The whole content; not suited to large files. */
     ChannelBuffer getChannelBuffer() throws IOException;
 
     /**
-     * Reads on from where the last call ended.
+     * Returns the next part of the content, starting where the last call ended.
      *
-     * @param length bytes at most
-     * @return an empty buffer at the end, after which the next call starts anew
+     * @param length maximum number of bytes
+     * @return an empty buffer at the end; the call after that starts from the beginning
      */
     ChannelBuffer getChunk(int length) throws IOException;
 
-    /** The content as a text in {@link #getCharset()}. */
+    /** The content decoded with {@link #getCharset()}. */
     String getString() throws IOException;
 
     /** @param encoding null for UTF-8 */
@@ -70,17 +70,17 @@ public interface HttpData extends InterfaceHttpData {
     Charset getCharset();
 
     /**
-     * Stores the content under another name, replacing what is there. A temporary file is moved, and stays what it was:
-     * readable by its owner alone. From then on it is not temporary.
+     * Stores the content in another file, and replaces that if it exists. A temporary file is moved. It is then no
+     * longer temporary, but can still be read by its owner only.
      *
-     * @return whether the content is there now
+     * @return whether the content is in the file
      */
     boolean renameTo(File dest) throws IOException;
 
     boolean isInMemory();
 
     /**
-     * The file that holds the content; null if there is none yet.
+     * The file with the content; null if there is no content yet.
      *
      * @throws IOException if the content is in memory
      */

@@ -3,9 +3,11 @@ package org.freshet.handler.codec.http.multipart;
 import java.nio.charset.Charset;
 import org.freshet.handler.codec.http.HttpRequest;
 
-/** Makes the objects that hold the content of fields and files, and knows which of them to delete. Thread-safe. */
+/** Creates the objects that hold the content of fields and files, and keeps track of which to delete. Thread-safe. */
 public interface HttpDataFactory {
-    /** @param maxSize bytes of each field or file at most; negative for no limit. Holds for what is made from then on */
+    /**
+     * @param maxSize maximum bytes of each field or file; negative for no limit. Applies to objects created from now on
+     */
     void setMaxLimit(long maxSize);
 
     Attribute createAttribute(HttpRequest request, String name);
@@ -13,7 +15,7 @@ public interface HttpDataFactory {
     /** @throws IllegalArgumentException if the value cannot be stored */
     Attribute createAttribute(HttpRequest request, String name, String value);
 
-    /** @param size bytes that the content will have; 0 if not known. Content beyond it is refused */
+    /** @param size expected bytes of content; 0 if not known. Content beyond it is refused */
     FileUpload createFileUpload(
             HttpRequest request,
             String name,
@@ -23,12 +25,14 @@ public interface HttpDataFactory {
             Charset charset,
             long size);
 
-    /** Leaves the data to the caller: neither this factory nor the garbage collector deletes its file from then on. */
+    /**
+     * Hands the data over to the caller: neither this factory nor the garbage collector deletes its file from now on.
+     */
     void removeHttpDataFromClean(HttpRequest request, InterfaceHttpData data);
 
-    /** Deletes what was made for the request. */
+    /** Deletes everything created for the request. */
     void cleanRequestHttpDatas(HttpRequest request);
 
-    /** Deletes what was made for any request. */
+    /** Deletes everything created for any request. */
     void cleanAllHttpDatas();
 }

@@ -12,10 +12,10 @@ import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorData
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.MultiPartStatus;
 
 /**
- * Reads {@code multipart/form-data} (RFC 7578), with files in {@code multipart/mixed} parts as older clients send them. What
- * comes of a file is handed on at once to the object that keeps it.
+ * Decodes {@code multipart/form-data} (RFC 7578), including files in {@code multipart/mixed} parts, which older clients
+ * send. Each piece of a file is passed on right away to the object that stores it.
  *
- * <p>A form that ends before its closing delimiter is refused, unless it ends with a delimiter.
+ * <p>A form that ends before its closing delimiter is refused, unless it ends with another delimiter.
  */
 public class HttpPostMultipartRequestDecoder extends FormDecoder {
     private static final String DEFAULT_CONTENT_TYPE = "application/octet-stream";
@@ -27,13 +27,13 @@ public class HttpPostMultipartRequestDecoder extends FormDecoder {
 
     private MultiPartStatus status = MultiPartStatus.PREAMBLE;
 
-    /** Of the multipart/mixed part that is received, as are the two below. */
+    /** For the multipart/mixed part being received, like the two fields below. */
     private BoundaryScanner inner;
 
     private String mixedName;
     private Charset mixedCharset;
 
-    /** The field or file that is received; null between two. */
+    /** The field or file being received; null between two. */
     private HttpData current;
 
     /** Whether anything was received, and whether a delimiter was. */
@@ -41,7 +41,7 @@ public class HttpPostMultipartRequestDecoder extends FormDecoder {
 
     private boolean delimited;
 
-    /** With a {@link DefaultHttpDataFactory}, in UTF-8 unless the request says otherwise. */
+    /** Uses a {@link DefaultHttpDataFactory}, and UTF-8 unless the request specifies a charset. */
     public HttpPostMultipartRequestDecoder(HttpRequest request) throws ErrorDataDecoderException {
         this(new DefaultHttpDataFactory(), request);
     }
@@ -51,15 +51,15 @@ public class HttpPostMultipartRequestDecoder extends FormDecoder {
         this(factory, request, HttpConstants.DEFAULT_CHARSET);
     }
 
-    /** @param charset of names and of fields that state none, unless the request states one */
+    /** @param charset for names, and for fields without a charset, unless the request specifies one */
     public HttpPostMultipartRequestDecoder(HttpDataFactory factory, HttpRequest request, Charset charset)
             throws ErrorDataDecoderException {
         this(factory, request, charset, HttpLimits.defaults());
     }
 
     /**
-     * @param charset of names and of fields that state none, unless the request states one
-     * @throws ErrorDataDecoderException if the request is no multipart form, or its content is malformed
+     * @param charset for names, and for fields without a charset, unless the request specifies one
+     * @throws ErrorDataDecoderException if the request is not a multipart form, or its content is malformed
      */
     public HttpPostMultipartRequestDecoder(
             HttpDataFactory factory, HttpRequest request, Charset charset, HttpLimits limits)
@@ -80,7 +80,7 @@ public class HttpPostMultipartRequestDecoder extends FormDecoder {
         HeaderParameters type =
                 HttpPostRequestDecoder.multipartType(request.headers().get(HttpHeaders.Names.CONTENT_TYPE));
         if (type == null) {
-            throw new ErrorDataDecoderException("the request is no multipart form");
+            throw new ErrorDataDecoderException("the request is not a multipart form");
         }
         return type;
     }

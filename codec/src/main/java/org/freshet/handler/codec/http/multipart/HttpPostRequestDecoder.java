@@ -14,9 +14,9 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
 /**
- * Reads the form that a request carries, of whichever kind it is: {@code multipart/form-data} if its {@code Content-Type} says
- * so, else {@code application/x-www-form-urlencoded}. The content of a request that is not chunked is read by the constructor;
- * chunks are offered as they come.
+ * Decodes the form in a request: as {@code multipart/form-data} if that is its {@code Content-Type}, otherwise as
+ * {@code application/x-www-form-urlencoded}. The constructor decodes the content of a request that is not chunked.
+ * Otherwise, offer each chunk as it arrives.
  *
  * <pre>{@code
  * class UploadHandler extends SimpleChannelUpstreamHandler {
@@ -57,22 +57,22 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
  * }
  * }</pre>
  *
- * <p>A form that is refused is an {@link ErrorDataDecoderException}, which is an {@link HttpFailure}: see there for how to answer
- * it.
+ * <p>A form that is refused causes an {@link ErrorDataDecoderException}. That is an {@link HttpFailure}: see there for
+ * how to answer it.
  *
- * <p>Not for several threads at once, except {@link #cleanFiles()}.
+ * <p>Not thread-safe, except for {@link #cleanFiles()}.
  */
 public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
     private static final String MULTIPART = "multipart/form-data";
 
     private final InterfaceHttpPostRequestDecoder decoder;
 
-    /** Whose close cleans the files, and the listener that does; null if none was named. */
+    /** The channel whose close cleans the files, and the listener for it; null if there is none. */
     private volatile Channel watched;
 
     private volatile ChannelFutureListener channelListener;
 
-    /** With a {@link DefaultHttpDataFactory}, in UTF-8 unless the request says otherwise. */
+    /** Uses a {@link DefaultHttpDataFactory}, and UTF-8 unless the request specifies a charset. */
     public HttpPostRequestDecoder(HttpRequest request) throws ErrorDataDecoderException {
         this(new DefaultHttpDataFactory(), request);
     }
@@ -81,15 +81,15 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
         this(factory, request, HttpConstants.DEFAULT_CHARSET);
     }
 
-    /** @param charset of names and fields for which the form states none */
+    /** @param charset for names and fields for which the form specifies none */
     public HttpPostRequestDecoder(HttpDataFactory factory, HttpRequest request, Charset charset)
             throws ErrorDataDecoderException {
         this(factory, request, charset, HttpLimits.defaults());
     }
 
     /**
-     * @param charset of names and fields for which the form states none
-     * @throws ErrorDataDecoderException if the content of the request is malformed or beyond a limit
+     * @param charset for names and fields for which the form specifies none
+     * @throws ErrorDataDecoderException if the content of the request is malformed or exceeds a limit
      */
     public HttpPostRequestDecoder(HttpDataFactory factory, HttpRequest request, Charset charset, HttpLimits limits)
             throws ErrorDataDecoderException {
@@ -101,17 +101,17 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
     }
 
     /**
-     * Whether the request carries a {@code multipart/form-data}.
+     * Whether the request contains a {@code multipart/form-data} form.
      *
-     * @throws ErrorDataDecoderException if it says so, but gives no valid boundary
+     * @throws ErrorDataDecoderException if its type says so, but has no valid boundary
      */
     public static boolean isMultipart(HttpRequest request) throws ErrorDataDecoderException {
         return multipartType(request.headers().get(HttpHeaders.Names.CONTENT_TYPE)) != null;
     }
 
     /**
-     * Two hyphens and the boundary of a multipart form's type, and the charset if it states one; null if the type is
-     * another.
+     * Returns two hyphens and the boundary from a multipart type, and its charset if there is one. Null for any other
+     * type.
      *
      * @throws ErrorDataDecoderException if there is no valid boundary
      */
@@ -145,7 +145,8 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
     }
 
     /**
-     * Deletes the form's files when the channel is closed, if that is before {@link #cleanFiles()} is called. Any thread.
+     * Deletes the form's files when the channel closes, unless {@link #cleanFiles()} was called before. Any thread may
+     * call this.
      */
     public void cleanFilesWhenClosed(Channel channel) {
         ChannelFutureListener listener = future -> cleanFiles();
@@ -204,7 +205,7 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
         decoder.removeHttpDataFromClean(data);
     }
 
-    /** Where a decoder is in a multipart form. */
+    /** The position of a decoder in a multipart form. */
     protected enum MultiPartStatus {
         NOTSTARTED,
         PREAMBLE,
@@ -222,7 +223,7 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
         EPILOGUE
     }
 
-    /** More of the form must be offered first. */
+    /** Thrown if more of the form must be offered first. */
     public static class NotEnoughDataDecoderException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -241,14 +242,14 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
         }
     }
 
-    /** All of the form was returned. */
+    /** Thrown after all fields and files have been returned. */
     public static class EndOfDataDecoderException extends Exception {
         private static final long serialVersionUID = 1L;
 
         public EndOfDataDecoderException() {}
     }
 
-    /** The form is malformed or beyond a limit, or its content could not be stored. */
+    /** Thrown if the form is malformed or exceeds a limit, or its content could not be stored. */
     public static class ErrorDataDecoderException extends Exception implements HttpFailure {
         private static final long serialVersionUID = 1L;
 
@@ -281,7 +282,9 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
             status = suggestedStatus.getCode();
         }
 
-        /** 400 for what is malformed, 413 or 431 for what is too large, 500 for what could not be stored. */
+        /**
+         * 400 for malformed input, 413 or 431 for input that is too large, 500 for content that could not be stored.
+         */
         @Override
         public HttpResponseStatus suggestedStatus() {
             return HttpResponseStatus.valueOf(status);

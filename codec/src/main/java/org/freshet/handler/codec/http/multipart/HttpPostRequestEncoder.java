@@ -19,8 +19,9 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.stream.MeasuredInput;
 
 /**
- * Writes a form into a request. Add fields and files, {@linkplain #finalizeRequest() finalize}, write the request, and then, if
- * {@link #isChunked()}, this object itself, through a {@link org.freshet.handler.stream.ChunkedWriteHandler}.
+ * Encodes a form into a request. Add fields and files, {@linkplain #finalizeRequest() finalize}, write the request, and
+ * then, if it {@link #isChunked()}, write this object too, through a
+ * {@link org.freshet.handler.stream.ChunkedWriteHandler}.
  *
  * <pre>{@code
  * HttpPostRequestEncoder form = new HttpPostRequestEncoder(request, true);
@@ -33,28 +34,31 @@ import org.freshet.handler.stream.MeasuredInput;
  * sent.addListener(future -> form.cleanFiles());
  * }</pre>
  *
- * <p>The request gets a {@code Content-Length}, since all sizes are known. If it is chunked, it has {@code Transfer-Encoding:
- * chunked} as well, and the HTTP encoder sends the length alone. To make it a whole message instead, remove {@code
- * Transfer-Encoding}, take all chunks and set their joined content. Not for several threads at once.
+ * <p>The request gets a {@code Content-Length}, since all sizes are known. If it is chunked, it also has
+ * {@code Transfer-Encoding: chunked}, but the HTTP encoder sends the length only. To turn it into a whole message,
+ * remove {@code Transfer-Encoding}, take all chunks and set their joined content. Not thread-safe.
  */
 public class HttpPostRequestEncoder implements MeasuredInput {
-    /** Bytes of a chunk at most. */
+    /** Maximum bytes of a chunk. */
     private static final int CHUNK_BYTES = 8096;
 
-    /** How names and values are written. */
+    /** How names, values and files are encoded. */
     public enum EncoderMode {
-        /** Files of one field as {@code multipart/mixed}. */
+        /** Several files of one field go into a {@code multipart/mixed} part. */
         RFC1738,
-        /** As RFC1738; in url-encoded forms everything but unreserved characters is escaped, a blank as {@code %20}. */
+        /**
+         * Like RFC1738, but url-encoded forms escape everything except unreserved characters, with blanks as
+         * {@code %20}.
+         */
         RFC3986,
-        /** Each file as a part of its own (RFC 7578 4.3), as browsers do. */
+        /** Each file is a separate part (RFC 7578 4.3), as in browsers. */
         HTML5
     }
 
     private enum State {
         COLLECTING,
         SENDING,
-        /** All content was taken; the last chunk was not. */
+        /** All content was taken, but not the last chunk. */
         AT_END,
         ENDED
     }
@@ -69,21 +73,21 @@ public class HttpPostRequestEncoder implements MeasuredInput {
     private State state = State.COLLECTING;
     private boolean chunked;
 
-    /** Of the content; -1 until the request is finalized. */
+    /** The length of the content in bytes; -1 until the request is finalized. */
     private volatile long length = -1;
 
-    /** What is sent, and the index of the piece of it that is being sent. */
+    /** The pieces to send, and the index of the current one. */
     private List<InterfaceHttpData> pieces = List.of();
 
     private int pieceIndex;
 
-    /** Bytes of the present piece that were not sent yet; negative before its first. */
+    /** Unsent bytes of the current piece; negative before its first. */
     private long pieceRemaining = -1;
 
-    /** The text that is the present piece; null if that is content. */
+    /** The current piece if it is text; null if it is content. */
     private ChannelBuffer text;
 
-    /** With a {@link DefaultHttpDataFactory}, in UTF-8. */
+    /** Uses a {@link DefaultHttpDataFactory} and UTF-8. */
     public HttpPostRequestEncoder(HttpRequest request, boolean multipart) throws ErrorDataEncoderException {
         this(new DefaultHttpDataFactory(), request, multipart);
     }
@@ -98,7 +102,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         this(factory, request, multipart, charset, EncoderMode.RFC1738);
     }
 
-    /** @throws ErrorDataEncoderException if the method is neither POST nor PUT, PATCH nor OPTIONS */
+    /** @throws ErrorDataEncoderException if the method is not POST, PUT, PATCH or OPTIONS */
     public HttpPostRequestEncoder(
             HttpDataFactory factory, HttpRequest request, boolean multipart, Charset charset, EncoderMode mode)
             throws ErrorDataEncoderException {
@@ -113,11 +117,11 @@ public class HttpPostRequestEncoder implements MeasuredInput {
                 || method.equals(HttpMethod.PATCH)
                 || method.equals(HttpMethod.OPTIONS);
         if (!allowed) {
-            throw new ErrorDataEncoderException("a " + method + " request carries no form");
+            throw new ErrorDataEncoderException("a " + method + " request cannot contain a form");
         }
     }
 
-    /** Deletes the temporary files that were made for this form. */
+    /** Deletes the temporary files created for this form. */
     public void cleanFiles() {
         factory.cleanRequestHttpDatas(request);
     }
@@ -144,7 +148,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         }
     }
 
-    /** @param value null for an empty one */
+    /** @param value null for an empty value */
     public void addBodyAttribute(String name, String value) throws ErrorDataEncoderException {
         checkCollecting();
         try {
@@ -159,8 +163,8 @@ public class HttpPostRequestEncoder implements MeasuredInput {
 
     /**
      * @param contentType null for {@code text/plain} or {@code application/octet-stream}
-     * @param isText whether the content is a text in this encoder's charset
-     * @throws ErrorDataEncoderException if the file cannot be read, or its name could leave its place in a header
+     * @param isText whether the content is text in this encoder's charset
+     * @throws ErrorDataEncoderException if the file cannot be read, or its name could break out of a header
      */
     public void addBodyFileUpload(String name, File file, String contentType, boolean isText)
             throws ErrorDataEncoderException {
@@ -170,7 +174,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         String type = contentType != null ? contentType : isText ? "text/plain" : "application/octet-stream";
         try {
             if (!file.isFile()) {
-                throw new IOException("not a file that could be read: " + file);
+                throw new IOException("not a readable file: " + file);
             }
             FileUpload upload = factory.createFileUpload(
                     request, name, file.getName(), type, isText ? null : "binary", charset, file.length());
@@ -181,7 +185,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         }
     }
 
-    /** Adds several files of one field; the arrays are of one length. */
+    /** Adds several files for one field. The arrays must have the same length. */
     public void addBodyFileUploads(String name, File[] file, String[] contentType, boolean[] isText)
             throws ErrorDataEncoderException {
         if (file.length != contentType.length || file.length != isText.length) {
@@ -193,7 +197,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         }
     }
 
-    /** Adds a field or file; in a url-encoded form, of a file only its name is sent. */
+    /** Adds a field or file. In a url-encoded form, only the name of a file is sent. */
     public void addBodyHttpData(InterfaceHttpData data) throws ErrorDataEncoderException {
         Objects.requireNonNull(data, "data");
         checkCollecting();
@@ -205,14 +209,14 @@ public class HttpPostRequestEncoder implements MeasuredInput {
 
     private void checkCollecting() throws ErrorDataEncoderException {
         if (state != State.COLLECTING) {
-            throw new ErrorDataEncoderException("the request was finalized already");
+            throw new ErrorDataEncoderException("the request has already been finalized");
         }
     }
 
     // ---- finalizing ----
 
     /**
-     * Sets the headers of the request, and its content unless that is to follow in chunks.
+     * Sets the headers of the request, and its content unless that follows in chunks.
      *
      * @return the request
      * @throws ErrorDataEncoderException if a name cannot be written, or this was called before
@@ -227,7 +231,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         chunked = multipart || length > CHUNK_BYTES;
         if (chunked) {
             request.setContent(ChannelBuffers.EMPTY_BUFFER);
-            HttpHeaders.setTransferEncodingChunked(request); // by the header alone, so that removing it is enough
+            HttpHeaders.setTransferEncodingChunked(request); // only in the header, so that removing that is enough
             state = State.SENDING;
         } else {
             HttpHeaders.removeTransferEncodingChunked(request);
@@ -258,7 +262,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
             pairs.append(pairs.length() == 0 ? "" : "&");
             pairs.append(encoded(data.getName())).append('=').append(encoded(value));
         }
-        InternalAttribute all = new InternalAttribute(StandardCharsets.US_ASCII); // whatever it was before the escapes
+        InternalAttribute all = new InternalAttribute(StandardCharsets.US_ASCII); // escaped text is ASCII
         all.addValue(pairs.toString());
         pieces = List.of(all);
         return all.size();
@@ -273,7 +277,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
 
     // ---- sending ----
 
-    /** Whether the content follows the request in chunks; known once that is finalized. */
+    /** Whether the content follows the request in chunks. Only known once the request is finalized. */
     public boolean isChunked() {
         return chunked;
     }
@@ -288,7 +292,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         return state == State.ENDED;
     }
 
-    /** The {@code Content-Length} of the request; -1 until it is finalized. */
+    /** The {@code Content-Length} of the request in bytes; -1 until the request is finalized. */
     @Override
     public long totalBytes() {
         return length;
@@ -299,19 +303,20 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         return ((HttpChunk) chunk).getContent().readableBytes();
     }
 
-    /** Does nothing: temporary files go with {@link #cleanFiles()}. */
+    /** Does nothing: {@link #cleanFiles()} deletes temporary files. */
     @Override
     public void close() throws Exception {}
 
     /**
-     * The next chunk of the content, at last one that {@linkplain HttpChunk#isLast() is last}.
+     * Returns the next chunk of the content, ending with one that {@linkplain HttpChunk#isLast() is last}.
      *
-     * @throws ErrorDataEncoderException if the request was not finalized, a file cannot be read, or its length has changed
+     * @throws ErrorDataEncoderException if the request was not finalized, a file cannot be read, or its length has
+     *     changed
      */
     @Override
     public HttpChunk nextChunk() throws ErrorDataEncoderException {
         if (state == State.COLLECTING) {
-            throw new ErrorDataEncoderException("the request was not finalized yet");
+            throw new ErrorDataEncoderException("call finalizeRequest() before taking chunks");
         }
         List<ChannelBuffer> content = new ArrayList<>();
         if (state == State.SENDING) {
@@ -328,7 +333,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         return new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER);
     }
 
-    /** Collects a chunk's worth of content; nothing if all was taken. */
+    /** Collects content for one chunk; nothing if all was taken. */
     private void fill(List<ChannelBuffer> content) throws IOException {
         int space = CHUNK_BYTES;
         while (space > 0 && findContent()) {
@@ -338,7 +343,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         }
     }
 
-    /** Passes over pieces that were sent to their end. Returns false if that is all of them. */
+    /** Skips pieces that have been sent completely. Returns false if no pieces are left. */
     private boolean findContent() throws IOException {
         for (; pieceIndex < pieces.size(); pieceIndex++) {
             InterfaceHttpData piece = pieces.get(pieceIndex);
@@ -354,7 +359,7 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         return false;
     }
 
-    /** From 1 to {@code maxBytes} bytes of the present piece. */
+    /** Takes 1 to {@code maxBytes} bytes of the current piece. */
     private ChannelBuffer take(int maxBytes) throws IOException {
         InterfaceHttpData piece = pieces.get(pieceIndex);
         int bytes = (int) Math.min(maxBytes, pieceRemaining);
@@ -371,14 +376,14 @@ public class HttpPostRequestEncoder implements MeasuredInput {
         pieceRemaining = text != null ? text.readableBytes() : ((HttpData) piece).length();
     }
 
-    /** Takes the empty chunk that makes a content start anew, so that it can be sent again. */
+    /** Takes the empty chunk that rewinds a content, so that it can be sent again. */
     private static void endPiece(InterfaceHttpData piece) throws IOException {
         if (piece instanceof HttpData && ((HttpData) piece).getChunk(1).readable()) {
             throw new IOException("the content of " + piece.getName() + " is longer than when it was added");
         }
     }
 
-    /** The form cannot be written. */
+    /** Thrown if the form cannot be encoded. */
     public static class ErrorDataEncoderException extends Exception {
         private static final long serialVersionUID = 1L;
 

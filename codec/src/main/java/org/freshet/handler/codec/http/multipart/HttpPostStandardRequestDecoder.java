@@ -10,11 +10,11 @@ import org.freshet.handler.codec.http.internal.PercentDecoder;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 
 /**
- * Reads {@code application/x-www-form-urlencoded}: pairs between ampersands. Escapes are undone in one pass over the bytes;
- * names and values are texts of the charset.
+ * Decodes {@code application/x-www-form-urlencoded}: pairs separated by ampersands. Escapes are decoded in one pass
+ * over the bytes; the result is text in the given charset.
  *
- * <p>A name without an equals sign has an empty value. Nothing between two ampersands is no pair. A line end may stand at the
- * end of the form.
+ * <p>A name without an equals sign has an empty value. Two ampersands in a row have no pair between them. The form may
+ * end with a line end.
  */
 public class HttpPostStandardRequestDecoder extends FormDecoder {
     private static final int INITIAL_NAME_BYTES = 64;
@@ -26,7 +26,7 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
         LINE_END
     }
 
-    /** How far an escape came before its piece ended. */
+    /** How much of an escape was read before its piece ended. */
     private enum Escape {
         NONE,
         PERCENT,
@@ -37,21 +37,21 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
     private Escape escape = Escape.NONE;
     private int firstDigit;
 
-    /** What the last escape stands for. */
+    /** The value of the last escape. */
     private int unescaped;
 
-    /** The name that is received, decoded. */
+    /** The name being received, decoded. */
     private byte[] name = new byte[INITIAL_NAME_BYTES];
 
     private int nameLength;
 
-    /** The field that is received, once its name is complete. */
+    /** The field being received, once its name is complete. */
     private Attribute current;
 
-    /** Decoded bytes of a value that holds escapes; as long as the longest piece of a value so far. */
+    /** Decoded bytes of a value with escapes. As large as the longest piece of a value so far. */
     private byte[] decoded = NOTHING;
 
-    /** With a {@link DefaultHttpDataFactory}, in UTF-8. */
+    /** Uses a {@link DefaultHttpDataFactory} and UTF-8. */
     public HttpPostStandardRequestDecoder(HttpRequest request) throws ErrorDataDecoderException {
         this(new DefaultHttpDataFactory(), request);
     }
@@ -163,7 +163,7 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
         return decodeEscapedValue(array, from, at, to);
     }
 
-    /** Goes on where the first escape is. */
+    /** Continues at the first escape. */
     private int decodeEscapedValue(byte[] array, int from, int firstEscape, int to)
             throws ErrorDataDecoderException, IOException {
         if (decoded.length < to - from) {
@@ -204,7 +204,7 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
         }
     }
 
-    /** Returns the index behind the byte that ended the value, if that stands at {@code to}. */
+    /** Ends a value at {@code to}, where the byte {@code end} is. Returns the index after that byte. */
     private int endValueAt(byte[] array, int from, int to, byte end) throws ErrorDataDecoderException, IOException {
         endValue(array, from, to);
         state = end == '&' ? State.NAME : State.LINE_END;
@@ -220,7 +220,7 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
 
     // ---- escapes and the end ----
 
-    /** Takes a byte of an escape; returns whether it was the last, and {@link #unescaped} is set. */
+    /** Takes a byte of an escape. Returns whether it was the last one; then {@link #unescaped} is set. */
     private boolean unescape(byte b) throws ErrorDataDecoderException {
         int digit = PercentDecoder.hexDigit(b);
         if (digit < 0) {
@@ -238,14 +238,14 @@ public class HttpPostStandardRequestDecoder extends FormDecoder {
 
     private static void checkLineEnd(byte b) throws ErrorDataDecoderException {
         if (!isLineEnd(b)) {
-            throw new ErrorDataDecoderException("content behind the line end of the form");
+            throw new ErrorDataDecoderException("content after the line end of the form");
         }
     }
 
     @Override
     final void decodeEnd() throws ErrorDataDecoderException, IOException {
         if (escape != Escape.NONE) {
-            throw new ErrorDataDecoderException("the form ends within an escape");
+            throw new ErrorDataDecoderException("the form ends inside an escape");
         }
         if (state == State.VALUE) {
             endValue(NOTHING, 0, 0);

@@ -1,18 +1,18 @@
 package org.freshet.handler.codec.http.multipart;
 
-/** A named part of a form. The order is that of the names, whatever their case, among parts of one type. */
+/** A named part of a form. Parts of one type are ordered by name, ignoring case. */
 public interface InterfaceHttpData extends Comparable<InterfaceHttpData> {
-    /** What a part of a form is. */
+    /** The kind of a part. */
     enum HttpDataType {
         /** A field: {@link org.freshet.handler.codec.http.multipart.Attribute}. */
         Attribute,
         /** A file: {@link org.freshet.handler.codec.http.multipart.FileUpload}. */
         FileUpload,
-        /** Text around the parts that an encoder writes. */
+        /** Text that an encoder writes around the parts. */
         InternalAttribute
     }
 
-    /** The name of the field, as the form has it. */
+    /** The name of the field in the form. */
     String getName();
 
     HttpDataType getHttpDataType();

@@ -6,54 +6,57 @@ import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.EndOfData
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.NotEnoughDataDecoderException;
 
-/** Reads a form. Not for several threads at once, except {@link #cleanFiles()}. */
+/** Decodes a form. Not thread-safe, except for {@link #cleanFiles()}. */
 public interface InterfaceHttpPostRequestDecoder {
     boolean isMultipart();
 
     /**
-     * All fields and files, in their order.
+     * Returns all fields and files, in order.
      *
-     * @throws NotEnoughDataDecoderException if the last chunk was not offered yet
+     * @throws NotEnoughDataDecoderException if the last chunk has not been offered yet
      */
     List<InterfaceHttpData> getBodyHttpDatas() throws NotEnoughDataDecoderException;
 
     /**
-     * All fields and files of a name, whatever its case; null if there is none.
+     * Returns all fields and files with this name, ignoring case; null if there are none.
      *
-     * @throws NotEnoughDataDecoderException if the last chunk was not offered yet
+     * @throws NotEnoughDataDecoderException if the last chunk has not been offered yet
      */
     List<InterfaceHttpData> getBodyHttpDatas(String name) throws NotEnoughDataDecoderException;
 
     /**
-     * The first field or file of a name, whatever its case; null if there is none.
+     * Returns the first field or file with this name, ignoring case; null if there is none.
      *
-     * @throws NotEnoughDataDecoderException if the last chunk was not offered yet
+     * @throws NotEnoughDataDecoderException if the last chunk has not been offered yet
      */
     InterfaceHttpData getBodyHttpData(String name) throws NotEnoughDataDecoderException;
 
     /**
-     * Decodes the next chunk of a request that is chunked. After a failure nothing more is decoded; each call throws then.
+     * Decodes the next chunk of a chunked request. After a failure, nothing more is decoded, and every call throws.
      *
-     * @throws ErrorDataDecoderException if the form is malformed or beyond a limit, or content could not be stored
+     * @throws ErrorDataDecoderException if the form is malformed or exceeds a limit, or content could not be stored
      */
     void offer(HttpChunk chunk) throws ErrorDataDecoderException;
 
     /**
-     * Whether {@link #next()} has a field or file to return now.
+     * Whether {@link #next()} can return a field or file now.
      *
-     * @throws EndOfDataDecoderException if all were returned and none will follow; a multipart form that came in one
-     *     message returns false instead
+     * @throws EndOfDataDecoderException if all have been returned and no more will follow; for a multipart form in an
+     *     unchunked request, false is returned instead
      */
     boolean hasNext() throws EndOfDataDecoderException;
 
     /**
-     * The next complete field or file; null if there is none now.
+     * Returns the next complete field or file; null if there is none now.
      *
-     * @throws EndOfDataDecoderException as {@link #hasNext()}
+     * @throws EndOfDataDecoderException under the same conditions as {@link #hasNext()}
      */
     InterfaceHttpData next() throws EndOfDataDecoderException;
 
-    /** Deletes what belongs to the request, also what is being received; chunks that follow are refused. Any thread. */
+    /**
+     * Deletes all of the request's data, even while the form is being received. Later chunks are refused. Any thread
+     * may call this.
+     */
     void cleanFiles();
 
     /** See {@link HttpDataFactory#removeHttpDataFromClean}. */

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** Text that an encoder writes around the parts of a form: delimiters and heads. Not for several threads at once. */
+/** Text that an encoder writes around the parts of a form: delimiters and heads. Not thread-safe. */
 public class InternalAttribute implements InterfaceHttpData {
     protected final List<String> value = new ArrayList<>();
     private final Charset charset;
@@ -29,12 +29,12 @@ public class InternalAttribute implements InterfaceHttpData {
         this.value.add(rank, Objects.requireNonNull(value, "value"));
     }
 
-    /** Replaces the text at an index. */
+    /** Replaces the text at this index. */
     public void setValue(String value, int rank) {
         this.value.set(rank, Objects.requireNonNull(value, "value"));
     }
 
-    /** Bytes of all texts together, which in UTF-16 are fewer than those of each by itself. */
+    /** Bytes of all texts encoded together. In UTF-16, that is less than the sum of their sizes. */
     public int size() {
         return toString().getBytes(charset).length;
     }

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** A field whose content is in memory. */
+/** A field with its content in memory. */
 public class MemoryAttribute extends AbstractMemoryHttpData implements Attribute {
     public MemoryAttribute(String name) {
         super(name, null, 0);
@@ -51,7 +51,7 @@ public class MemoryAttribute extends AbstractMemoryHttpData implements Attribute
         return FormNames.hash(name);
     }
 
-    /** Fields are equal if their names are, whatever their case. */
+    /** Fields are equal if their names are, ignoring case. */
     @Override
     public boolean equals(Object o) {
         return o instanceof Attribute && name.equalsIgnoreCase(((Attribute) o).getName());

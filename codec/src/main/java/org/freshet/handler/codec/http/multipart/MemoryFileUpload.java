@@ -2,14 +2,14 @@ package org.freshet.handler.codec.http.multipart;
 
 import java.nio.charset.Charset;
 
-/** A file of a form whose content is in memory. */
+/** An uploaded file with its content in memory. */
 public class MemoryFileUpload extends AbstractMemoryHttpData implements FileUpload {
     private final FileDetails details;
 
     /**
      * @param charset null for UTF-8
-     * @param size bytes that the content is to have; 0 if not known. Content beyond it is refused
-     * @throws IllegalArgumentException as {@link #setFilename}, and for an empty name
+     * @param size expected bytes of content; 0 if not known. Content beyond it is refused
+     * @throws IllegalArgumentException if the name is empty, or the filename invalid, see {@link #setFilename}
      */
     public MemoryFileUpload(
             String name,
@@ -62,7 +62,7 @@ public class MemoryFileUpload extends AbstractMemoryHttpData implements FileUplo
         return FormNames.hash(name);
     }
 
-    /** Files are equal if their names (those of their fields) are, whatever their case. */
+    /** Files are equal if the names of their fields are, ignoring case. */
     @Override
     public boolean equals(Object o) {
         return o instanceof FileUpload && name.equalsIgnoreCase(((FileUpload) o).getName());

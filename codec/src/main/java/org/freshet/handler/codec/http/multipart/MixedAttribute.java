@@ -3,15 +3,15 @@ package org.freshet.handler.codec.http.multipart;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** A field whose content is in memory until it is too large for that, and in a file from then on. */
+/** A field with its content in memory, until it becomes too large and moves to a file. */
 public class MixedAttribute extends MixedHttpData<Attribute> implements Attribute {
-    /** @param limitSize bytes up to which the content stays in memory */
+    /** @param limitSize maximum bytes of content kept in memory */
     public MixedAttribute(String name, long limitSize) {
         super(new MemoryAttribute(name), limitSize);
     }
 
     /**
-     * @param limitSize bytes up to which the content stays in memory
+     * @param limitSize maximum bytes of content kept in memory
      * @throws IllegalArgumentException if the value cannot be stored
      */
     public MixedAttribute(String name, String value, long limitSize) {
@@ -39,7 +39,7 @@ public class MixedAttribute extends MixedHttpData<Attribute> implements Attribut
         return data().getValue();
     }
 
-    /** Stays where the content is now. */
+    /** Sets the value without moving the content between memory and disk. */
     @Override
     public void setValue(String value) throws IOException {
         data().setValue(value);

@@ -2,16 +2,16 @@ package org.freshet.handler.codec.http.multipart;
 
 import java.nio.charset.Charset;
 
-/** A file of a form whose content is in memory until it is too large for that, and in a file here from then on. */
+/** An uploaded file with its content in memory, until it becomes too large and moves to a local file. */
 public class MixedFileUpload extends MixedHttpData<FileUpload> implements FileUpload {
-    /** Bytes that the content is to have; 0 if not known. */
+    /** Expected bytes of content; 0 if not known. */
     private final long announcedSize;
 
     /**
      * @param charset null for UTF-8
-     * @param size bytes that the content is to have; 0 if not known. Content beyond it is refused
-     * @param limitSize bytes up to which the content stays in memory
-     * @throws IllegalArgumentException as {@link #setFilename}, and for an empty name
+     * @param size expected bytes of content; 0 if not known. Content beyond it is refused
+     * @param limitSize maximum bytes of content kept in memory
+     * @throws IllegalArgumentException if the name is empty, or the filename invalid, see {@link #setFilename}
      */
     public MixedFileUpload(
             String name,

@@ -7,15 +7,15 @@ import java.nio.charset.Charset;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 
-/** Content that is in memory until it is too large for that, and in a file from then on. */
+/** Content in memory, until it becomes too large and moves to a file. */
 abstract class MixedHttpData<T extends HttpData> implements HttpData {
-    /** Bytes that the content may have; negative for no limit. */
+    /** Maximum bytes of content; negative for no limit. */
     protected long maxSize = DefaultHttpDataFactory.MAXSIZE;
 
-    /** Where the content is now. */
+    /** The current content. */
     private volatile T data;
 
-    /** Bytes up to which the content stays in memory. */
+    /** Maximum bytes of content kept in memory. */
     private final long memoryLimit;
 
     MixedHttpData(T data, long memoryLimit) {
@@ -27,7 +27,7 @@ abstract class MixedHttpData<T extends HttpData> implements HttpData {
         return data;
     }
 
-    /** An empty object on disk that is otherwise as the present one. */
+    /** Creates an empty object on disk, otherwise like the present one. */
     abstract T onDisk(T present);
 
     private T newOnDisk() {
@@ -45,7 +45,7 @@ abstract class MixedHttpData<T extends HttpData> implements HttpData {
         data.addContent(buffer, last);
     }
 
-    /** Whether the content is in memory once so many bytes were added. */
+    /** Whether the content stays in memory when this many bytes are added. */
     final boolean staysInMemory(int length) {
         return data.isInMemory() && data.length() + length <= memoryLimit;
     }
@@ -84,7 +84,7 @@ abstract class MixedHttpData<T extends HttpData> implements HttpData {
         }
     }
 
-    /** Goes to disk, since the length is not known beforehand. */
+    /** Stores the content on disk, since its length is not known in advance. */
     @Override
     public void setContent(InputStream inputStream) throws IOException {
         Objects.requireNonNull(inputStream, "inputStream");

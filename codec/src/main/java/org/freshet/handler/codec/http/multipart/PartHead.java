@@ -11,8 +11,9 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 
 /**
- * Collects and reads the header lines of one part after the other. They end with CR LF, as those of a message, or where {@link
- * HttpViolation#LF_IN_REQUEST_HEAD} is allowed with LF; what is not known is checked and ignored. Not for several threads at once.
+ * Collects and parses the header lines of one part after another. Lines end with CR LF, as in a message's head, or with
+ * LF where {@link HttpViolation#LF_IN_REQUEST_HEAD} is allowed. Unknown headers are checked and ignored. Not
+ * thread-safe.
  */
 final class PartHead {
     private static final int INITIAL_BYTES = 256;
@@ -32,14 +33,14 @@ final class PartHead {
     private String contentLength;
     private String transferEncoding;
 
-    /** @param charset of the values */
+    /** @param charset the charset of header values */
     PartHead(HttpLimits limits, Charset charset) {
         this.limits = limits;
         this.charset = charset;
         lfAllowed = limits.allows(HttpViolation.LF_IN_REQUEST_HEAD);
     }
 
-    /** Starts with another part. */
+    /** Starts the head of another part. */
     void begin() {
         length = 0;
         lineStart = 0;
@@ -51,7 +52,7 @@ final class PartHead {
         transferEncoding = null;
     }
 
-    /** Takes bytes up to the end of the head; returns the index behind what was taken. */
+    /** Takes bytes up to the end of the head, and returns the index after those taken. */
     int read(byte[] array, int from, int to) throws ErrorDataDecoderException {
         for (int at = from; at < to; at++) {
             append(array[at]);
@@ -64,9 +65,9 @@ final class PartHead {
     }
 
     private void append(byte b) throws ErrorDataDecoderException {
-        boolean behindCr = length > lineStart && bytes[length - 1] == '\r';
-        if (behindCr != (b == '\n')) {
-            if (behindCr || !lfAllowed) {
+        boolean afterCr = length > lineStart && bytes[length - 1] == '\r';
+        if (afterCr != (b == '\n')) {
+            if (afterCr || !lfAllowed) {
                 throw new ErrorDataDecoderException("CR or LF alone in the head of a part");
             }
             append((byte) '\r');
@@ -106,7 +107,7 @@ final class PartHead {
         }
     }
 
-    /** Behind the line, and behind those that continue it. */
+    /** The index after the line and those that continue it. */
     private int endOfField(int from) throws ErrorDataDecoderException {
         int end = lineEnd(from);
         while (end < lineStart && (bytes[end] == ' ' || bytes[end] == '\t')) {
@@ -178,12 +179,12 @@ final class PartHead {
         return length == 0;
     }
 
-    /** Whether the head was read to its end. */
+    /** Whether the head was read completely. */
     boolean isComplete() {
         return complete;
     }
 
-    /** Of this header and those below: null if the part has none. */
+    /** This header and those below are null if the part doesn't have them. */
     String disposition() {
         return disposition;
     }
@@ -196,7 +197,7 @@ final class PartHead {
         return transferEncoding;
     }
 
-    /** Bytes that the part is to have; 0 if it does not say so in a number. */
+    /** The expected bytes of the part; 0 if the header is missing or not a number. */
     long contentLength() {
         if (contentLength == null || contentLength.length() > 18 || !contentLength.matches("[0-9]+")) {
             return 0;

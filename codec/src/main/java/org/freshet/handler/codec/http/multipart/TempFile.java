@@ -15,8 +15,8 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * A file that only its owner can read, and that is deleted with the object that it was made for: explicitly, when that
- * object is garbage, or when the JVM exits. Any thread.
+ * A file readable by its owner only, and deleted together with the object it was created for: explicitly, when that
+ * object is garbage collected, or when the JVM exits. Thread-safe.
  */
 final class TempFile implements Runnable {
     private static final InternalLogger LOGGER = InternalLoggerFactory.getInstance(TempFile.class);
@@ -24,7 +24,7 @@ final class TempFile implements Runnable {
     private static final Set<PosixFilePermission> OWNER_ALONE =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-    /** What the one shutdown hook has to delete. */
+    /** The files for the single shutdown hook to delete. */
     private static final class AtExit {
         static final Set<Path> FILES = ConcurrentHashMap.newKeySet();
 
@@ -32,7 +32,7 @@ final class TempFile implements Runnable {
             try {
                 Runtime.getRuntime().addShutdownHook(new Thread(AtExit::deleteAll, "freshet-upload-files"));
             } catch (IllegalStateException exiting) {
-                LOGGER.debug("the JVM exits; files that are made now are deleted by their owners alone");
+                LOGGER.debug("the JVM is exiting: files created now are only deleted explicitly or with their owners");
             }
         }
 
@@ -50,10 +50,11 @@ final class TempFile implements Runnable {
     }
 
     /**
-     * @param owner the object with which the file is to go
-     * @param directory null for the directory of temporary files
-     * @param untilExit whether the file is to go with its owner and the JVM; else only an explicit call deletes it
-     * @throws IOException if the file cannot be made, or others could read it
+     * @param owner the object whose garbage collection deletes the file
+     * @param directory null for the default directory for temporary files
+     * @param untilExit whether the file is deleted with its owner and when the JVM exits; otherwise only an explicit
+     *     call does
+     * @throws IOException if the file cannot be created, or others could read it
      */
     static TempFile create(Object owner, Path directory, String prefix, String suffix, boolean untilExit)
             throws IOException {
@@ -74,7 +75,7 @@ final class TempFile implements Runnable {
         return file;
     }
 
-    /** Runs a task, which must not refer to the object, when that is garbage. */
+    /** Runs a task when the object is garbage. The task must not refer to the object. */
     static void whenGarbage(Object object, Runnable task) {
         CLEANER.register(object, task);
     }
@@ -85,11 +86,14 @@ final class TempFile implements Runnable {
                 : new FileAttribute<?>[0];
     }
 
-    /** Some file systems take permissions and have none. Where there are no such permissions, those of the folder hold. */
+    /**
+     * Some file systems accept permissions but don't apply them. Without POSIX permissions, the directory's access
+     * rules apply.
+     */
     private static void checkOwnerAlone(Path path) throws IOException {
         if (isPosix(path.getFileSystem()) && !OWNER_ALONE.containsAll(Files.getPosixFilePermissions(path))) {
             throw new IOException(
-                    "others than its owner could read " + path + "; use a directory of another file system");
+                    "users other than its owner could read " + path + ": use a directory on another file system");
         }
     }
 
@@ -101,27 +105,27 @@ final class TempFile implements Runnable {
         return path;
     }
 
-    /** Deletes the file, if it is still there. */
+    /** Deletes the file, if it still exists. */
     void delete() {
         keepFromCollector();
         delete(path);
     }
 
-    /** The file is not temporary any more. */
+    /** Makes the file permanent. */
     void release() {
         keepFromCollector();
         AtExit.FILES.remove(path);
     }
 
-    /** Only an explicit call and the JVM's exit delete the file from now on. */
+    /** From now on, only an explicit call or the JVM's exit deletes the file. */
     void keepFromCollector() {
         collectable = false;
         if (garbage != null) {
-            garbage.clean(); // unregisters it
+            garbage.clean(); // unregisters the file
         }
     }
 
-    /** The owner is garbage. */
+    /** Called when the owner is garbage. */
     @Override
     public void run() {
         if (collectable) {
@@ -134,7 +138,7 @@ final class TempFile implements Runnable {
             Files.deleteIfExists(path);
             AtExit.FILES.remove(path);
         } catch (IOException e) {
-            LOGGER.warn("could not delete " + path + "; it is tried again when the JVM exits", e);
+            LOGGER.warn("could not delete the temporary file " + path + ": delete it if it outlives the JVM", e);
         }
     }
 }

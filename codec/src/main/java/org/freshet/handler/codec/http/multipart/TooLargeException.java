@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http.multipart;
 
 import java.io.IOException;
 
-/** Content that is larger than allowed, as against content that could not be stored. */
+/** Thrown for content that is larger than allowed, as opposed to content that could not be stored. */
 final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1L;
 

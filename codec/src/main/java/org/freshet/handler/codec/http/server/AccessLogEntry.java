@@ -5,20 +5,24 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A request and its answer, as far as they went. Texts are what the client sent: escape what goes to a log.
+ * A request and its response, for the access log. Texts are exactly what the client sent: escape them before they go to
+ * a log.
  *
- * @param remoteAddress of the connection, which may be that of a proxy; null if it was never connected
- * @param clientAddress of the client as far as it is known, see {@link RequestSource#address()}
- * @param received when the head had been received
- * @param duration from then until the last byte of the answer had been given to the system, or the connection closed
+ * @param remoteAddress the peer of the connection, which may be a proxy; null if the channel was never connected
+ * @param clientAddress the client as far as it is known, see {@link RequestSource#address()}
+ * @param received when the head was received
+ * @param duration from {@code received} until the last byte of the response was handed to the system, or the connection
+ *     closed
  * @param method null for a request that could not be read
- * @param target as it was sent; null as {@code method} is
- * @param version such as {@code HTTP/1.1}; null as {@code method} is
- * @param status of the answer; 0 if there was none
- * @param contentBytes of the answer that were sent, without its head; before compression if the log's handler stands behind
- *     the compressor
- * @param complete whether the whole answer was sent
- * @param host null if there was none, as the following two
+ * @param target as it was sent; null if {@code method} is
+ * @param version such as {@code HTTP/1.1}; null if {@code method} is
+ * @param status the status of the response; 0 if there was none
+ * @param contentBytes bytes of the response sent, without its head; before compression if the log's handler is placed
+ *     after the compressor
+ * @param complete whether the whole response was sent
+ * @param host the {@code Host} header; null if there was none
+ * @param referer the {@code Referer} header; null if there was none
+ * @param userAgent the {@code User-Agent} header; null if there was none
  * @param failure why the request could not be read; null if it could
  */
 public record AccessLogEntry(

@@ -1,14 +1,15 @@
 package org.freshet.handler.codec.http.server;
 
 /**
- * Makes a line of a request and its answer. In those here nothing that a client sends can end a line or a field, nor reach a
- * terminal: quotes, backslashes, controls and all beyond ASCII are escaped.
+ * Formats a request and its response as a line of the access log. In the formats provided here, nothing that a client
+ * sends can end a line or a field, or reach a terminal: quotes, backslashes, controls and all non-ASCII characters are
+ * escaped.
  *
- * <p>Must be usable by several threads at a time.
+ * <p>Implementations must be thread-safe.
  */
 @FunctionalInterface
 public interface AccessLogFormat {
-    /** The line, without its end; null to write none. */
+    /** Returns the line without its end; null writes no line. */
     String format(AccessLogEntry entry);
 
     /** The Common Log Format: {@code 127.0.0.1 - - [22/Nov/2026:08:49:37 +0000] "GET / HTTP/1.1" 200 12}. */
@@ -16,7 +17,7 @@ public interface AccessLogFormat {
         return entry -> AccessLogLines.common(entry).toString();
     }
 
-    /** {@link #common()}, and behind it referer and user agent. */
+    /** {@link #common()} followed by referer and user agent. */
     static AccessLogFormat combined() {
         return entry -> {
             StringBuilder line = AccessLogLines.common(entry);
@@ -26,9 +27,9 @@ public interface AccessLogFormat {
     }
 
     /**
-     * An object of JSON with the fields of {@link AccessLogEntry}; those that are null are left out.
-     * {@code "remote"} is the client, {@code "proxy"} the peer if that is another. Times are {@code
-     * "time":"2026-11-22T08:49:37.123Z"} and {@code "duration_us"}.
+     * A JSON object with the fields of {@link AccessLogEntry}; null fields are left out. {@code "remote"} is the
+     * client, {@code "proxy"} the peer if that is different. Times are written as
+     * {@code "time":"2026-11-22T08:49:37.123Z"} and {@code "duration_us"}.
      */
     static AccessLogFormat json() {
         return AccessLogLines::json;

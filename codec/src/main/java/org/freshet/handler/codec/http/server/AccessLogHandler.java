@@ -35,21 +35,22 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Writes a line for each request once the last byte of its answer was sent, or the connection closed without that. Requests
- * that the codec refused have a line, too.
+ * Writes a line for each request, when the last byte of its response has been sent, or the connection closes before.
+ * Requests that the codec refused also get a line.
  *
  * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
  * pipeline.addLast("log", new AccessLogHandler(AccessLogFormat.combined()));
  * }</pre>
  *
- * <p>The line is made and taken on the thread that finds the answer sent, which is mostly the channel's I/O thread: the
- * consumer must not block. What the format or the consumer throws is logged once, and changes nothing else.
+ * <p>The format and the consumer are called on the thread that completes the response, usually the channel's I/O
+ * thread, so they must not block. If one of them throws, this is logged once and changes nothing else.
  *
- * <p>One instance a pipeline, directly behind the codec, or behind the compressor to count bytes before compression.
+ * <p>Use one instance per pipeline. Put it right after the codec, or after the compressor to count bytes before
+ * compression.
  */
 public final class AccessLogHandler extends SimpleChannelHandler {
-    /** The logger's name, unless a consumer is given: {@value}. It is written to at INFO. */
+    /** The name of the logger used if no consumer is given: {@value}. Lines are logged at INFO. */
     public static final String LOGGER_NAME = "org.freshet.access";
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(AccessLogHandler.class);
@@ -60,20 +61,20 @@ public final class AccessLogHandler extends SimpleChannelHandler {
     private final AccessLogFormat format;
     private final Consumer<String> lines;
 
-    /** To the logger {@value #LOGGER_NAME}. */
+    /** Writes to the logger {@value #LOGGER_NAME}. */
     public AccessLogHandler(AccessLogFormat format) {
         this(format, InternalLoggerFactory.getInstance(LOGGER_NAME)::info);
     }
 
-    /** @param lines gets each line without its end; several threads may call it at a time */
+    /** @param lines called with each line, without its end; several threads may call it at the same time */
     public AccessLogHandler(AccessLogFormat format, Consumer<String> lines) {
         this.format = Objects.requireNonNull(format, "format");
         this.lines = Objects.requireNonNull(lines, "lines");
     }
 
-    /** What a line says of an exchange. */
+    /** The data for one line. */
     private static final class Record {
-        /** Null if its head was refused. */
+        /** Null if the head was refused. */
         private final HttpRequest request;
 
         private final Instant received = Instant.now();
@@ -81,7 +82,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         private final SocketAddress remoteAddress;
         private final SocketAddress clientAddress;
 
-        /** Null without a request. */
+        /** Null if there is no request. */
         private final String protocol;
 
         private final AtomicLong sentBytes = new AtomicLong();
@@ -91,13 +92,13 @@ public final class AccessLogHandler extends SimpleChannelHandler {
 
         private Record(Channel channel, Exchange exchange, HttpRequest request) {
             remoteAddress = channel.getRemoteAddress();
-            RequestSource told = RequestSource.told(exchange);
-            clientAddress = told == null ? OriginalAddress.of(channel) : told.address();
+            RequestSource forwarded = RequestSource.forwarded(exchange);
+            clientAddress = forwarded == null ? OriginalAddress.of(channel) : forwarded.address();
             protocol = request == null ? null : protocolOf(channel, request);
             this.request = request;
         }
 
-        /** The messages of an HTTP/2 stream say that they are HTTP/1.1. */
+        /** Needed because the messages of an HTTP/2 stream call themselves HTTP/1.1. */
         private static String protocolOf(Channel channel, HttpRequest request) {
             return channel instanceof Exchanges.Carrier carrier
                     ? carrier.wireProtocol()
@@ -147,7 +148,10 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         ctx.sendUpstream(e);
     }
 
-    /** Of the newest request, unless that was answered. A head that was refused has an exchange of its own, and so a line. */
+    /**
+     * Notes a failure for the newest request, unless it was answered. A refused head has its own exchange, and so its
+     * own line.
+     */
     private void noteFailure(ChannelHandlerContext ctx, HttpFailure failure) {
         Exchange newest = links.of(ctx).newest();
         if (newest == null || newest.isOver()) {
@@ -177,7 +181,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         write.getFuture().addListener(sending);
         ctx.sendDownstream(write);
         if (exchange.isAwaited()) {
-            record.status = statusBefore; // it could not be encoded, and another may follow
+            record.status = statusBefore; // the response could not be encoded, and another may follow
         } else {
             sending.onPassed(exchange.isOver());
         }
@@ -202,20 +206,20 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         return message instanceof FileRegion region ? region.getCount() : 0;
     }
 
-    /** One message of an answer on its way. Its future's listeners are called one after the other. */
+    /** One message of a response on its way. The listeners of its future are called one after the other. */
     private final class Sending implements ChannelFutureProgressListener {
         private final Record record;
         private final long bytes;
 
-        /** Of a file region, whose progress is reported. */
+        /** Bytes of a file region already counted, since its progress is reported. */
         private long countedBytes;
 
-        /** Whether the codec has taken the message, so that it is known whether it is the last. Under the lock. */
+        /** Whether the codec has taken the message; only then is it known whether it is the last. Guarded by this. */
         private boolean isPassed;
 
         private boolean isLast;
 
-        /** Null until it was sent, or that failed. Under the lock. */
+        /** Null until the message was sent, or failed. Guarded by this. */
         private ChannelFuture done;
 
         Sending(Record record, long bytes) {
@@ -280,9 +284,9 @@ public final class AccessLogHandler extends SimpleChannelHandler {
             if (line != null) {
                 lines.accept(line);
             }
-        } catch (Throwable e) { // of the user's code; it must not fail the connection
+        } catch (Throwable e) { // thrown by the user's code, which must not fail the connection
             if (failureLogged.compareAndSet(false, true)) {
-                logger.warn("a line of the access log is lost, and others may be; said once", e);
+                logger.warn("a line of the access log was lost, and more may be; this is logged once", e);
             }
         }
     }

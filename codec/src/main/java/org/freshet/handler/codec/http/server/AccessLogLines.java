@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Objects;
 
-/** What the formats of the access log are made of. Stateless. */
+/** Builds the lines of the standard access log formats. Stateless. */
 final class AccessLogLines {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
@@ -35,13 +35,13 @@ final class AccessLogLines {
         if (address instanceof InetSocketAddress inet && inet.getAddress() != null) {
             return inet.getAddress().getHostAddress();
         }
-        if (address instanceof UnixDomainSocketAddress) { // mostly without a path
+        if (address instanceof UnixDomainSocketAddress) { // usually without a path
             return "unix:" + escaped(address.toString()).replace(' ', '_');
         }
         return address == null ? "-" : escaped(address.toString()).replace(' ', '_');
     }
 
-    /** In quotes; a hyphen stands for null. */
+    /** Appends the text in quotes; null becomes a hyphen. */
     static StringBuilder quoted(StringBuilder line, String text) {
         return line.append('"').append(text == null ? "-" : escaped(text)).append('"');
     }

@@ -3,14 +3,15 @@ package org.freshet.handler.codec.http.server;
 import java.util.List;
 
 /**
- * The elements of a header that is a list, the last one first. A comma in quotes doesn't separate; an escape in quotes isn't known, so a
- * quote always begins or ends a quoted part, and what a client has sent cannot hide what a proxy has put behind it. For one thread.
+ * Iterates over the elements of a list header, last one first. A comma in quotes doesn't separate elements. Escapes in
+ * quotes are not supported, so every quotation mark begins or ends a quoted part. This way, nothing that a client sends
+ * can hide what a proxy appends to it. Belongs to one thread.
  */
 final class BackwardElements {
     private final List<String> values;
     private int index;
 
-    /** The end of the next element in the present value; -1 if that has no more. */
+    /** The end of the next element in the current value; -1 if there are no more in it. */
     private int end = -1;
 
     BackwardElements(List<String> values) {

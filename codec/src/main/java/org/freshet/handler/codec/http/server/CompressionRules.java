@@ -11,10 +11,10 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Which responses are worth compressing: by type, and by size where it is known. A response that says {@code Cache-Control:
- * no-transform} never is.
+ * Selects the responses that are worth compressing, by type, and by size if it is known. A response with
+ * {@code Cache-Control: no-transform} is never compressed.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 public final class CompressionRules {
     private static final Set<String> APPLICATION_TEXTS = Set.of(
@@ -40,15 +40,15 @@ public final class CompressionRules {
     }
 
     /**
-     * 1024 bytes and more, or of unknown length, of texts: {@code text/*}, JSON, XML and what is named after them ({@code
-     * image/svg+xml}), scripts, WebAssembly and uncompressed fonts and images. Not {@code text/event-stream}, whose events
-     * would wait in the compressor.
+     * Selects text of 1024 bytes or more, or of unknown length: {@code text/*}, JSON and XML including derived types
+     * ({@code image/svg+xml}), scripts, WebAssembly, and uncompressed fonts and images. {@code text/event-stream} is
+     * excluded, since its events would wait in the compressor.
      */
     public static CompressionRules defaults() {
         return STANDARD;
     }
 
-    /** @param minBytes of content, where its length is known; 0 or more */
+    /** @param minBytes minimum bytes of content, if its length is known; 0 or more */
     public CompressionRules withMinBytes(long minBytes) {
         if (minBytes < 0) {
             throw new IllegalArgumentException("minBytes < 0: " + minBytes);
@@ -61,7 +61,7 @@ public final class CompressionRules {
         return new CompressionRules(minBytes, Objects.requireNonNull(types, "types"));
     }
 
-    /** Types that are compressed, and no others: {@code text/html}, for example. */
+    /** Compresses only these types, for example {@code text/html}. */
     public CompressionRules withTypes(String... types) {
         Set<String> names = Set.copyOf(List.of(types).stream()
                 .map(type -> type.toLowerCase(Locale.ROOT))

@@ -13,10 +13,10 @@ import org.freshet.handler.codec.http.server.internal.AnswerQueue;
 import org.freshet.handler.codec.http.server.internal.Answerer;
 import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
-/** Answers preflights and marks other answers for a {@link CorsHandler}. Its channel's I/O thread. */
+/** Answers preflights and marks other responses for a {@link CorsHandler}. I/O thread only. */
 final class CorsAnswers implements Answerer {
     /**
-     * What an answer is to say.
+     * The decision for a request.
      *
      * @param origin null if the request had none
      * @param rule null if the origin is not allowed
@@ -45,7 +45,7 @@ final class CorsAnswers implements Answerer {
             return new Decision(null, null);
         }
         String origin = origins.get(0);
-        return new Decision(origin, origins.size() == 1 ? rules.find(origin) : null); // a browser sends one
+        return new Decision(origin, origins.size() == 1 ? rules.find(origin) : null); // browsers send only one
     }
 
     @Override
@@ -90,7 +90,7 @@ final class CorsAnswers implements Answerer {
         }
     }
 
-    // ---- what is answered here ----
+    // // ---- responses sent from here ----
 
     @Override
     public void answer(HttpRequest request) {
@@ -122,7 +122,7 @@ final class CorsAnswers implements Answerer {
         return true;
     }
 
-    /** Only what was asked for is named, which is what a browser looks for; and it is there as the request has it. */
+    /** Lists only what the request asked for, spelled as in the request: that is all a browser looks for. */
     private static void describe(HttpHeaders headers, Decision decision, HttpRequest request) {
         allowOrigin(headers, decision);
         headers.set(Names.ACCESS_CONTROL_ALLOW_METHODS, decision.rule.methods());

@@ -8,31 +8,32 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 
 /**
- * Tells browsers which pages of other origins may read the answers (the CORS protocol of the Fetch standard).
+ * Lets pages of other origins read responses (the CORS protocol of the Fetch standard).
  *
- * <p>A preflight (OPTIONS with {@code Origin} and {@code Access-Control-Request-Method}) is answered here: with 204 and what
- * the {@link CorsRules} allow, or with 403. Any other request passes, and its answer gets {@code
- * Access-Control-Allow-Origin} if a rule allows its origin. Every final answer gets {@code Vary: Origin}, also one to a
- * request without an origin, since a cache must not give it to a page that has one. What {@code Vary} said before stays.
+ * <p>A preflight (OPTIONS with {@code Origin} and {@code Access-Control-Request-Method}) is answered here: with 204 and
+ * what the {@link CorsRules} allow, or with 403. Any other request passes, and its response gets
+ * {@code Access-Control-Allow-Origin} if a rule allows its origin. Every final response gets {@code Vary: Origin}, even
+ * if the request has no origin, since a cache must not return it to a page that has one. An existing {@code Vary} is
+ * extended.
  *
- * <p>This keeps pages from reading, not from sending. {@linkplain #CorsHandler(CorsRules, boolean) Refusing} the requests of
- * other origins answers them with 403; those of the server's own pages, whose origin has the scheme and the authority of the request,
- * pass. The scheme is that of an absolute target, else {@code https} over TLS. Where a proxy in front ends TLS, allow the server's own origin
- * with a rule.
+ * <p>CORS keeps pages from reading, not from sending. To {@linkplain #CorsHandler(CorsRules, boolean) refuse} requests
+ * from other origins as well, with 403, set {@code refuses}. Requests from the server's own pages, whose origin has the
+ * scheme and authority of the request, still pass. The scheme is that of an absolute target, otherwise {@code https}
+ * over TLS. If a proxy in front ends TLS, allow the server's own origin with a rule.
  *
- * <p>One instance a pipeline, behind the codec and before the handlers whose answers it marks; it must be called on the I/O
- * thread.
+ * <p>Use one instance per pipeline. Put it after the codec and before the handlers whose responses it marks. It must be
+ * called on the I/O thread.
  */
 public final class CorsHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     private final CorsAnswers answers;
 
-    /** Refuses nothing but preflights. */
+    /** Refuses only preflights. */
     public CorsHandler(CorsRules rules) {
         this(rules, false);
     }
 
-    /** @param refuses whether requests of origins that no rule allows are answered with 403 */
+    /** @param refuses whether requests from origins that no rule allows are answered with 403 */
     public CorsHandler(CorsRules rules, boolean refuses) {
         answers = new CorsAnswers(Objects.requireNonNull(rules, "rules"), refuses);
     }

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Which pages of other origins may read a server's answers (the CORS protocol of the Fetch standard), and send it more than
- * plain requests. Rules are looked at in the order in which they were added; the first whose origin fits decides.
+ * Rules for which pages of other origins may read a server's responses (the CORS protocol of the Fetch standard), and
+ * send more than simple requests. The first rule whose origin matches decides, in the order in which rules were added.
  *
  * <pre>{@code
  * CorsRules rules = CorsRules.builder()
@@ -23,10 +23,11 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  *         .build();
  * }</pre>
  *
- * <p>An origin is compared as a whole, scheme and port included; nothing matches by prefix or suffix. The origin {@code
- * null}, which sandboxed pages and files send, matches only what names it. Any origin together with credentials is refused.
+ * <p>An origin is compared as a whole, including scheme and port; prefixes and suffixes never match. The origin
+ * {@code null}, sent by sandboxed pages and files, only matches rules that name it. A rule that allows every origin
+ * cannot allow credentials.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 public final class CorsRules {
     private final List<Rule> rules;
@@ -39,7 +40,7 @@ public final class CorsRules {
         return new Builder();
     }
 
-    /** The rule for an origin, or null if it is not allowed anything. */
+    /** The rule for an origin, or null if nothing allows it. */
     Rule find(String origin) {
         for (Rule rule : rules) {
             if (rule.origins.test(origin)) {
@@ -49,13 +50,13 @@ public final class CorsRules {
         return null;
     }
 
-    /** What pages of some origins may do. Not thread-safe; final once the rules are built. */
+    /** Sets what pages of some origins may do. Not thread-safe; later changes have no effect on rules already added. */
     public static final class Rule {
         private final Predicate<String> origins;
         final boolean anyOrigin;
         private final Set<String> methods = new TreeSet<>(Set.of("GET", "HEAD", "POST"));
 
-        /** By their names in lower case. */
+        /** By name in lower case. */
         private final Map<String, String> headers = new LinkedHashMap<>();
 
         private boolean anyHeader;
@@ -79,7 +80,7 @@ public final class CorsRules {
             maxAgeSeconds = other.maxAgeSeconds;
         }
 
-        /** Methods that a preflight is told are allowed. Default: GET, HEAD and POST. */
+        /** Sets the methods that a preflight may ask for. Default: GET, HEAD and POST. */
         public Rule methods(String... names) {
             methods.clear();
             for (String name : names) {
@@ -88,7 +89,7 @@ public final class CorsRules {
             return this;
         }
 
-        /** Headers that a request may have beside those that any page may set. Default: none. */
+        /** Adds headers that a request may have, besides those that any page may send. Default: none. */
         public Rule headers(String... names) {
             for (String name : names) {
                 headers.put(HeaderSyntax.checkName(name).toLowerCase(Locale.ROOT), name);
@@ -96,13 +97,13 @@ public final class CorsRules {
             return this;
         }
 
-        /** Whether a request may have all headers that it asks for. Default: no. */
+        /** Sets whether a request may have any header. Default: false. */
         public Rule anyHeader(boolean allowed) {
             anyHeader = allowed;
             return this;
         }
 
-        /** Headers of answers that a page may read beside those that any page may. Default: none. */
+        /** Adds response headers that a page may read, besides those that any page may. Default: none. */
         public Rule exposedHeaders(String... names) {
             for (String name : names) {
                 exposed.add(HeaderSyntax.checkName(name));
@@ -110,13 +111,19 @@ public final class CorsRules {
             return this;
         }
 
-        /** Whether requests may come with cookies and the like. Default: no. Not together with any origin. */
+        /**
+         * Sets whether requests may include cookies and other credentials. Default: false. Cannot be combined with
+         * {@link Builder#allowAny}.
+         */
         public Rule credentials(boolean allowed) {
             credentials = allowed;
             return this;
         }
 
-        /** How long a browser may keep the answer to a preflight. Default: not stated, for which browsers take 5 s. */
+        /**
+         * Sets how long a browser may cache the response to a preflight. Default: not stated, which browsers treat as 5
+         * s.
+         */
         public Rule maxAge(Duration age) {
             if (age.isNegative()) {
                 throw new IllegalArgumentException("maxAge is negative: " + age);
@@ -145,18 +152,18 @@ public final class CorsRules {
             return String.join(", ", exposed);
         }
 
-        /** Negative if it is not stated. */
+        /** Negative if not set. */
         long maxAgeSeconds() {
             return maxAgeSeconds;
         }
     }
 
-    /** Sets what a rule allows. */
+    /** Configures a rule. */
     public interface Settings {
         void apply(Rule rule);
     }
 
-    /** Not thread-safe. */
+    /** Builds rules. Not thread-safe. */
     public static final class Builder {
         private final List<Rule> rules = new ArrayList<>();
 
@@ -165,8 +172,8 @@ public final class CorsRules {
         /**
          * Allows one origin.
          *
-         * @param origin as a browser sends it: {@code https://host} with a port if it is not the scheme's, in lower case, and
-         *     no path; or {@code null}, in letters
+         * @param origin as browsers send it: {@code https://host} in lower case, with the port unless it is the
+         *     scheme's default, and without a path; or the text {@code null}
          */
         public Builder allow(String origin, Settings settings) {
             boolean known = origin.equals("null") || origin.matches("[a-z][a-z0-9+.-]*://[^/?#\\s\\p{Cntrl}A-Z]+");
@@ -177,15 +184,15 @@ public final class CorsRules {
         }
 
         /**
-         * Allows the origins for which a test is true; never {@code null}. Test the whole origin: one that ends with {@code
-         * example.org} may be of {@code evilexample.org}.
+         * Allows the origins for which a test returns true; never {@code null}. Test the whole origin: an origin that
+         * ends with {@code example.org} may be {@code evilexample.org}.
          */
         public Builder allowIf(Predicate<String> origins, Settings settings) {
             Objects.requireNonNull(origins, "origins");
             return add(new Rule(origin -> !origin.equals("null") && origins.test(origin), false), settings);
         }
 
-        /** Allows all origins, also {@code null}, for what is public anyway. */
+        /** Allows all origins, including {@code null}, for content that is public anyway. */
         public Builder allowAny(Settings settings) {
             return add(new Rule(origin -> true, true), settings);
         }
@@ -194,7 +201,7 @@ public final class CorsRules {
             settings.apply(rule);
             if (rule.anyOrigin && rule.credentials) {
                 throw new IllegalArgumentException(
-                        "any origin with credentials: every page could act for its visitors; name the origins");
+                        "any origin with credentials would let every page act for its visitors: name the origins");
             }
             rules.add(new Rule(rule));
             return this;

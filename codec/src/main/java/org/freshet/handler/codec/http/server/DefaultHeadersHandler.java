@@ -12,14 +12,15 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * Adds headers to every final response that doesn't have them, such as {@code Strict-Transport-Security}. A response that must do without
- * one can have it empty. Put it behind the codec and before the handlers that answer, error answers included.
+ * Adds headers, such as {@code Strict-Transport-Security}, to every final response that doesn't have them. To send a
+ * response without one, set the header to an empty value. Put it after the codec and before the handlers that answer,
+ * including the one for error responses.
  *
- * <p>Immutable; one handler serves all connections. Any thread.
+ * <p>Immutable; one handler can serve all connections. Any thread may call it.
  */
 @Sharable
 public final class DefaultHeadersHandler extends SimpleChannelDownstreamHandler {
-    /** These say how one message is sent. */
+    /** These describe how a single message is sent. */
     private static final Set<String> OF_ONE_MESSAGE = Set.of(
             "connection",
             "content-encoding",
@@ -33,8 +34,8 @@ public final class DefaultHeadersHandler extends SimpleChannelDownstreamHandler 
 
     /**
      * @param headers values by name
-     * @throws IllegalArgumentException if a name or value cannot be sent, or if the header says how a single message is sent, such as {@code
-     *     Content-Length}
+     * @throws IllegalArgumentException if a name or value cannot be sent, or if the header describes how a single
+     *     message is sent, such as {@code Content-Length}
      */
     public DefaultHeadersHandler(Map<String, String> headers) {
         this.headers = new LinkedHashMap<>(headers);
@@ -44,7 +45,7 @@ public final class DefaultHeadersHandler extends SimpleChannelDownstreamHandler 
     static void check(String name, String value) {
         HeaderSyntax.checkValue(HeaderSyntax.checkName(name), value);
         if (OF_ONE_MESSAGE.contains(name.toLowerCase(Locale.ROOT))) {
-            throw new IllegalArgumentException("not a header of all responses: " + name);
+            throw new IllegalArgumentException("this header cannot be set for all responses: " + name);
         }
     }
 

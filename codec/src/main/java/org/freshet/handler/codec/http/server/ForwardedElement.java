@@ -9,13 +9,15 @@ import org.freshet.handler.codec.http.internal.RequestTarget;
 import org.freshet.util.NetUtil;
 
 /**
- * What one proxy says in {@code Forwarded} (RFC 7239 4), by the letter of its grammar but for escapes in quotes, which no value needs.
- * Stateless.
+ * The part of a {@code Forwarded} header that one proxy has set (RFC 7239 4). Parsed strictly, except that escapes in
+ * quotes are refused, since no value needs them. Stateless.
  *
- * @param node the value of {@code for}; null if there is none, as the others
+ * @param node the value of {@code for}; null if there is none
+ * @param proto the value of {@code proto}; null if there is none
+ * @param host the value of {@code host}; null if there is none
  */
 record ForwardedElement(String node, String proto, String host) {
-    /** Null if the text is null, or malformed. */
+    /** Null if the text is null or malformed. */
     static ForwardedElement parse(String text) {
         String node = null;
         String proto = null;
@@ -52,12 +54,12 @@ record ForwardedElement(String node, String proto, String host) {
             if (before != null) {
                 return null;
             }
-            at = end + 1; // behind a semicolon
+            at = end + 1; // after a semicolon
         }
         return at == 0 ? null : new ForwardedElement(node, proto, host);
     }
 
-    /** Of a token or a quoted text, which a semicolon or nothing follows; -1 if it isn't. */
+    /** The end of a token or quoted text, if a semicolon or nothing follows; otherwise -1. */
     private static int endOfValue(String text, int from) {
         int end = from;
         if (from < text.length() && text.charAt(from) == '"') {
@@ -74,10 +76,10 @@ record ForwardedElement(String node, String proto, String host) {
     }
 
     /**
-     * Reads an address, and the port if there is one. No name is looked up.
+     * Parses an address, and the port if there is one. Does no name lookup.
      *
-     * @param isLoose whether an IPv6 address may stand without brackets
-     * @return null if the text is null, hidden ({@code unknown}, {@code _name}) or malformed
+     * @param isLoose whether an IPv6 address without brackets is accepted
+     * @return null if the text is null, malformed, or hides the address ({@code unknown}, {@code _name})
      */
     static InetSocketAddress address(String text, boolean isLoose) {
         if (text == null || text.indexOf('%') >= 0) {
@@ -96,11 +98,11 @@ record ForwardedElement(String node, String proto, String host) {
         try {
             return new InetSocketAddress(InetAddress.getByAddress(ip), port);
         } catch (UnknownHostException e) {
-            throw new AssertionError(e); // only for another number of bytes
+            throw new AssertionError(e); // only thrown for another number of bytes
         }
     }
 
-    /** 0 if it is hidden, -1 if malformed. */
+    /** 0 if the port is hidden, -1 if it is malformed. */
     private static int port(String text) {
         if (text.startsWith("_")) {
             return HeaderSyntax.isToken(text) ? 0 : -1;

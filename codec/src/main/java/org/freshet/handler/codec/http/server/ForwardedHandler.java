@@ -10,10 +10,10 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
 /**
- * Finds out which client is behind the proxies in front of a server. What it finds is the request's {@link RequestSource}, in the access
- * log, too. The request itself isn't changed.
+ * Determines the client behind the proxies in front of a server. The result is the request's {@link RequestSource}, and
+ * is used in the access log. The request itself isn't changed.
  *
- * <p>One instance a pipeline, directly behind the codec. The thread of the event.
+ * <p>Use one instance per pipeline, right after the codec. Runs on the thread of the event.
  */
 public final class ForwardedHandler implements ChannelUpstreamHandler {
     private final ExchangesLink links = new ExchangesLink();

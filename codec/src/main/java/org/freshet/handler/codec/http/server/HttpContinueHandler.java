@@ -21,10 +21,10 @@ import org.freshet.handler.codec.http.MalformedHttpMessageException;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
 /**
- * Decides whether a client that waits for {@code 100 Continue} sends its content. One that may is told so, once the requests
- * before are answered, and {@code Expect} is removed from its request. One that may not gets a final answer, and so does one that
- * expects something unknown (417): this handler throws an {@link org.freshet.handler.codec.http.HttpFailure}, which {@link
- * HttpErrorResponder} answers, and drops the request.
+ * Decides whether a client that waits for {@code 100 Continue} may send its content. If it may, it gets a 100 once
+ * earlier requests have been answered, and {@code Expect} is removed from its request. If not, or if it expects
+ * something unknown (417), this handler drops the request and throws an
+ * {@link org.freshet.handler.codec.http.HttpFailure}, which {@link HttpErrorResponder} answers with a final response.
  *
  * <pre>{@code
  * pipeline.addLast("continue", new HttpContinueHandler(request -> request.headers().contains("Authorization")
@@ -32,20 +32,20 @@ import org.freshet.handler.codec.http.server.internal.ExchangesLink;
  *         : HttpResponseStatus.UNAUTHORIZED));
  * }</pre>
  *
- * <p>What a request expects, and its {@code Content-Length}, are what the codec read.
+ * <p>Expectation and {@code Content-Length} are taken from the request as the codec read it.
  *
- * <p>Put it behind an {@link HttpServerCodec} or into the pipeline of an HTTP/2 stream, before a handler that reads content. For one
- * connection or stream.
+ * <p>Put it after an {@link HttpServerCodec} or into the pipeline of an HTTP/2 stream, before any handler that reads
+ * content. Use one instance per connection or stream.
  */
 public final class HttpContinueHandler extends SimpleChannelHandler {
     private final ExchangesLink links = new ExchangesLink();
     private final Function<HttpRequest, HttpResponseStatus> decision;
     private final long maxContentLength;
 
-    /** Its client waits, and requests before are not answered; null if there is none. */
+    /** Its client waits until earlier requests have been answered; null if there is none. */
     private volatile Exchange deferred;
 
-    /** I/O thread only. The content of a request that was refused still comes. */
+    /** Content of a refused request is still arriving. I/O thread only. */
     private boolean isDropping;
 
     /** Lets every client continue. */
@@ -54,9 +54,10 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     }
 
     /**
-     * Lets clients continue unless their content is too long; that is 413 also for a client that does not wait.
+     * Lets clients continue unless their content is too long. That is answered with 413, even if the client doesn't
+     * wait.
      *
-     * @param maxContentLength bytes; 0 or more
+     * @param maxContentLength in bytes; 0 or more
      */
     public HttpContinueHandler(long maxContentLength) {
         this(maxContentLength, request -> HttpResponseStatus.CONTINUE);
@@ -65,13 +66,13 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     /**
      * Lets a function decide.
      *
-     * @param decision called for each request that waits; returns {@code CONTINUE}, or a final status of 400 to 599
+     * @param decision called for each request that waits; returns {@code CONTINUE}, or a final status from 400 to 599
      */
     public HttpContinueHandler(Function<HttpRequest, HttpResponseStatus> decision) {
         this(Long.MAX_VALUE, decision);
     }
 
-    /** As both: what is too long is refused before {@code decision} is asked. */
+    /** Combines both: content that is too long is refused before {@code decision} is called. */
     public HttpContinueHandler(long maxContentLength, Function<HttpRequest, HttpResponseStatus> decision) {
         if (maxContentLength < 0) {
             throw new IllegalArgumentException("maxContentLength < 0: " + maxContentLength);
@@ -85,7 +86,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
         if (e instanceof MessageEvent received) {
             Object message = received.getMessage();
             if (message instanceof HttpRequest request) {
-                isDropping = true; // should the request be refused
+                isDropping = true; // in case the request is refused
                 check(ctx, request);
                 isDropping = false;
             } else if (isDropping) {
@@ -119,7 +120,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
             throws MalformedHttpMessageException {
         HttpResponseStatus status = decision.apply(request);
         if (status.getCode() != HttpResponseStatus.CONTINUE.getCode()) {
-            throw refusal("the client may not send its content", status);
+            throw refusal("the client must not send its content", status);
         }
         request.headers().remove(Names.EXPECT);
         deferred = exchange;
@@ -130,7 +131,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
         return new MalformedHttpMessageException(why, status);
     }
 
-    /** Not before the answers to other requests, or the client may take it for one of them. */
+    /** Waits for the responses to earlier requests, or the client could take the 100 for one of them. */
     private void continueIfDue(ChannelHandlerContext ctx, Exchanges exchanges) {
         Exchange waiting = deferred;
         if (waiting != null && (waiting == exchanges.current() || waiting.isOver())) {

@@ -35,10 +35,10 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Answers requests that were refused, with the status that the {@link HttpFailure} suggests, and closes the connection: 400 to
- * what is malformed, 408 to what takes too long, 413, 414, 417, 431, 501, 505. The channel's {@link CloseReason} is {@code PROTOCOL} then, or
- * {@code TIMED_OUT}. Content in a transfer coding other than chunks, which no
- * handler before has undone, is answered 501.
+ * Answers refused requests with the status that the {@link HttpFailure} suggests, and closes the connection: 400 for
+ * malformed requests, 408 for those that take too long, 413, 414, 417, 431, 501, 505. The channel's {@link CloseReason}
+ * is then {@code PROTOCOL} or {@code TIMED_OUT}. Content in a transfer coding other than chunked that no earlier
+ * handler has decoded is answered with 501.
  *
  * <pre>{@code
  * pipeline.addLast("stages", new LingeringCloseHandler(timer));
@@ -46,22 +46,24 @@ import org.freshet.logging.InternalLoggerFactory;
  * pipeline.addLast("errors", new HttpErrorResponder());
  * }</pre>
  *
- * <p>The answer waits for those of the requests before. No request is answered twice: if handlers have begun to answer the one
- * that is refused now, the connection is closed instead; once the refusal is sent, what handlers write fails with {@link
- * ClosedChannelException}. From the failure on, nothing that the client sends is passed on.
+ * <p>The error response waits for the responses to earlier requests. No request is answered twice: if handlers have
+ * begun to answer the refused request, the connection is closed instead. Once the refusal is sent, anything that
+ * handlers write fails with {@link ClosedChannelException}. From the failure on, nothing that the client sends is
+ * passed on.
  *
- * <p>A failure that is not an {@code HttpFailure} goes up the pipeline as it came; whoever handles it may {@link #answer}.
+ * <p>A failure that is not an {@code HttpFailure} is passed up the pipeline unchanged. The handler that deals with it
+ * may call {@link #answer}.
  *
- * <p>Put it behind an {@link HttpServerCodec}, before the handlers that answer, and a {@link LingeringCloseHandler} before the codec
- * so that a client which is still sending reads the answer; or first into the pipeline of an HTTP/2 stream. For one connection or
- * stream. Any thread may write.
+ * <p>Put it after an {@link HttpServerCodec} and before the handlers that answer. Also put a
+ * {@link LingeringCloseHandler} before the codec, so that a client that is still sending can read the response. In the
+ * pipeline of an HTTP/2 stream, put it first. Use one instance per connection or stream. Any thread may write.
  */
 public final class HttpErrorResponder extends SimpleChannelHandler {
     private enum State {
         WATCHING,
-        /** Requests before the one that failed are not answered. */
+        /** Requests before the failed one are not answered yet. */
         WAITING,
-        /** The answer was sent, or the connection was given up. */
+        /** The response was sent, or the connection was given up. */
         ENDED
     }
 
@@ -73,7 +75,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     /** Set before the state is WAITING. */
     private volatile HttpResponseStatus status;
 
-    /** Why; null if it isn't known. Set before the state is WAITING. */
+    /** Why the request failed; null if not known. Set before the state is WAITING. */
     private volatile Throwable cause;
 
     /** The exchange that failed; null if there was none. Set before the state is WAITING. */
@@ -84,16 +86,16 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private final boolean allowsConnect;
     private final ErrorPage pages;
 
-    /** With a line of text as the content. CONNECT is answered 405. */
+    /** Sends a line of text as content, and answers CONNECT with 405. */
     public HttpErrorResponder() {
         this(false, null);
     }
 
     /**
-     * @param allowsConnect whether handlers get CONNECT, which is answered 405 otherwise: a handler that answers 200 to everything would open
-     *     a tunnel
-     * @param pages makes the answers; null stands for a line of text. If it throws or returns null, that line is sent. The status,
-     *     {@code Connection} and {@code Content-Length} of what it returns are set here.
+     * @param allowsConnect whether CONNECT is passed to the handlers; otherwise it is answered with 405. A handler that
+     *     answers every request with 200 would open a tunnel
+     * @param pages creates the responses; null (the default) sends a line of text. That line is also sent if it throws
+     *     or returns null. The status, {@code Connection} and {@code Content-Length} of its responses are set here.
      */
     public HttpErrorResponder(boolean allowsConnect, ErrorPage pages) {
         this.allowsConnect = allowsConnect;
@@ -131,7 +133,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         if (isCodedOtherwise(request)) {
             refuse(
                     HttpResponseStatus.NOT_IMPLEMENTED,
-                    CloseReason.of(CloseReason.Kind.PROTOCOL, "content in a transfer coding that is not known"),
+                    CloseReason.of(CloseReason.Kind.PROTOCOL, "content in an unknown transfer coding"),
                     null);
         } else if (!allowsConnect && HttpMethod.CONNECT.equals(request.getMethod())) {
             refuse(
@@ -149,17 +151,18 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
                 : CloseReason.of(kind, failure.getMessage());
     }
 
-    /** RFC 9112 6.1: a coding below chunks that nobody has undone. */
+    /** RFC 9112 6.1: whether a coding other than chunked has not been decoded. */
     private static boolean isCodedOtherwise(HttpRequest request) {
         String coding = request.headers().get(Names.TRANSFER_ENCODING);
         return coding != null && !coding.strip().equalsIgnoreCase(Values.CHUNKED);
     }
 
     /**
-     * Answers the request that waits for its answer, or gives the connection up if its answer has begun or several wait; does nothing if
-     * another failure came first. A connection that does not speak HTTP any more is closed. Any thread.
+     * Answers the request that waits for its response. Closes the connection instead if that response has begun, if
+     * several requests wait, or if the connection no longer speaks HTTP. Does nothing if another failure came first.
+     * Any thread may call this.
      *
-     * @param status of the 4xx or 5xx class
+     * @param status a 4xx or 5xx status
      * @throws IllegalStateException if nothing was received yet
      */
     public void answer(HttpResponseStatus status) {
@@ -167,26 +170,26 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     }
 
     /**
-     * Does what {@link #answer(HttpResponseStatus)} does, for a known failure.
+     * Answers like {@link #answer(HttpResponseStatus)}, for a known failure.
      *
-     * @param cause for the error page; null if it isn't known
+     * @param cause for the error page; null if not known
      */
     void answer(HttpResponseStatus status, Throwable cause) {
         if (status.getCode() < 400 || status.getCode() > 599) {
             throw new IllegalArgumentException("status not in 400..599: " + status);
         }
         if (ctx == null) {
-            throw new IllegalStateException("nothing was received that could be answered");
+            throw new IllegalStateException("no request to answer was received yet");
         }
         Exchanges exchanges = links.of(ctx);
         if (exchanges.unanswered() > 1 && !exchanges.isUpgraded()) {
-            giveUp(reasonOf(status)); // which of them has failed is not known
+            giveUp(reasonOf(status)); // it isn't known which one has failed
         } else {
             refuse(status, reasonOf(status), cause);
         }
     }
 
-    /** Of what the application has found: a client's fault, or not. */
+    /** The reason for a failure found by the application, which may or may not be the client's fault. */
     private static CloseReason reasonOf(HttpResponseStatus status) {
         CloseReason.Kind kind = status.getCode() < 500 ? CloseReason.Kind.PROTOCOL : CloseReason.Kind.LOCAL;
         return CloseReason.of(
@@ -196,10 +199,10 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     private void refuse(HttpResponseStatus suggested, CloseReason reason, Throwable why) {
         Exchanges exchanges = links.of(ctx);
         if (exchanges.isUpgraded()) {
-            channel().close(reason); // from the top, for a handler of the other protocol may have to say that it ends
+            channel().close(reason); // from the top, since a handler of the other protocol may have to announce the end
             return;
         }
-        synchronized (state) { // of two failures, the first one's status and exchange
+        synchronized (state) { // the first of two failures sets status and exchange
             if (state.get() != State.WATCHING) {
                 return;
             }
@@ -219,9 +222,9 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
     }
 
-    // ---- the answer ----
+    // // ---- the response ----
 
-    /** Not before the exchange is the current one. Any thread. */
+    /** Waits until the exchange is the current one. Any thread may call this. */
     private void answerIfDue(Exchanges exchanges) {
         Exchange target = failed;
         boolean isDue = target == null || target.isOver() || target == exchanges.current();
@@ -232,14 +235,14 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             send();
         } else if (target.isBegun()) {
             disconnect();
-        } else { // it was answered before it failed
+        } else { // it was already answered when it failed
             Channels.close(ctx, Channels.future(channel()));
         }
     }
 
     private void send() {
         ChannelFuture sent = Channels.future(channel());
-        sent.addListener(ChannelFutureListener.CLOSE); // also if a handler's own answer was faster
+        sent.addListener(ChannelFutureListener.CLOSE); // even if a handler's own response was faster
         Channels.write(ctx, sent, answer());
     }
 
@@ -249,7 +252,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         response.headers().set(Names.CONNECTION, Values.CLOSE);
         if (status.getCode() == HttpResponseStatus.METHOD_NOT_ALLOWED.getCode()
                 && !response.headers().contains(Names.ALLOW)) {
-            response.headers().set(Names.ALLOW, ""); // RFC 9110 10.2.1: none, for this target
+            response.headers().set(Names.ALLOW, ""); // RFC 9110 10.2.1: empty, since this target allows no method
         }
         HttpHeaders.setContentLength(response, response.getContent().readableBytes());
         return response;
@@ -263,8 +266,8 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             if (page != null && !page.isChunked()) {
                 return page;
             }
-        } catch (Throwable e) { // pages may throw anything
-            logger.warn("the error page for " + status + " could not be made", e);
+        } catch (Throwable e) { // user code may throw anything
+            logger.warn("could not create the error page for " + status + ", sending a line of text instead", e);
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.setContent(ChannelBuffers.copiedBuffer(status + "\n", StandardCharsets.ISO_8859_1));
@@ -272,7 +275,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         return response;
     }
 
-    /** Without stages: the client is to see that the answer is cut short. */
+    /** Closes without stages: the client must notice that the response is incomplete. */
     private void disconnect() {
         Channels.disconnect(ctx, Channels.future(channel()));
     }
@@ -281,7 +284,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         return ctx.getChannel();
     }
 
-    // ---- what others write ----
+    // // ---- writes of other handlers ----
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {

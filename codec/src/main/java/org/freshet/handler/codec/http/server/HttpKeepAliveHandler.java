@@ -25,43 +25,44 @@ import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
- * Keeps connections open between requests, or closes them, so that handlers need not think of it: they write responses, and
- * {@code Connection: close} into one that is to be the last.
+ * Keeps connections open between requests or closes them, so that handlers needn't care. They just write responses, and
+ * set {@code Connection: close} in one that should be the last.
  *
  * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
  * pipeline.addLast("keepAlive", new HttpKeepAliveHandler());
  * }</pre>
  *
- * <p>A response is the connection's last if the client asked for that (as the codec read its request), if the response says so,
- * if its end is the end of the connection, if it is a 4xx or 5xx and a part of the request's content has not come, or if the
- * client waits for {@code 100 Continue} and got this instead. It says {@code Connection: close}, and behind its last byte the
- * channel is closed; what is written later fails with {@link ClosedChannelException}, and further requests are dropped. Any other
- * response to a client of HTTP/1.0 says {@code Connection: keep-alive}.
+ * <p>A response is the connection's last if the client asked for that (in the request as the codec read it), if the
+ * response says so, if the end of the connection ends it, if it is a 4xx or 5xx and part of the request's content has
+ * not arrived, or if the client waits for {@code 100 Continue} and gets this response instead. Such a response says
+ * {@code Connection: close}, and the channel is closed after its last byte. Later writes fail with
+ * {@link ClosedChannelException}, and further requests are dropped. Any other response to an HTTP/1.0 client says
+ * {@code Connection: keep-alive}.
  *
- * <p>When the server is {@linkplain DrainEvent drained}, the next answer behind which no other request has come is the last. A
- * connection without a request is closed when no other has come for the drain's quiet time.
+ * <p>When the server is {@linkplain DrainEvent drained}, the next response is the last, unless another request has
+ * already arrived. A connection without a request is closed if none arrives during the drain's quiet time.
  *
- * <p>A response that is neither chunked nor has a {@code Content-Length} gets that of its content, and a final one without {@code Date}
- * gets that unless told otherwise.
+ * <p>A response that is not chunked and has no {@code Content-Length} gets the length of its content. A final response
+ * without {@code Date} gets one, unless this is disabled.
  *
- * <p>Put it directly behind an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, where "connection" means
- * the stream. For one of either. Responses are written one after the other, by any thread.
+ * <p>Put it right after an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, where "connection"
+ * means the stream. Use one instance per connection or stream. Any thread may write responses, one after the other.
  */
-@SuppressWarnings("exports") // CompletesHeads is between Freshet's packages
+@SuppressWarnings("exports") // CompletesHeads is shared by Freshet's packages only
 public final class HttpKeepAliveHandler extends SimpleChannelHandler implements CompletesHeads {
     private enum Closing {
         NO,
-        /** The head of the last answer was written. */
+        /** The head of the last response was written. */
         AFTER_ANSWER,
-        /** The last answer was written. */
+        /** The last response was written. */
         REQUESTED
     }
 
     private final ExchangesLink links = new ExchangesLink();
     private volatile Closing closing = Closing.NO;
 
-    /** Null until the channel is drained. */
+    /** Null until draining begins. */
     private volatile DrainedWork drained;
 
     /** Whether final responses without {@code Date} get one. */
@@ -82,7 +83,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof DrainEvent drain) {
-            drained = new DrainedWork(ctx, drain, "requests that are not answered", () -> isAnswering(ctx));
+            drained = new DrainedWork(ctx, drain, "unanswered requests", () -> isAnswering(ctx));
             updateDrain();
         }
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
@@ -106,7 +107,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         return closing != Closing.REQUESTED && !exchanges.isUpgraded() && exchanges.current() != null;
     }
 
-    /** The content of the request that is being answered may still be wanted. */
+    /** Content of the request being answered may still be wanted. */
     private boolean isDropped(Object message) {
         return message != null && closing == Closing.REQUESTED
                 || closing == Closing.AFTER_ANSWER && message instanceof HttpRequest;
@@ -131,7 +132,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         if (message instanceof HttpResponse response && exchange != null) {
             last = onResponse(response, exchange, exchanges);
         }
-        if (drained != null) { // the client may close as soon as it has the answer
+        if (drained != null) { // the client may close as soon as it has the response
             e.getFuture().addListener(sent -> updateDrain());
         }
         if (last && exchange != null) {
@@ -139,16 +140,16 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         }
         ctx.sendDownstream(e);
         boolean closesNow = last && exchange != null && enterClosing(exchange, exchanges);
-        updateDrain(); // the drain may have begun while the answer was encoded
+        updateDrain(); // draining may have begun while the response was encoded
         if (closesNow) {
             e.getFuture().addListener(ChannelFutureListener.CLOSE);
         }
     }
 
-    /** Returns whether the last answer ended with what was just passed on. */
+    /** Returns whether the last response ended with the message just passed on. */
     private boolean enterClosing(Exchange exchange, Exchanges exchanges) {
         if (exchange.isAwaited() || exchanges.isUpgraded()) {
-            closing = Closing.NO; // it could not be encoded, so another may follow
+            closing = Closing.NO; // the response could not be encoded, so another may follow
             return false;
         }
         boolean ends = exchange.isOver() && closing != Closing.REQUESTED;
@@ -158,7 +159,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         return ends;
     }
 
-    /** Makes the head say what happens; returns whether it is that of the last answer. */
+    /** Sets the head to match what will happen. Returns whether it is the head of the last response. */
     private boolean onResponse(HttpResponse response, Exchange exchange, Exchanges exchanges) {
         int code = response.getStatus().getCode();
         if (code < 200) {

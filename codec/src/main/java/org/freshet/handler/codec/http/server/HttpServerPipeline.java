@@ -30,9 +30,9 @@ import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
- * Makes the pipelines of an HTTP server: the codec with limits, time-outs, error answers, keep-alive and {@code 100 Continue},
- * all bounded by default, and what else is asked for. An application adds its handler, which receives requests and writes
- * responses:
+ * Creates the pipelines of an HTTP server: the codec with limits, timeouts, error responses, keep-alive and
+ * {@code 100 Continue}, all bounded by default, plus anything else you configure. The application adds its handler,
+ * which receives requests and writes responses:
  *
  * <pre>{@code
  * Timer timer = new HashedWheelTimer();
@@ -45,21 +45,22 @@ import org.freshet.util.Timer;
  * // at the end: server.close().awaitUninterruptibly(); bootstrap.releaseExternalResources(); timer.stop();
  * }</pre>
  *
- * <p>From the transport to the application, by name: {@code proxyProtocol}, {@code tls}, {@code stages} ({@link
- * LingeringCloseHandler}), {@code times} ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}), {@code keepAlive}
- * ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded}, {@code accessLog}, {@code names} (which answers 421, see {@link
- * Builder#allowMisdirected}), {@code cors}, {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code
- * continue} ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks}, the application's first
- * handlers, {@code files}, the application's, and {@code failures}, which answers 500 to an exception that nothing else dealt with. The
- * handlers named here with their class, and {@code failures}, are always present; the others only if configured.
+ * <p>The handlers, from transport to application, by name: {@code proxyProtocol}, {@code tls}, {@code stages}
+ * ({@link LingeringCloseHandler}), {@code times} ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}),
+ * {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded}, {@code accessLog},
+ * {@code names} (answers 421, see {@link Builder#allowMisdirected}), {@code cors}, {@code errors}
+ * ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
+ * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks}, the application's first handlers, {@code files},
+ * the application's handlers, and {@code failures}, which answers 500 to an exception that no other handler dealt with.
+ * Handlers listed with their class, and {@code failures}, are always present; the others only if configured.
  *
- * <p>With {@link Builder#http2}, {@code chooser} stands behind {@code stages} until a client has chosen its version.
+ * <p>With {@link Builder#http2}, {@code chooser} follows {@code stages} until a client has chosen its version.
  *
- * <p>For WebSocket, the application's first handler is a {@link
- * org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler} with a path. Requests of other paths pass on to those behind
- * it. Once a connection has switched, the handlers above let frames pass: none measures its times or compresses them, the request
- * is in the access log with 101, and a handler of the application that fails ends the connection with a close frame. Files need a
- * {@linkplain StaticFiles.Builder#prefix prefix} other than the path.
+ * <p>For WebSocket, make a {@link org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler} with a path
+ * the application's first handler. It passes requests for other paths to the handlers after it. Once a connection has
+ * switched, the handlers before it let frames pass: they don't apply timeouts or compression, the access log records
+ * the request with 101, and a failing handler of the application ends the connection with a close frame. Files need a
+ * {@linkplain StaticFiles.Builder#prefix prefix} different from the path.
  *
  * <pre>{@code
  * WebSocketServerConfig chat = WebSocketServerConfig.builder("/chat").timer(timer).build();
@@ -72,12 +73,12 @@ import org.freshet.util.Timer;
  *         .build();
  * }</pre>
  *
- * <p>A request of HTTP/1.1 without {@code Host} is refused, unless other limits say otherwise.
+ * <p>An HTTP/1.1 request without {@code Host} is refused, unless you set limits that allow it.
  *
- * <p>Immutable; any thread may call, any number of bootstraps may share one.
+ * <p>Immutable; any thread may use it, and any number of bootstraps may share it.
  */
 public final class HttpServerPipeline implements ChannelPipelineFactory {
-    /** Collects what the pipelines are made of. Not thread-safe. */
+    /** Configures the pipelines. Not thread-safe. */
     public static final class Builder {
         private final Timer timer;
         private final PipelineSettings settings = new PipelineSettings();
@@ -86,21 +87,21 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             this.timer = Objects.requireNonNull(timer, "timer");
         }
 
-        /** What the codec accepts. Default: {@link HttpLimits#defaults()}, and a {@code Host} is required. */
+        /** Sets the limits of the codec. Default: {@link HttpLimits#defaults()}, but {@code Host} is required. */
         public Builder limits(HttpLimits limits) {
             settings.limits = Objects.requireNonNull(limits, "limits");
             return this;
         }
 
-        /** How long clients may take. Default: {@link HttpTimeouts#defaults()}. */
+        /** Sets how long clients may take. Default: {@link HttpTimeouts#defaults()}. */
         public Builder timeouts(HttpTimeouts timeouts) {
             settings.timeouts = Objects.requireNonNull(timeouts, "timeouts");
             return this;
         }
 
         /**
-         * What a client that still sends may send when its connection is closed, see {@link LingeringCloseHandler}. Default: 256 KiB,
-         * 2 seconds.
+         * Sets how much a client may still send when its connection is closed, and for how long, see
+         * {@link LingeringCloseHandler}. Default: 256 KiB and 2 seconds.
          *
          * @param maxDiscardedBytes 0 or more
          * @param linger more than 0
@@ -117,12 +118,14 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Serves TLS only, with a certificate for each name that clients ask for (SNI). A request whose host leads to another context
-         * than the one its connection was made with is answered 421, see {@link #allowMisdirected}.
+         * Serves TLS only, with a certificate for each name that clients request (SNI). A request is answered with 421
+         * if its host leads to another context than the one its connection uses, see {@link #allowMisdirected}.
          *
-         * @param other for clients that name no host, or another
-         * @param byName contexts by host name, in ASCII; {@code *.example.com} is for all names with one label in place of the star
-         * @throws IllegalArgumentException if a context is a client's, or if a name cannot be one; an IP address never is
+         * @param other for clients that request no name, or one not in the map
+         * @param byName contexts by host name, in ASCII; {@code *.example.com} matches all names with exactly one label
+         *     instead of the star
+         * @throws IllegalArgumentException if a context is for clients, or if a name is not valid; IP addresses never
+         *     are
          */
         public Builder tls(SslContext other, Map<String, SslContext> byName) {
             settings.tls = new TlsNames(other, byName);
@@ -130,16 +133,18 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Passes requests to the application although the client has asked for another name in its handshake, for instance because a
-         * proxy sends requests for several names on one connection. Default: such a request is answered 421 (Misdirected Request, RFC
-         * 9110 15.5.20), and a client then uses another connection. HTTP/1.1 closes the connection, HTTP/2 ends the stream.
+         * Passes requests to the application even if the client requested another name in its handshake, for example
+         * because a proxy sends requests for several names over one connection. Default: such a request is answered
+         * with 421 (Misdirected Request, RFC 9110 15.5.20), and the client then uses another connection. HTTP/1.1
+         * closes the connection, HTTP/2 ends the stream.
          *
-         * <p>Names lead to the same context if {@link #tls(SslContext, Map)} was given the same object for both. A host that the map
-         * doesn't have, an IP address and a request without a host go with a connection whose client named none, or one that the map
-         * doesn't have. Case, port and a dot at the end make no difference. If the target is absolute, both its host and
-         * {@code Host} count. The target of CONNECT doesn't.
+         * <p>Names lead to the same context if {@link #tls(SslContext, Map)} got the same object for both. A host that
+         * isn't in the map, an IP address, and a request without a host may use a connection whose client requested no
+         * name, or one not in the map. Case, port and a trailing dot are ignored. If the target is absolute, both its
+         * host and {@code Host} are checked. The target of CONNECT isn't.
          *
-         * <p>Without the check, a name whose context asks for client certificates can be reached through another that doesn't.
+         * <p>Without this check, a name whose context requires client certificates can be reached through another one
+         * that doesn't.
          */
         public Builder allowMisdirected() {
             settings.misdirectedAllowed = true;
@@ -147,9 +152,11 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Adds a header to each final response that doesn't have it, error answers included, see {@link DefaultHeadersHandler}.
+         * Adds a header to each final response that doesn't have it, including error responses, see
+         * {@link DefaultHeadersHandler}.
          *
-         * @throws IllegalArgumentException if the name or value cannot be sent, or if the header says how a single message is sent
+         * @throws IllegalArgumentException if the name or value cannot be sent, or if the header describes how a single
+         *     message is sent
          */
         public Builder defaultHeader(String name, String value) {
             DefaultHeadersHandler.check(name, value);
@@ -158,8 +165,8 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Believes proxies in front of the server when they say who the client is, see {@link RequestSource}. Default: the client is the
-         * peer of the connection.
+         * Trusts proxies in front of the server to say who the client is, see {@link RequestSource}. Default: the
+         * client is the peer of the connection.
          */
         public Builder forwarded(TrustedProxies proxies) {
             settings.proxies = Objects.requireNonNull(proxies, "proxies");
@@ -167,10 +174,11 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Expects each connection to begin with a header of the PROXY protocol, before TLS, and closes those from elsewhere. The client that
-         * the header names is that of {@link RequestSource}, the access log and limits per address.
+         * Requires a PROXY protocol header at the start of each connection, before TLS, and closes connections from
+         * other addresses. The client named in the header is used in {@link RequestSource}, the access log and limits
+         * per address.
          *
-         * @param trustedNetworks of the load balancers, as in {@code "10.0.0.0/8"}
+         * @param trustedNetworks the networks of the load balancers, such as {@code "10.0.0.0/8"}
          * @throws IllegalArgumentException if there are none, or if one is not a network
          */
         public Builder proxyProtocol(String... trustedNetworks) {
@@ -178,9 +186,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Expects each connection to begin with a header of the PROXY protocol, see {@link ProxyProtocolDecoder}. Default: none does. If the
-         * load balancers end TLS, keep the TLV {@link org.freshet.handler.codec.proxyprotocol.ProxyProtocolTlv#SSL}: the scheme of requests
-         * is then the client's.
+         * Requires a PROXY protocol header at the start of each connection, see {@link ProxyProtocolDecoder}. Default:
+         * not used. If the load balancers end TLS, keep the TLV
+         * {@link org.freshet.handler.codec.proxyprotocol.ProxyProtocolTlv#SSL}, so that requests have the scheme that
+         * the client used.
          */
         public Builder proxyProtocol(ProxyProtocolSettings settings) {
             this.settings.proxyProtocol = Objects.requireNonNull(settings, "settings");
@@ -188,8 +197,8 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * How long handlers may take to begin an answer; then the client gets a 503. Replaces that time of {@link #timeouts}, whose default
-         * is no limit.
+         * Sets how long handlers may take to begin a response; after that, the client gets a 503. Overrides the one in
+         * {@link #timeouts}, whose default is no limit.
          *
          * @param timeout {@link Duration#ZERO} means no limit
          */
@@ -198,7 +207,9 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             return this;
         }
 
-        /** Joins each request with its content; what is longer is answered with 413. Default: requests come in chunks. */
+        /**
+         * Joins each request with its content, and answers longer content with 413. Default: content arrives in chunks.
+         */
         public Builder aggregate(int maxContentLength) {
             if (maxContentLength <= 0) {
                 throw new IllegalArgumentException("maxContentLength <= 0: " + maxContentLength);
@@ -207,38 +218,47 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             return this;
         }
 
-        /** Decides which clients continue, see {@link HttpContinueHandler}. Default: all whose content is not too long. */
+        /**
+         * Decides which clients may continue, see {@link HttpContinueHandler}. Default: all whose content is not too
+         * long.
+         */
         public Builder continueIf(Function<HttpRequest, HttpResponseStatus> decision) {
             settings.continueDecision = Objects.requireNonNull(decision, "decision");
             return this;
         }
 
-        /** Logs each request, see {@link AccessLogHandler}. */
+        /** Logs each request, see {@link AccessLogHandler}. Default: no log. */
         public Builder accessLog(AccessLogFormat format) {
             settings.accessLog = Objects.requireNonNull(format, "format");
             return this;
         }
 
-        /** Compresses answers for clients that accept it, see {@link SelectiveContentCompressor}. */
+        /**
+         * Compresses responses for clients that accept it, see {@link SelectiveContentCompressor}. Default: no
+         * compression.
+         */
         public Builder compress(CompressionRules rules) {
             settings.compression = Objects.requireNonNull(rules, "rules");
             return this;
         }
 
-        /** Lets pages of other origins in, see {@link CorsHandler}. */
+        /** Allows pages of other origins to read responses, see {@link CorsHandler}. Default: not allowed. */
         public Builder cors(CorsRules rules) {
             settings.cors = Objects.requireNonNull(rules, "rules");
             return this;
         }
 
-        /** Undoes the content coding of requests, see {@link HttpContentDecompressor}. Default: handlers get content as it was sent. */
+        /**
+         * Decodes the content coding of requests, see {@link HttpContentDecompressor}. Default: handlers get content as
+         * sent.
+         */
         public Builder decompress() {
             settings.decompresses = true;
             return this;
         }
 
         /**
-         * Makes error answers, for failures of requests and of handlers. Default: a line of text.
+         * Creates error responses, for failed requests and handlers. Default: a line of text.
          *
          * @param pages see {@link HttpErrorResponder#HttpErrorResponder(boolean, ErrorPage)}
          */
@@ -247,40 +267,45 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             return this;
         }
 
-        /** Whether answers without {@code Date} get one (RFC 9110 6.6.1). Default: true. */
+        /** Sets whether responses without {@code Date} get one (RFC 9110 6.6.1). Default: true. */
         public Builder date(boolean isAdded) {
             settings.addsDate = isAdded;
             return this;
         }
 
-        /** Passes CONNECT to the application, for a proxy. Default: it is answered 405. */
+        /** Passes CONNECT to the application, for a proxy. Default: it is answered with 405. */
         public Builder allowConnect() {
             settings.connectAllowed = true;
             return this;
         }
 
         /**
-         * Serves files, see {@link StaticFileHandler}. If the application has handlers, they get the requests for paths at which there is
-         * no file, also those that could not be a file's (a 400 otherwise), and all of other methods than GET and HEAD. Without handlers,
-         * what isn't a file is a 404.
+         * Serves files, see {@link StaticFileHandler}. If the application has handlers, they get requests for paths
+         * without a file, including paths that no file can have (otherwise a 400), and all methods other than GET and
+         * HEAD. Without handlers, a missing file is answered with 404.
          */
         public Builder files(StaticFiles files) {
             settings.files = Objects.requireNonNull(files, "files");
             return this;
         }
 
-        /** Lets the application write {@link org.freshet.handler.stream.ChunkedInput}s, as buffers behind a head with their length. */
+        /**
+         * Lets the application write {@link org.freshet.handler.stream.ChunkedInput}s, as buffers after a head with
+         * their length.
+         */
         public Builder chunkedWrites() {
             settings.chunkedWrites = true;
             return this;
         }
 
         /**
-         * Serves HTTP/2 on the same port, see {@link HttpServerChooser}: over TLS where the client chooses it, for which the {@linkplain
-         * #tls context} has to offer {@code h2}, and in clear to clients that know. Each request then has a pipeline of its own, without
-         * {@code proxyProtocol}, {@code tls}, {@code stages} and {@code codec}. Default: HTTP/1.1 alone.
+         * Serves HTTP/2 on the same port, see {@link HttpServerChooser}: over TLS if the client chooses it, for which
+         * the {@linkplain #tls context} must offer {@code h2}, and in plain text for clients that start with it. Each
+         * request then has its own pipeline, without {@code proxyProtocol}, {@code tls}, {@code stages} and
+         * {@code codec}. Default: HTTP/1.1 only.
          *
-         * @param settings of which limits of messages are those of {@link #limits}, and the timer this builder's unless it has one
+         * @param settings its message limits are replaced by {@link #limits}, and its timer by this builder's if it has
+         *     none
          */
         public Builder http2(Http2Settings settings) {
             this.settings.http2 = Objects.requireNonNull(settings, "settings");
@@ -288,10 +313,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Adds a handler of the application, behind those added before.
+         * Adds a handler of the application, after those added before.
          *
-         * @param name not one of those that this class uses
-         * @param handlers makes the handler of each connection, or returns one that is sharable
+         * @param name must not be one that this class uses
+         * @param handlers creates the handler for each connection, or returns one that is sharable
          */
         public Builder handler(String name, Supplier<? extends ChannelHandler> handlers) {
             settings.applications.add(application(name, handlers));
@@ -299,7 +324,8 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Adds a handler of the application that gets requests before files are served, such as one that asks who the client is.
+         * Adds a handler of the application that gets requests before files are served, for example to authenticate the
+         * client.
          *
          * @param name as for {@link #handler}
          */
@@ -313,10 +339,11 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         }
 
         /**
-         * Checks that the parts fit together, as far as that is known before a client connects.
+         * Checks that the parts fit together, as far as this is known before a client connects.
          *
-         * @throws IllegalStateException if nothing would answer a request, if a handler's name is taken, if a TLS context doesn't offer
-         *     {@code h2} for {@link #http2} or offers it without, or if {@link #allowConnect} has no handler
+         * @throws IllegalStateException if nothing would answer requests, if a handler's name is taken, if
+         *     {@link #http2} is set but a TLS context doesn't offer {@code h2}, or the other way round, or if
+         *     {@link #allowConnect} is set without a handler
          */
         public HttpServerPipeline build() {
             settings.check();
@@ -327,10 +354,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     private final Timer timer;
     private final PipelineSettings settings;
 
-    /** Null for HTTP/1.1 alone. */
+    /** Null for HTTP/1.1 only. */
     private final Http2Settings http2;
 
-    /** Null for none. */
+    /** Null if there are none. */
     private final DefaultHeadersHandler headers;
 
     private HttpServerPipeline(Timer timer, PipelineSettings settings) {
@@ -346,9 +373,9 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     }
 
     /**
-     * A builder of pipelines with the defaults.
+     * Returns a builder with the defaults.
      *
-     * @param timer measures what clients take; is not stopped
+     * @param timer measures how long clients take; never stopped by this class
      */
     public static Builder builder(Timer timer) {
         return new Builder(timer);
@@ -386,7 +413,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         addHandlers(pipeline, choice);
     }
 
-    /** Of HTTP/2. */
+    /** The pipeline of one HTTP/2 stream. */
     private ChannelPipeline newRequest(Choice choice) {
         ChannelPipeline pipeline = Channels.pipeline();
         pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
@@ -413,7 +440,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         if (settings.cors != null) {
             pipeline.addLast(
                     "cors",
-                    new CorsHandler(settings.cors)); // below the error answers, which a page could not read otherwise
+                    new CorsHandler(settings.cors)); // before error responses, which a page could not read otherwise
         }
         pipeline.addLast("errors", errors);
         addContent(pipeline);

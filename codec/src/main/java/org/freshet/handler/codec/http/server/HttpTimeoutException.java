@@ -5,8 +5,11 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.PeerCaused;
 
-/** A client took longer to send a request, or a handler to answer it, than {@link HttpTimeoutHandler} allows. */
-@SuppressWarnings("exports") // PeerCaused is between Freshet's modules
+/**
+ * Thrown when a client takes longer to send a request, or a handler to answer it, than {@link HttpTimeoutHandler}
+ * allows.
+ */
+@SuppressWarnings("exports") // PeerCaused is shared by Freshet's modules only
 public class HttpTimeoutException extends TimeoutException implements HttpFailure, PeerCaused {
     private static final long serialVersionUID = 1L;
 

@@ -22,40 +22,44 @@ import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
 
 /**
- * Bounds how long a client may take: to send a request's head, to send its content, to read the answer, and between requests.
+ * Limits how long a client may take to send a request's head, to send its content, to read the response, and between
+ * requests.
  *
  * <ul>
- * <li>A head must be complete {@link HttpTimeouts#head()} after its first byte, the first of a connection after the
- *     connection was made.
- * <li>Content must come, and answers must be read while a part of one waits to be sent, at {@link HttpTimeouts#minBytesPerSecond()} in
- *     each interval of {@link HttpTimeouts#rateInterval()}. Time during which the server does not read, or withholds {@code 100 Continue},
- *     is not counted.
- * <li>A connection without a request, on which nothing waits to be sent, is closed after {@link HttpTimeouts#idle()}.
+ * <li>A head must be complete within {@link HttpTimeouts#head()} of its first byte; the first head of a connection,
+ *     within that time of connecting.
+ * <li>Content must arrive, and responses must be read while part of one waits to be sent, at
+ *     {@link HttpTimeouts#minBytesPerSecond()} in each {@link HttpTimeouts#rateInterval()}. Time during which the
+ *     server doesn't read, or withholds {@code 100 Continue}, doesn't count.
+ * <li>A connection without a request, and with nothing waiting to be sent, is closed after {@link HttpTimeouts#idle()}.
  * </ul>
  *
- * While a handler works on an answer, only {@link HttpTimeouts#answer()} runs, which is off by default and answered with 503. A head or content that is late is an {@link HttpTimeoutException}, which
- * {@link HttpErrorResponder} answers with 408; then the channel is closed, in any case. Otherwise it is closed without an answer,
- * and at once if the client does not read. The handler does nothing after a 101 or CONNECT, and after the codec was removed.
+ * <p>While a handler works on a response, only {@link HttpTimeouts#answer()} applies. It is off by default, and
+ * answered with 503. If a head or content is late, an {@link HttpTimeoutException} is fired, which
+ * {@link HttpErrorResponder} answers with 408; the channel is then closed in any case. In other cases the channel is
+ * closed without a response, and right away if the client doesn't read. The handler does nothing after a 101 or
+ * CONNECT, and after the codec has been removed.
  *
  * <pre>{@code
  * pipeline.addLast("times", new HttpTimeoutHandler(timer, HttpTimeouts.defaults()));
  * pipeline.addLast("codec", new HttpServerCodec());
  * }</pre>
  *
- * <p>Put it directly before an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, whose head has come before it
- * opens. For one connection or stream; all but the timer's call is on the I/O thread.
+ * <p>Put it right before an {@link HttpServerCodec}, or first into the pipeline of an HTTP/2 stream, whose head has
+ * arrived before it opens. Use one instance per connection or stream. Everything except the timer's call runs on the
+ * I/O thread.
  */
 public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
-    /** What the connection waits for. */
+    /** What the connection is waiting for. */
     private enum Phase {
         /** A head that has begun, or the first one. */
         HEAD,
         CONTENT,
-        /** An answer. */
+        /** A response. */
         ANSWER,
         /** A request. */
         IDLE,
-        /** It is not HTTP any more, or was closed. */
+        /** The connection no longer speaks HTTP, or was closed. */
         OVER
     }
 
@@ -66,34 +70,34 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private Exchanges exchanges;
     private Phase phase = Phase.IDLE;
 
-    /** When the phase is over; meaningless in OVER. */
+    /** The end of the phase; meaningless in OVER. */
     private long deadlineNanos;
 
-    /** What had come when {@link #deadlineNanos} was set last, in CONTENT. */
+    /** Bytes received when {@link #deadlineNanos} was set last, in CONTENT. */
     private long receivedBefore;
 
-    /** Requests that had come when the phase began. */
+    /** The number of requests received when the phase began. */
     private long requests;
 
-    /** Output has waited since {@link #sendDeadlineNanos} was set, so the client's reading is measured. */
+    /** Output has been waiting since {@link #sendDeadlineNanos} was set, so the client's reading speed is measured. */
     private boolean isSending;
 
     private long sendDeadlineNanos;
     private long sentBytes;
 
-    /** What the connection had sent in turn when {@link #sendDeadlineNanos} was set. */
+    /** Bytes that the connection had sent in turn when {@link #sendDeadlineNanos} was set. */
     private long sentInTurnBefore;
 
-    /** The time is over, so the connection ends; whatever else is to be done about it. */
+    /** Time is up: the connection must end, whatever else happens. */
     private boolean isLate;
 
     /** Null until the connection is watched. */
     private Alarm alarm;
 
     /**
-     * Makes a handler for one connection.
+     * Creates a handler for one connection.
      *
-     * @param timer is not stopped
+     * @param timer never stopped by this handler
      */
     public HttpTimeoutHandler(Timer timer, HttpTimeouts limits) {
         this(timer, limits, Objects.requireNonNull(timer, "timer")::nanoTime);
@@ -135,7 +139,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         stop();
         alarm = new Alarm(timer, task -> SerialChannel.executeUrgently(ctx.getChannel(), task), () -> check(ctx));
         isLate = false;
-        phase = Phase.IDLE; // it may have stood in another pipeline before
+        phase = Phase.IDLE; // the handler may have been in another pipeline before
         Phase first = next();
         begin(ctx, first == Phase.IDLE ? Phase.HEAD : first);
     }
@@ -144,7 +148,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         lookAtOutput(ctx);
         if (phase == Phase.CONTENT) {
-            restartContent(ctx); // the server may not have read for a while
+            restartContent(ctx); // the server may have stopped reading for a while
         }
         ctx.sendUpstream(e);
     }
@@ -157,7 +161,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     // ---- phases ----
 
-    /** Looks at what the codec has made of what came. */
+    /** Adjusts the phase to what the codec has made of the input. */
     private void update(ChannelHandlerContext ctx) {
         Phase next = next();
         if (next == Phase.IDLE) {
@@ -190,12 +194,14 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         }
     }
 
-    /** What was held is decoded without an event here, so this looks again now and then even if handlers have no limit. */
+    /**
+     * Checks again from time to time even without a limit, because bytes held back are decoded without an event here.
+     */
     private void awaitAnswer(ChannelHandlerContext ctx) {
         enter(ctx, Phase.ANSWER, limits.answerNanos() > 0 ? limits.answerNanos() : limits.rateNanos());
     }
 
-    /** A file region leaves the channel writable however long it takes, so this asks the account. */
+    /** Asks the write account, since a file region leaves the channel writable however long it takes. */
     private void lookAtOutput(ChannelHandlerContext ctx) {
         boolean wasSending = isSending;
         Channel channel = ctx.getChannel();
@@ -228,13 +234,13 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     // ---- time ----
 
-    /** What comes early finds nothing to do and asks for another. */
+    /** A check that runs too early finds nothing to do and schedules another. */
     private void schedule(long atNanos) {
         alarm.setBy(atNanos, nanoClock.getAsLong());
     }
 
     private void check(ChannelHandlerContext ctx) {
-        if (isLate) { // there was no memory to end it in a better way
+        if (isLate) { // the earlier attempt to end the connection may have run out of memory
             ctx.getChannel().close();
         }
         if (!ctx.getChannel().isOpen()) {
@@ -245,12 +251,12 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             return;
         }
         long now = nanoClock.getAsLong();
-        lookAtOutput(ctx); // the last of it may have left without an event
+        lookAtOutput(ctx); // the last bytes may have been sent without an event
         if (isSending) {
             checkSending(ctx, now);
         }
         Phase actual = next();
-        boolean isFirstHead = phase == Phase.HEAD && actual == Phase.IDLE; // nothing has come at all
+        boolean isFirstHead = phase == Phase.HEAD && actual == Phase.IDLE; // nothing has arrived at all
         if (actual != phase && !isFirstHead || requests != exchanges.receivedRequests()) {
             beginLate(ctx, actual);
         } else if (phase == Phase.ANSWER) {
@@ -277,8 +283,8 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                     ctx.getChannel(),
                     CloseReason.of(
                             CloseReason.Kind.TIMED_OUT,
-                            "the client took less than " + limits.minBytesPerSecond() + " bytes a second"));
-            Channels.disconnect(ctx, Channels.future(ctx.getChannel())); // it reads nothing, so nothing more is sent
+                            "the client read less than " + limits.minBytesPerSecond() + " bytes per second"));
+            Channels.disconnect(ctx, Channels.future(ctx.getChannel())); // it doesn't read, so nothing more is sent
         }
     }
 
@@ -292,8 +298,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                     phase == Phase.CONTENT ? limits.rateNanos() : limits.headNanos()); // not the client's fault
         } else if (phase == Phase.CONTENT && exchanges.receivedBytes() - receivedBefore >= limits.bytesAnInterval()) {
             restartContent(ctx);
-        } else if (phase == Phase.IDLE
-                && isSending) { // the end of an answer waits, and how long it may is measured elsewhere
+        } else if (phase == Phase.IDLE && isSending) { // the end of a response waits, which is timed separately
             enter(ctx, phase, limits.idleNanos());
         } else {
             onLate(ctx);
@@ -350,12 +355,12 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private HttpTimeoutException failure() {
         if (phase == Phase.ANSWER) {
             return new HttpTimeoutException(
-                    "no handler has answered within " + limits.answer().toMillis() + " ms",
+                    "no handler answered within " + limits.answer().toMillis() + " ms",
                     HttpResponseStatus.SERVICE_UNAVAILABLE);
         }
         if (phase == Phase.CONTENT) {
             return new HttpTimeoutException(
-                    "content came at less than " + limits.minBytesPerSecond() + " bytes a second");
+                    "content arrived at less than " + limits.minBytesPerSecond() + " bytes per second");
         }
         return phase == Phase.HEAD && exchanges.isReceivingHead()
                 ? new HttpTimeoutException(
@@ -370,7 +375,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         }
     }
 
-    // ---- coming and going ----
+    // // ---- life cycle ----
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}

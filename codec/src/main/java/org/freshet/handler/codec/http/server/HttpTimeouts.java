@@ -7,11 +7,11 @@ import org.freshet.internal.time.Durations;
  * How long a client may take, for {@link HttpTimeoutHandler}. Immutable.
  *
  * @param head for a request's head, from its first byte; more than 0
- * @param minBytesPerSecond of content that is received, and of answers that wait to be sent; 0 or more
- * @param rateInterval in which that rate is measured; more than 0
- * @param idle from when the last byte of an answer is sent to the next request; more than 0
- * @param answer from a request, with its content, to the head of its answer, up to twice as long if it waited behind another;
- *     {@link Duration#ZERO} (the default) means no limit
+ * @param minBytesPerSecond for content being received, and for responses that wait to be sent; 0 or more
+ * @param rateInterval the interval over which that rate is measured; more than 0
+ * @param idle from the last byte sent of a response to the next request; more than 0
+ * @param answer from a complete request to the head of its response; up to twice as long if it waited behind another
+ *     request; {@link Duration#ZERO} (the default) means no limit
  */
 public record HttpTimeouts(
         Duration head, long minBytesPerSecond, Duration rateInterval, Duration idle, Duration answer) {
@@ -28,7 +28,9 @@ public record HttpTimeouts(
         }
     }
 
-    /** A head in 10 seconds, 1 KiB a second in each 10 seconds, 60 seconds between requests, no limit to handlers. */
+    /**
+     * 10 seconds for a head, 1 KiB per second in each 10 seconds, 60 seconds between requests, no limit for handlers.
+     */
     public static HttpTimeouts defaults() {
         return STANDARD;
     }
@@ -45,7 +47,10 @@ public record HttpTimeouts(
         return new HttpTimeouts(head, minBytesPerSecond, rateInterval, time, answer);
     }
 
-    /** A request that no handler has begun to answer by then gets a 503, and the connection is closed. */
+    /**
+     * Sets how long handlers may take to begin a response. After that, the client gets a 503 and the connection is
+     * closed.
+     */
     public HttpTimeouts withAnswer(Duration time) {
         return new HttpTimeouts(head, minBytesPerSecond, rateInterval, idle, time);
     }
@@ -67,7 +72,7 @@ public record HttpTimeouts(
         return answer.toNanos();
     }
 
-    /** In one interval. */
+    /** Minimum bytes in one interval. */
     double bytesAnInterval() {
         return minBytesPerSecond * (rateNanos() / 1e9);
     }

@@ -27,18 +27,19 @@ import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
 
 /**
- * Closes a connection in stages, so that a peer which is still sending reads the last answer: a request to close sends what was
- * written before and ends the output; then what comes is read and dropped, and the channel closes when the peer ends its output
- * or the time is over. A plain close with unread bytes would reset the connection, and the peer might lose the answer.
+ * Closes a connection in stages, so that a peer that is still sending can read the last response. On a request to
+ * close, it sends everything written before and ends the output. Then it reads and drops all input, and closes the
+ * channel when the peer ends its output or time is up. A plain close with unread bytes would reset the connection, and
+ * the peer might lose the response.
  *
- * <p>Once the output has ended, at most {@code maxDiscardedBytes} are read. Beyond that the peer is not read any more, so that it
- * is held up by its own unsent bytes, and keeps the rest of the time to read the answer. The time begins when the output has
- * ended; before that, it begins anew whenever bytes have left.
+ * <p>After the output has ended, at most {@code maxDiscardedBytes} are read. Beyond that, reading stops: the peer is
+ * held up by its own unsent bytes, and has the rest of the time to read the response. The time starts when the output
+ * has ended. Before that, it restarts whenever bytes have been sent.
  *
- * <p>{@code disconnect} and {@code unbind} close at once. Writes after a request to close fail with {@link
- * ClosedChannelException}; the close future completes when the connection is closed.
+ * <p>{@code disconnect} and {@code unbind} close right away. Writes after a request to close fail with
+ * {@link ClosedChannelException}; the close future completes when the connection is closed.
  *
- * <p>Put it below the handlers that close, and above TLS. An instance belongs to one pipeline; any thread may close.
+ * <p>Put it before the handlers that close, and after TLS. Use one instance per pipeline. Any thread may close.
  */
 public final class LingeringCloseHandler extends SimpleChannelHandler {
     public static final long DEFAULT_MAX_DISCARDED_BYTES = 256 * 1024;
@@ -46,11 +47,11 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
 
     private enum State {
         OPEN,
-        /** What was written is sent, and then the output ends. */
+        /** Everything written is being sent; then the output ends. */
         SENDING,
         /** The output has ended. */
         DISCARDING,
-        /** As DISCARDING, and enough was read. */
+        /** Like DISCARDING, but enough has been read. */
         HOLDING,
         /** The transport was asked to close. */
         CLOSING
@@ -63,7 +64,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
 
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
-    /** Written on the I/O thread, but for the first time. */
+    /** Written on the I/O thread, except for the first time. */
     private volatile long deadlineNanos;
 
     /** I/O thread only. */
@@ -72,19 +73,19 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
     private volatile Deadline deadline;
 
     /**
-     * With 256 KiB and 2 seconds.
+     * Uses 256 KiB and 2 seconds.
      *
-     * @param timer is not stopped; null for the JDK's
+     * @param timer never stopped by this handler; null for the JDK's
      */
     public LingeringCloseHandler(Timer timer) {
         this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER);
     }
 
     /**
-     * Makes a handler for one connection.
+     * Creates a handler for one connection.
      *
-     * @param timer is not stopped; null for the JDK's
-     * @param maxDiscardedBytes how many bytes are read after a request to close; 0 or more
+     * @param timer never stopped by this handler; null for the JDK's
+     * @param maxDiscardedBytes the number of bytes read after a request to close; 0 or more
      * @param linger how long the peer may take; more than 0
      */
     public LingeringCloseHandler(Timer timer, long maxDiscardedBytes, Duration linger) {
@@ -121,7 +122,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         } else if (isClose(e)) {
             onCloseRequested(ctx, (ChannelStateEvent) e);
         } else if (isReadRequest(e)) {
-            e.getFuture().setSuccess(); // whether to read is up to this handler now
+            e.getFuture().setSuccess(); // this handler now decides whether to read
         } else {
             ctx.sendDownstream(e);
         }
@@ -233,7 +234,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         }
     }
 
-    /** A peer that gives up sending may reset the connection, and the transport closes the channel. */
+    /** A peer that stops sending may reset the connection; the transport then closes the channel. */
     private static boolean isLossOfPeer(ChannelEvent e) {
         return e instanceof ExceptionEvent failure && failure.getCause() instanceof IOException;
     }

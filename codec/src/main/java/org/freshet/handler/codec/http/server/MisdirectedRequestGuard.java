@@ -12,11 +12,11 @@ import org.freshet.handler.codec.http.HttpRequests;
 import org.freshet.handler.codec.http.server.TlsNames.Choice;
 
 /**
- * Lets a request pass only if its host leads to the TLS context that the connection was made with (RFC 9110 15.5.20): otherwise a client
- * could reach a name that asks for client certificates through the handshake of a name that doesn't. The refusal is an exception event,
- * and nothing of the connection or stream is passed on after it.
+ * Passes a request only if its host leads to the TLS context that its connection uses (RFC 9110 15.5.20). Otherwise, a
+ * client could reach a name that requires client certificates through the handshake of a name that doesn't. A refusal
+ * is an exception event, and after it nothing more from the connection or stream is passed on.
  *
- * <p>One for each connection of HTTP/1.1 or stream of HTTP/2, before the handlers that answer. I/O thread only.
+ * <p>Use one instance per HTTP/1.1 connection or HTTP/2 stream, before the handlers that answer. I/O thread only.
  */
 final class MisdirectedRequestGuard implements ChannelUpstreamHandler {
     private final Choice choice;
@@ -40,14 +40,14 @@ final class MisdirectedRequestGuard implements ChannelUpstreamHandler {
         }
     }
 
-    /** The target of CONNECT is where a tunnel leads, and says nothing about this server. */
+    /** The target of CONNECT is the end of a tunnel, and says nothing about this server. */
     private boolean isMisdirected(HttpRequest request) {
         if (HttpMethod.CONNECT.equals(request.getMethod())) {
             return false;
         }
         String authority = HttpRequests.authority(request);
         String host =
-                request.headers().get(HttpHeaders.Names.HOST); // what handlers read, even if the target is absolute
+                request.headers().get(HttpHeaders.Names.HOST); // handlers read this even if the target is absolute
         return !choice.serves(authority) || host != null && !host.equals(authority) && !choice.serves(host);
     }
 

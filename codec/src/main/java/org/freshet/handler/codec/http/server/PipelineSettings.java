@@ -19,7 +19,10 @@ import org.freshet.handler.codec.http.server.files.StaticFiles;
 import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.codec.proxyprotocol.ProxyProtocolSettings;
 
-/** What an {@link HttpServerPipeline} is made of. A builder fills one in; a pipeline factory has a copy that never changes. */
+/**
+ * The settings of an {@link HttpServerPipeline}. A builder fills one in; the pipeline factory keeps a copy that never
+ * changes.
+ */
 final class PipelineSettings implements Cloneable {
     record Application(String name, Supplier<? extends ChannelHandler> handlers) {}
 
@@ -60,13 +63,13 @@ final class PipelineSettings implements Cloneable {
     boolean chunkedWrites;
     boolean addsDate = true;
 
-    /** 0 for chunks. */
+    /** 0 to pass on chunks. */
     int maxAggregatedBytes;
 
-    /** Empty for none. */
+    /** Empty if there are none. */
     Map<String, String> defaultHeaders = new LinkedHashMap<>();
 
-    // Null for none, or for what the handler does by default.
+    // // Null if not used, or for the handler's default.
     Duration answerTimeout;
     TlsNames tls;
     AccessLogFormat accessLog;
@@ -79,7 +82,7 @@ final class PipelineSettings implements Cloneable {
     TrustedProxies proxies;
     ProxyProtocolSettings proxyProtocol;
 
-    /** A copy for a factory. */
+    /** A copy for a pipeline factory. */
     PipelineSettings copy() {
         try {
             PipelineSettings copy = (PipelineSettings) clone();
@@ -95,7 +98,7 @@ final class PipelineSettings implements Cloneable {
 
     // ---- checks ----
 
-    /** @throws IllegalStateException if parts don't fit together */
+    /** @throws IllegalStateException if the settings don't fit together */
     void check() {
         if (applications.isEmpty() && first.isEmpty() && files == null) {
             throw new IllegalStateException("nothing answers requests: add a handler(...) or files(...)");
@@ -103,11 +106,11 @@ final class PipelineSettings implements Cloneable {
         Set<String> names = new HashSet<>(NAMES);
         Stream.concat(first.stream(), applications.stream()).forEach(application -> {
             if (!names.add(application.name)) {
-                throw new IllegalStateException("a handler's name is taken: " + application.name);
+                throw new IllegalStateException("the name of a handler is already taken: " + application.name);
             }
         });
         if (connectAllowed && applications.isEmpty() && first.isEmpty()) {
-            throw new IllegalStateException("allowConnect() without a handler(...) that opens tunnels");
+            throw new IllegalStateException("allowConnect() needs a handler(...) that opens tunnels");
         }
         if (tls != null) {
             checkProtocols();
@@ -119,12 +122,12 @@ final class PipelineSettings implements Cloneable {
             boolean offered = context.nextProtocols().contains(HTTP_2);
             if (http2 != null && !offered) {
                 throw new IllegalStateException(
-                        "http2(...) needs a TLS context that offers it: applicationProtocols(\"h2\", \"http/1.1\"), not "
-                                + context.nextProtocols());
+                        "http2(...) needs a TLS context that offers it: use applicationProtocols(\"h2\", \"http/1.1\")"
+                                + " instead of " + context.nextProtocols());
             }
             if (http2 == null && offered) {
                 throw new IllegalStateException(
-                        "the TLS context offers h2, which clients would then speak: add http2(...), or don't offer it");
+                        "the TLS context offers h2, so clients would use it: add http2(...), or don't offer h2");
             }
         });
     }

@@ -8,8 +8,8 @@ import org.freshet.handler.codec.http2.Http2StreamChannel;
 import org.freshet.handler.ssl.SslHandler;
 
 /**
- * The origin that a request is sent to: its scheme, host and port (RFC 6454). {@link CorsHandler} and WebSocket servers go by it; use it
- * for checks of your own, such as against forged forms. Stateless; any thread.
+ * The origin that a request is sent to: its scheme, host and port (RFC 6454). {@link CorsHandler} and WebSocket servers
+ * use it. You can use it for your own checks, for example against forged forms. Stateless; any thread may call it.
  */
 public final class RequestOrigin {
     private static final String SEPARATOR = "://";
@@ -17,24 +17,24 @@ public final class RequestOrigin {
     private RequestOrigin() {}
 
     /**
-     * Returns whether an {@code Origin} is that of the request itself. Behind a proxy that ends TLS, the scheme is known only if {@link
-     * HttpServerPipeline.Builder#forwarded} trusts the proxy.
+     * Returns whether an {@code Origin} is that of the request itself. Behind a proxy that ends TLS, the scheme is only
+     * known if {@link HttpServerPipeline.Builder#forwarded} trusts the proxy.
      *
-     * @param origin as the header has it, such as {@code https://example.com}
-     * @param channel that the request came on; for HTTP/2, that of its stream
+     * @param origin the value of the header, such as {@code https://example.com}
+     * @param channel the channel that received the request; for HTTP/2, that of its stream
      */
     public static boolean isSame(String origin, HttpRequest request, Channel channel) {
         int at = origin.indexOf(SEPARATOR);
-        RequestSource told = RequestSource.told(channel, request);
-        String authority = told == null ? HttpRequests.authority(request) : told.authority();
-        String scheme = told == null ? schemeOf(request, channel) : told.scheme();
+        RequestSource forwarded = RequestSource.forwarded(channel, request);
+        String authority = forwarded == null ? HttpRequests.authority(request) : forwarded.authority();
+        String scheme = forwarded == null ? schemeOf(request, channel) : forwarded.scheme();
         return at > 0
                 && authority != null
                 && normalized(origin.substring(0, at), origin.substring(at + SEPARATOR.length()))
                         .equals(normalized(scheme, authority));
     }
 
-    /** That of an absolute target, or of the connection. */
+    /** The scheme of an absolute target, otherwise of the connection. */
     private static String schemeOf(HttpRequest request, Channel channel) {
         String target = request.getUri();
         int at = target.startsWith("/") ? -1 : target.indexOf(SEPARATOR);
@@ -49,7 +49,7 @@ public final class RequestOrigin {
         return isPlain ? "http" : "https";
     }
 
-    /** In lower case, without the port that the scheme has by default. */
+    /** In lower case, without the scheme's default port. */
     private static String normalized(String scheme, String authority) {
         String lower = scheme.toLowerCase(Locale.ROOT);
         String host = authority.toLowerCase(Locale.ROOT);

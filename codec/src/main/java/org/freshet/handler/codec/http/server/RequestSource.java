@@ -13,33 +13,36 @@ import org.freshet.handler.codec.proxyprotocol.ProxyProtocolTls;
 import org.freshet.handler.ssl.SslHandler;
 
 /**
- * Where a request came from: the client itself, if a {@link ForwardedHandler} knows the proxies in front of the server, else the source of
- * the connection ({@link OriginalAddress}): its peer, or the client that a load balancer has named by the PROXY protocol. Other headers are
- * never looked at.
+ * Where a request came from. If a {@link ForwardedHandler} knows the proxies in front of the server, this is the client
+ * itself. Otherwise it is the source of the connection ({@link OriginalAddress}): its peer, or the client that a load
+ * balancer has named in the PROXY protocol. Other headers are ignored.
  *
- * @param address of the client; its port is 0 if the proxy doesn't state one. Null if the channel was never connected
- * @param scheme that the client used, {@code http} or {@code https}
- * @param authority the host that the client asked for, with the port if it states one; null if it does not say
+ * @param address the address of the client; port 0 if the proxy doesn't state one. Null if the channel was never
+ *     connected
+ * @param scheme the scheme that the client used, {@code http} or {@code https}
+ * @param authority the host that the client asked for, including the port if it states one; null if the request has
+ *     none
  */
 public record RequestSource(SocketAddress address, String scheme, String authority) {
     /**
-     * Returns the source of a request. Ask before the response has been written: what proxies have said is forgotten then, and the source
-     * is that of the connection. Any thread.
+     * Returns the source of a request. Call this before the response has been written: after that, the information from
+     * proxies is forgotten, and the source is that of the connection. Any thread may call this.
      *
-     * @param channel that the request came on; for HTTP/2, that of its stream
-     * @param request as it was decoded. For an object that a handler made in its place, the source is that of the connection
+     * @param channel the channel that received the request; for HTTP/2, that of its stream
+     * @param request the object that was decoded. For a replacement made by a handler, the source is that of the
+     *     connection
      */
     public static RequestSource of(Channel channel, HttpRequest request) {
-        RequestSource told = told(channel, request);
-        return told == null ? ofConnection(channel, request) : told;
+        RequestSource forwarded = forwarded(channel, request);
+        return forwarded == null ? ofConnection(channel, request) : forwarded;
     }
 
-    /** What proxies have said; null for nothing. */
-    static RequestSource told(Channel channel, HttpRequest request) {
+    /** The source according to proxies; null if there is no such information. */
+    static RequestSource forwarded(Channel channel, HttpRequest request) {
         return (RequestSource) ExchangesLink.attachment(channel, request, RequestSource.class);
     }
 
-    static RequestSource told(Exchange exchange) {
+    static RequestSource forwarded(Exchange exchange) {
         return (RequestSource) exchange.attachment(RequestSource.class);
     }
 
@@ -54,7 +57,7 @@ public record RequestSource(SocketAddress address, String scheme, String authori
                 && (connection.getPipeline().get(SslHandler.class) != null || isSecureToProxy(connection));
     }
 
-    /** Whether a proxy that ends TLS says by the PROXY protocol that the client uses it. */
+    /** Whether a proxy that ends TLS states in the PROXY protocol that the client uses TLS. */
     static boolean isSecureToProxy(Channel channel) {
         ProxyProtocolHeader header = ProxyProtocolHeader.of(channel);
         ProxyProtocolTls tls = header == null ? null : header.tls();

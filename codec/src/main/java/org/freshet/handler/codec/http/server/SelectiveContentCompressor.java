@@ -13,8 +13,8 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.internal.SelectsContent;
 
 /**
- * Compresses the responses that {@link CompressionRules} select, and leaves the others as they are. What is compressed for
- * some requests says {@code Vary: Accept-Encoding} to all, also as the answer to HEAD and as 304.
+ * Compresses the responses that {@link CompressionRules} select, and leaves others unchanged. A response that is
+ * compressed for some requests gets {@code Vary: Accept-Encoding} for all of them, including responses to HEAD and 304.
  *
  * <pre>{@code
  * pipeline.addLast("codec", new HttpServerCodec());
@@ -22,13 +22,13 @@ import org.freshet.handler.codec.http.server.internal.SelectsContent;
  * pipeline.addLast("files", new StaticFileHandler(StaticFiles.under(Path.of("/srv/www")).build()));
  * }</pre>
  *
- * <p>Do not compress what holds both a secret and text of somebody else's: its length tells about the secret.
+ * <p>Don't compress responses that contain both a secret and text from someone else: their length reveals the secret.
  */
-@SuppressWarnings("exports") // SelectsContent is between Freshet's packages
+@SuppressWarnings("exports") // SelectsContent is shared by Freshet's packages only
 public class SelectiveContentCompressor extends HttpContentCompressor implements SelectsContent {
     private final CompressionRules rules;
 
-    /** {@link CompressionRules#defaults()}, at level 6. */
+    /** Uses {@link CompressionRules#defaults()} and level 6. */
     public SelectiveContentCompressor() {
         this(CompressionRules.defaults());
     }
@@ -37,13 +37,13 @@ public class SelectiveContentCompressor extends HttpContentCompressor implements
         this.rules = Objects.requireNonNull(rules, "rules");
     }
 
-    /** With more codings than gzip and deflate, those at level 6. */
+    /** Adds codings to gzip and deflate, which use level 6. */
     public SelectiveContentCompressor(CompressionRules rules, ContentCodings codings) {
         super(codings);
         this.rules = Objects.requireNonNull(rules, "rules");
     }
 
-    /** @param compressionLevel 1 is fastest, 9 is smallest, 0 does not compress */
+    /** @param compressionLevel 1 is fastest, 9 is smallest, 0 is no compression */
     public SelectiveContentCompressor(CompressionRules rules, int compressionLevel) {
         super(compressionLevel);
         this.rules = Objects.requireNonNull(rules, "rules");
@@ -59,7 +59,7 @@ public class SelectiveContentCompressor extends HttpContentCompressor implements
     public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         if (e.getMessage() instanceof HttpResponse response && isWithoutContent(response)) {
             int code = response.getStatus().getCode();
-            if (code == 304 || code == 200 && mayCompress(response)) { // a 304 need not state its type
+            if (code == 304 || code == 200 && mayCompress(response)) { // a 304 needn't have a Content-Type
                 Vary.add(response.headers(), Names.ACCEPT_ENCODING);
             }
         }

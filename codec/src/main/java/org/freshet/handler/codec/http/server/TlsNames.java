@@ -13,11 +13,11 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.util.NetUtil;
 import org.freshet.util.Timer;
 
-/** The certificates of a server by the names that clients ask for. Immutable; any thread. */
+/** A server's certificates by the names that clients request. Immutable; any thread may use it. */
 final class TlsNames {
-    /** What the client of one connection has asked for. Belongs to the I/O thread of the connection. */
+    /** The name that the client of one connection has requested. Belongs to the I/O thread of the connection. */
     final class Choice {
-        /** In lower case; null if the client names none, or has not spoken yet. */
+        /** In lower case; null if the client requests no name, or has not sent its hello yet. */
         private String name;
 
         private SslContext context = other;
@@ -31,7 +31,8 @@ final class TlsNames {
         /**
          * Whether the host leads to the context that the client has chosen.
          *
-         * @param authority a host with or without a port, as it stands in a request; null or empty is like a client that names none
+         * @param authority a host with or without a port, as in a request; null or empty is treated like a client that
+         *     requests no name
          */
         boolean serves(String authority) {
             return contextOf(nameOf(authority)) == context;
@@ -48,10 +49,12 @@ final class TlsNames {
 
     private final SslContext other;
 
-    /** By name in lower case; a name that begins with {@code *.} is for all that have one label in its place. */
+    /**
+     * By name in lower case. A name that begins with {@code *.} matches all names with one label instead of the star.
+     */
     private final Map<String, SslContext> byName = new HashMap<>();
 
-    /** @throws IllegalArgumentException if a context is a client's, or a name cannot be one */
+    /** @throws IllegalArgumentException if a context is for clients, or a name is not valid */
     TlsNames(SslContext other, Map<String, SslContext> byName) {
         this.other = requireServer(other);
         byName.forEach((name, context) -> this.byName.put(checkName(name), requireServer(context)));
@@ -59,7 +62,7 @@ final class TlsNames {
 
     private static SslContext requireServer(SslContext context) {
         if (context.isClient()) {
-            throw new IllegalArgumentException("a client's context: " + context);
+            throw new IllegalArgumentException("not a server's TLS context, but a client's: " + context);
         }
         return context;
     }
@@ -71,7 +74,7 @@ final class TlsNames {
             throw new IllegalArgumentException("not a host name: " + name);
         }
         if (NetUtil.isValidIpV4Address(host)) {
-            throw new IllegalArgumentException("clients never name an address (RFC 6066 3): " + name);
+            throw new IllegalArgumentException("clients never request an IP address (RFC 6066 3): " + name);
         }
         return name.toLowerCase(Locale.ROOT);
     }
@@ -80,19 +83,19 @@ final class TlsNames {
         return Stream.concat(Stream.of(other), byName.values().stream());
     }
 
-    /** What a new connection keeps of its client's choice; null if there is nothing to choose from. */
+    /** Holds the choice of a new connection's client; null if there is nothing to choose from. */
     Choice newChoice() {
         return byName.isEmpty() ? null : new Choice();
     }
 
-    /** @param choice of the same connection */
+    /** @param choice that of the same connection */
     ChannelHandler newHandler(Timer timer, Choice choice) {
         return choice == null
                 ? other.newHandler()
                 : new SniHandler(choice::choose, MAX_CLIENT_HELLO_BYTES, timer, CLIENT_HELLO_TIMEOUT);
     }
 
-    /** @param name in lower case; null if the client names none */
+    /** @param name in lower case; null if the client requests none */
     SslContext contextOf(String name) {
         if (name == null) {
             return other;
@@ -104,7 +107,10 @@ final class TlsNames {
                 : byName.getOrDefault('*' + name.substring(dot), other);
     }
 
-    /** The name in a request's authority, as a client would ask for it; null for none. A certificate doesn't depend on the port. */
+    /**
+     * The name in a request's authority, as a client would request it; null for none. The port doesn't matter to a
+     * certificate.
+     */
     private static String nameOf(String authority) {
         if (authority == null || authority.startsWith("[")) {
             return null;

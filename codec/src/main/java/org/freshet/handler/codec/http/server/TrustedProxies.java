@@ -6,8 +6,8 @@ import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.ipfilter.IpNetworks;
 
 /**
- * Which proxies are believed when they say for whom they ask, and in which headers they say it. Name the headers that your proxies
- * <em>set</em>: all others may come from the client unchanged, and are ignored.
+ * The proxies that are trusted to say which client they forward for, and the headers in which they say it. Name the
+ * headers that your proxies <em>set</em>: all others may come from the client unchanged, and are ignored.
  *
  * <pre>{@code
  * HttpServerPipeline.builder(timer)
@@ -17,11 +17,12 @@ import org.freshet.handler.ipfilter.IpNetworks;
  *                 request -> HttpResponses.text("You are " + request.source().address() + "\n")));
  * }</pre>
  *
- * <p>Addresses are read from the last one, which the nearest proxy has written, to the first one that isn't a trusted proxy: that is the
- * client. What stands before it was sent by the client and isn't looked at. Reading also stops at an address that is hidden or
- * malformed; the client is then the last proxy that is known. At most 16 addresses are read.
+ * <p>Addresses are read backwards, from the last one, which the nearest proxy has written, to the first one that isn't
+ * a trusted proxy: that is the client. Anything before that was sent by the client, and is ignored. Reading also stops
+ * at an address that is hidden or malformed; the last known proxy then counts as the client. At most 16 addresses are
+ * read.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 public final class TrustedProxies {
     private static final int MAX_HOPS = 16;
@@ -31,7 +32,7 @@ public final class TrustedProxies {
     private final boolean takesHost;
     private final IpNetworks networks;
 
-    /** Whether peers without an IP address are proxies, too. */
+    /** Whether peers without an IP address count as proxies, too. */
     private final boolean trustsOthers;
 
     private TrustedProxies(
@@ -44,10 +45,11 @@ public final class TrustedProxies {
     }
 
     /**
-     * Proxies that set {@code X-Forwarded-For}. Scheme and host are those of the connection and the request, unless {@link #withProto} and
-     * {@link #withHost} say that your proxies set those headers as well: many pass them on as the client sent them.
+     * Trusts proxies that set {@code X-Forwarded-For}. Scheme and host are those of the connection and the request,
+     * unless you call {@link #withProto} and {@link #withHost} because your proxies set those headers, too. Many
+     * proxies pass them on as the client sent them.
      *
-     * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
+     * @param networks the networks of the proxies, such as {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies xForwarded(String... networks) {
@@ -55,9 +57,9 @@ public final class TrustedProxies {
     }
 
     /**
-     * Proxies that set {@code Forwarded} (RFC 7239). Scheme and host are in the same header.
+     * Trusts proxies that set {@code Forwarded} (RFC 7239). Scheme and host are in the same header.
      *
-     * @param networks of the proxies, as in {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
+     * @param networks the networks of the proxies, such as {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
      * @throws IllegalArgumentException if there are none, or if one is not a network
      */
     public static TrustedProxies forwarded(String... networks) {
@@ -65,9 +67,10 @@ public final class TrustedProxies {
     }
 
     /**
-     * Proxies that also set {@code X-Forwarded-Proto}, which replaces whatever the client sent. Its last value is the client's scheme.
+     * Declares that the proxies also set {@code X-Forwarded-Proto}, replacing any value from the client. Its last value
+     * is the client's scheme.
      *
-     * @throws IllegalStateException if they set {@code Forwarded}, which has the scheme in it
+     * @throws IllegalStateException if they set {@code Forwarded}, which includes the scheme
      */
     public TrustedProxies withProto() {
         checkNotStandard();
@@ -75,10 +78,11 @@ public final class TrustedProxies {
     }
 
     /**
-     * Proxies that also set {@code X-Forwarded-Host}, which replaces whatever the client sent. Its last value is the host that the client
-     * asked for. Behind a proxy that passes this header on, a client could name any host, and so any origin.
+     * Declares that the proxies also set {@code X-Forwarded-Host}, replacing any value from the client. Its last value
+     * is the host that the client asked for. If a proxy only passes this header on, a client can claim any host, and so
+     * any origin.
      *
-     * @throws IllegalStateException if they set {@code Forwarded}, which has the host in it
+     * @throws IllegalStateException if they set {@code Forwarded}, which includes the host
      */
     public TrustedProxies withHost() {
         checkNotStandard();
@@ -86,8 +90,8 @@ public final class TrustedProxies {
     }
 
     /**
-     * Also believes peers that have no IP address: those of the local transport, and of Unix domain sockets, where the permissions of the
-     * file say who can connect. By default they are clients themselves.
+     * Also trusts peers without an IP address: those of the local transport, and of Unix domain sockets, where the
+     * file's permissions decide who can connect. By default, such peers are clients themselves.
      */
     public TrustedProxies withPeersWithoutIp() {
         return new TrustedProxies(isStandard, takesProto, takesHost, networks, true);
@@ -99,7 +103,7 @@ public final class TrustedProxies {
 
     private void checkNotStandard() {
         if (isStandard) {
-            throw new IllegalStateException("proxies that set Forwarded say scheme and host in that header");
+            throw new IllegalStateException("proxies that set Forwarded include scheme and host in that header");
         }
     }
 

@@ -12,15 +12,18 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
 /**
- * The last handler of a ready-made pipeline: answers 500 to what no handler dealt with, an IOException of the application included. A
- * connection that is lost has its reason already. The failure goes on to the end of the pipeline, where it is logged. The thread of the
- * event.
+ * The last handler of a ready-made pipeline. Answers exceptions that no handler dealt with, including an application's
+ * IOException, with 500. A lost connection already has its close reason, and gets no answer. The failure is passed on
+ * to the end of the pipeline, where it is logged. Runs on the thread of the event.
  */
 final class UnhandledFailureHandler extends SimpleChannelUpstreamHandler {
     private final HttpErrorResponder errors;
     private final boolean answersRequests;
 
-    /** @param answersRequests whether a request that comes here unanswered gets a 404: no handler before this one waits with its answer */
+    /**
+     * @param answersRequests whether unanswered requests that arrive here get a 404; only if no earlier handler answers
+     *     later
+     */
     UnhandledFailureHandler(HttpErrorResponder errors, boolean answersRequests) {
         this.errors = errors;
         this.answersRequests = answersRequests;

@@ -234,6 +234,6 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
 
         List<String> holds = Await.result(drain.ended(), "the end of the drain").holds();
         assertEquals(1, holds.size());
-        assertTrue(holds.get(0).endsWith(": requests that are not answered"), holds.get(0));
+        assertTrue(holds.get(0).endsWith(": unanswered requests"), holds.get(0));
     }
 }

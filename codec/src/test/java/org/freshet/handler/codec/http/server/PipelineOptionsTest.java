@@ -390,10 +390,10 @@ class PipelineOptionsTest {
     void shouldRefuseToBuildWhatCannotWork() throws Exception {
         assertRefused("nothing answers requests", builder());
         assertRefused(
-                "a handler's name is taken: forwarded",
+                "the name of a handler is already taken: forwarded",
                 builder().handler("forwarded", SimpleChannelUpstreamHandler::new));
         assertRefused(
-                "allowConnect() without a handler",
+                "allowConnect() needs a handler",
                 builder().allowConnect().files(StaticFiles.under(folder).build()));
         HttpServerPipeline.Builder withoutH2 = answer(builder(), request -> null)
                 .http2(Http2Settings.defaults())

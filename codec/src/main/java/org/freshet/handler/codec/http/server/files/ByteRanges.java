@@ -5,22 +5,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The ranges of a {@code Range} header (RFC 9110 14.1.2). Those that overlap, or between which less lies than a part's head
- * takes, become one; the others keep the order in which they were asked for. Stateless.
+ * Parses the ranges of a {@code Range} header (RFC 9110 14.1.2). Ranges that overlap, or are closer together than a
+ * part's head is long, are joined. The others keep the order in which they were requested. Stateless.
  */
 final class ByteRanges {
-    /** About what the head of a part in a multipart answer takes, in bytes. */
+    /** The approximate size of a part's head in a multipart response, in bytes. */
     private static final int PART_OVERHEAD = 100;
 
-    /** More digits than a file's size can have. */
+    /** More digits than this are treated as a number larger than any file. */
     private static final int MAX_DIGITS = 18;
 
     /**
      * A range.
      *
-     * @param first byte
-     * @param last byte, inclusive
-     * @param order of the earliest request that it comes from
+     * @param first the first byte
+     * @param last the last byte, inclusive
+     * @param order the position in the header of the earliest range that was joined into this one
      */
     record Range(long first, long last, int order) {
         long length() {
@@ -31,12 +31,12 @@ final class ByteRanges {
     private ByteRanges() {}
 
     /**
-     * Reads a header.
+     * Parses a header.
      *
      * @param size of the content, in bytes
-     * @param maxRanges beyond which the header is ignored: whoever asks for a thousand pieces gets the whole once
-     * @return null if the header is to be ignored: it is not in bytes, malformed, or the content is empty; an empty list if no
-     *     range lies within the content
+     * @param maxRanges if the header has more ranges, it is ignored, and the client gets the whole content
+     * @return null if the header is ignored, also because its unit is not bytes, it is malformed, or the content is
+     *     empty; an empty list if no range overlaps the content
      */
     static List<Range> parse(String header, long size, int maxRanges) {
         int equals = header.indexOf('=');
@@ -63,7 +63,7 @@ final class ByteRanges {
         return stated == 0 ? null : joined(ranges);
     }
 
-    /** First and last byte, -1 for one that is not stated; null if it is not a range. */
+    /** The first and last byte, with -1 for one that is not stated; null if this is not a range. */
     private static long[] bounds(String spec) {
         int hyphen = spec.indexOf('-');
         if (hyphen < 0 || spec.length() == 1) {
@@ -76,7 +76,7 @@ final class ByteRanges {
         return malformed ? null : new long[] {first, last};
     }
 
-    /** {@link Long#MIN_VALUE} if these are not digits; what is too long is as good as the largest number. */
+    /** {@link Long#MIN_VALUE} if these are not digits. A number with too many digits becomes the largest one. */
     private static long number(String text, int from, int to) {
         long value = 0;
         for (int i = from; i < to; i++) {
@@ -89,7 +89,7 @@ final class ByteRanges {
         return value;
     }
 
-    /** Null if nothing of it lies within the content. */
+    /** Null if no part of the range is inside the content. */
     private static Range within(long[] bounds, long size, int order) {
         long first = bounds[0] < 0 ? Math.max(0, size - bounds[1]) : bounds[0];
         long last = bounds[0] < 0 || bounds[1] < 0 ? size - 1 : Math.min(bounds[1], size - 1);

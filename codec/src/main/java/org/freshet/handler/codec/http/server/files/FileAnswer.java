@@ -5,14 +5,14 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
 /**
- * What a request for a file is answered with.
+ * The response to a request for a file.
  *
- * @param head with the content, if that is short
- * @param content what is sent behind the head; null for nothing
- * @param isMissing whether there is no such file, so that the path may be another handler's
+ * @param head includes the content if that is short
+ * @param content sent after the head; null for nothing
+ * @param isMissing whether there is no such file, so that another handler may answer for the path
  */
 record FileAnswer(HttpResponse head, RangedContent content, boolean isMissing) {
-    /** A status alone, which says itself in a line of text; 204 and 304 have none. */
+    /** A response with only the status, also as a line of text; 204 and 304 have no content. */
     static FileAnswer ofStatus(HttpResponseStatus status) {
         return new FileAnswer(StatusAnswer.of(status), null, false);
     }

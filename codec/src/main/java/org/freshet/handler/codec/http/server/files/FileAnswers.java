@@ -27,20 +27,20 @@ import org.freshet.handler.codec.http.server.files.FileFinder.Lookup;
 import org.freshet.handler.codec.http.server.files.FileFinder.Refused;
 
 /**
- * Makes the answer to a request for one of {@link StaticFiles}. Stateless; any thread, which may be blocked as long as the
- * file system blocks.
+ * Creates the response to a request for one of the {@link StaticFiles}. Stateless. Any thread may call it, and is
+ * blocked while the file system blocks.
  */
 final class FileAnswers {
     private static final boolean WINDOWS = File.separatorChar == '\\';
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
 
-    /** How often a file that is replaced between being looked at and being opened is tried again. */
+    /** The number of attempts if a file is replaced between being looked up and being opened. */
     private static final int MAX_ATTEMPTS = 3;
 
     private final StaticFiles files;
     private final HttpRequest request;
 
-    /** Of the request, without the prefix. */
+    /** The path of the request, without the prefix. */
     private final String rawPath;
 
     private final boolean get;
@@ -52,11 +52,11 @@ final class FileAnswers {
         get = HttpMethod.GET.equals(request.getMethod());
     }
 
-    /** Never throws: what fails is an answer, too. An open file belongs to the caller. */
+    /** Returns the response. Never throws: failures become responses, too. An open file belongs to the caller. */
     static FileAnswer answer(StaticFiles files, HttpRequest request) {
         try {
             return new FileAnswers(files, request).answer();
-        } catch (Throwable e) { // an answer is due, whatever happened
+        } catch (Throwable e) { // the client needs a response, whatever happened
             files.warn("failed to serve " + request.getUri() + " of " + files.finder.root(), e);
             return FileAnswer.ofStatus(HttpResponseStatus.INTERNAL_SERVER_ERROR);
         }
@@ -91,7 +91,7 @@ final class FileAnswers {
         return FileAnswer.ofStatus(HttpResponseStatus.SERVICE_UNAVAILABLE).with(Names.RETRY_AFTER, "1");
     }
 
-    /** Null if the file is not the one any more that was found. */
+    /** Null if the file has been replaced since it was found. */
     private FileAnswer answer(Found found) throws IOException {
         FileVersion version =
                 FileVersion.of(found.attributes(), found.coding(), found.modifiedSecond(), System.currentTimeMillis());
@@ -121,7 +121,7 @@ final class FileAnswers {
         return withContent(head, found, version, type, ranges);
     }
 
-    /** Null if the whole file is to be sent. */
+    /** Null to send the whole file. */
     private List<Range> ranges(Found found, FileVersion version) {
         String header = request.headers().get(Names.RANGE);
         boolean asked = get && header != null && files.maxRanges > 0;
@@ -129,7 +129,7 @@ final class FileAnswers {
             return null;
         }
         List<Range> ranges = ByteRanges.parse(header, found.attributes().size(), files.maxRanges);
-        // Content-Encoding would be that of the parts together, not of the file that they are cut from.
+        // // Content-Encoding would describe the joined parts, not the file that they are cut from.
         return ranges != null && ranges.size() > 1 && !found.coding().isEmpty() ? null : ranges;
     }
 
@@ -140,7 +140,7 @@ final class FileAnswers {
         return ranges == null ? HttpResponseStatus.OK : HttpResponseStatus.PARTIAL_CONTENT;
     }
 
-    /** What a 304 has, too. */
+    /** Sets the headers that a 304 has, too. */
     private void describe(HttpHeaders headers, Found found, FileVersion version) {
         long now = System.currentTimeMillis();
         headers.set(Names.ETAG, version.tag());
@@ -165,7 +165,7 @@ final class FileAnswers {
         } catch (NoSuchFileException e) {
             return null;
         } catch (IOException e) {
-            files.warn("failed to open " + found.file(), e); // above all: too many files are open
+            files.warn("failed to open " + found.file(), e); // most likely because too many files are open
             return unavailable();
         }
         boolean kept = false;
@@ -188,7 +188,7 @@ final class FileAnswers {
         }
     }
 
-    /** Whether what was opened is what was looked at. That it grew meanwhile does not matter. */
+    /** Whether the opened file is the one that was looked up. It may have grown since. */
     private static boolean isSame(Found found, FileVersion version, FileChannel file) throws IOException {
         BasicFileAttributes before = found.attributes();
         BasicFileAttributes now;

@@ -7,9 +7,8 @@ import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.internal.HttpDates;
 
 /**
- * The conditions that a GET or HEAD request puts on its answer, in the order in which they count (RFC 9110 13.2.2).
- * Conditions that cannot be read are treated as not there if they are dates, and match nothing if they are entity tags.
- * Stateless.
+ * Evaluates the conditions of a GET or HEAD request, in their order of precedence (RFC 9110 13.2.2). Invalid dates are
+ * ignored; invalid entity tags match nothing. Stateless.
  */
 final class FileConditions {
     enum Outcome {
@@ -36,7 +35,10 @@ final class FileConditions {
         return send ? Outcome.SEND : Outcome.NOT_MODIFIED;
     }
 
-    /** Whether a range may be answered: there is no {@code If-Range}, or it states the present version, strongly. */
+    /**
+     * Whether a range may be sent: there is no {@code If-Range}, or it matches the present version with a strong
+     * validator.
+     */
     static boolean rangeApplies(HttpHeaders request, FileVersion version) {
         String stated = request.get(Names.IF_RANGE);
         if (stated == null) {
@@ -55,7 +57,7 @@ final class FileConditions {
         return date == null ? withoutDate : version.modifiedSecond() > date.getEpochSecond();
     }
 
-    // ---- lists of entity tags, in which a comma may also stand within a tag ----
+    // // ---- lists of entity tags; a comma may also be part of a tag ----
 
     private static boolean matches(List<String> values, FileVersion version, boolean strongly) {
         for (String value : values) {
@@ -78,7 +80,7 @@ final class FileConditions {
             int open = weak ? at + 2 : at;
             int close = open < value.length() && value.charAt(open) == '"' ? value.indexOf('"', open + 1) : -1;
             if (close < 0) {
-                return false; // not a tag; where the next one would begin is not known
+                return false; // not a tag, so the start of the next one is unknown
             }
             boolean comparable = !strongly || !weak && version.strong();
             if (comparable && value.substring(open, close + 1).equals(version.opaqueTag())) {

@@ -14,24 +14,25 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.internal.AcceptedCodings;
 
 /**
- * Finds the file that a path names below a root. Only regular files are found: directories lead to their index, and what else
- * there is (pipes, devices, sockets), hidden names and links that lead out of the root are treated as not there.
+ * Finds the file that a path names below a root. Only regular files are found. A directory is resolved to its index
+ * file. Everything else counts as missing: pipes, devices, sockets, hidden names, and links that lead out of the root.
  *
- * <p>Immutable; any thread. Looks at the file system on the calling thread, and may block as long as that does.
+ * <p>Immutable; any thread may use it. Accesses the file system on the calling thread, and blocks as long as that does.
  */
 final class FileFinder {
-    /** What there is at a path. */
+    /** The result for a path. */
     sealed interface Lookup permits Found, Refused, Directory {}
 
     /**
      * A regular file.
      *
-     * @param file its real path, that is without links
-     * @param attributes of that file
-     * @param coding of its content; empty for none
+     * @param file its real path, without links
+     * @param attributes the attributes of that file
+     * @param coding its content coding; empty for none
      * @param varies whether another {@code Accept-Encoding} could get another file
-     * @param name that the {@code Content-Type} is by
-     * @param modifiedSecond of the file that was asked for, if this is another coding of it
+     * @param name the name that determines the {@code Content-Type}
+     * @param modifiedSecond modification time of the requested file, even if this is another coding of it; in seconds
+     *     since the epoch
      */
     record Found(
             Path file, BasicFileAttributes attributes, String coding, boolean varies, String name, long modifiedSecond)
@@ -39,7 +40,7 @@ final class FileFinder {
 
     record Refused(HttpResponseStatus status) implements Lookup {}
 
-    /** A directory with an index, whose path lacks the slash at its end. */
+    /** A directory with an index, requested without the trailing slash. */
     record Directory() implements Lookup {}
 
     private static final Refused BAD_REQUEST = new Refused(HttpResponseStatus.BAD_REQUEST);
@@ -47,7 +48,7 @@ final class FileFinder {
     private static final Refused NOT_FOUND = new Refused(HttpResponseStatus.NOT_FOUND);
     private static final Directory DIRECTORY = new Directory();
 
-    /** Codings of files beside others, the smallest first, each with the extension of its file's name. */
+    /** Content codings of precompressed files, smallest first, each with the extension added to the file's name. */
     private static final String[][] SIBLINGS = {{"br", ".br"}, {"gzip", ".gz"}};
 
     private final Path root;
@@ -67,7 +68,7 @@ final class FileFinder {
         return root;
     }
 
-    /** @throws IOException only if the file system fails; whatever a client can cause is a {@link Refused} */
+    /** @throws IOException only if the file system fails; anything a client can cause is a {@link Refused} */
     Lookup find(RequestPath path, AcceptedCodings accepted) throws IOException {
         if (path.verdict != RequestPath.Verdict.ACCEPTED) {
             return path.verdict == RequestPath.Verdict.MALFORMED ? BAD_REQUEST : NOT_FOUND;
@@ -76,12 +77,12 @@ final class FileFinder {
             return NOT_FOUND;
         }
         try {
-            // In one step: a step for each name would copy a long path as often as it has names.
+            // // In one step: resolving name by name would copy a long path once per name.
             return find(path, root.resolve(String.join("/", path.names)), accepted);
         } catch (AccessDeniedException e) {
             return FORBIDDEN;
         } catch (FileSystemException | InvalidPathException e) {
-            return NOT_FOUND; // it, or a parent, is not there or no directory, is too long, or cannot be a name here
+            return NOT_FOUND; // the file or a parent is missing, not a directory, too long, or not a valid name here
         }
     }
 
@@ -106,13 +107,13 @@ final class FileFinder {
         return NOT_FOUND;
     }
 
-    /** The real path, or null if that is outside the root. */
+    /** The real path, or null if it is outside the root. */
     private Path within(Path path) throws IOException {
         Path real = path.toRealPath();
         return real.startsWith(root) ? real : null;
     }
 
-    /** The real path, or null if there is no regular file within the root. */
+    /** The real path, or null if it is not a regular file inside the root. */
     private Path regularWithin(Path path) throws IOException {
         try {
             Path real = within(path);
@@ -140,7 +141,7 @@ final class FileFinder {
             Path encoded = regularWithin(requested.resolveSibling(name + sibling[1]));
             BasicFileAttributes ofEncoded = encoded == null ? null : attributes(encoded);
             if (ofEncoded == null || modifiedSecond(ofEncoded) < modifiedSecond) {
-                continue; // of an older version
+                continue; // compressed from an older version
             }
             varies = true;
             if (accepted.prefers(sibling[0]) && accepted.quality(sibling[0]) > bestQuality) {

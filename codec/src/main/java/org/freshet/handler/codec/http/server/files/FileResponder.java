@@ -21,7 +21,7 @@ import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
-/** Looks up and sends the files of a {@link StaticFileHandler}. Each method says which thread calls it. */
+/** Looks up and sends the files of a {@link StaticFileHandler}. Sections and methods say which thread calls them. */
 final class FileResponder implements Answerer {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(StaticFileHandler.class);
 
@@ -29,7 +29,7 @@ final class FileResponder implements Answerer {
 
     private final boolean fallsThrough;
 
-    /** Sends what does not go with the head; null until there is such. */
+    /** Sends content that isn't part of a head; null until needed. */
     private volatile ChunkedWriteHandler sender;
 
     final AnswerQueue queue = new AnswerQueue(this);
@@ -61,7 +61,7 @@ final class FileResponder implements Answerer {
         }
     }
 
-    // ---- looking up: on the I/O thread or the executor ----
+    // // ---- looking up: on the I/O thread or the executor ----
 
     @Override
     public void answer(HttpRequest request) {
@@ -77,7 +77,7 @@ final class FileResponder implements Answerer {
         }
     }
 
-    // ---- sending: any thread, one answer at a time ----
+    // // ---- sending: any thread, one response at a time ----
 
     private void send(HttpRequest request, FileAnswer answer) {
         if (fallsThrough && answer.isMissing()) {
@@ -93,25 +93,25 @@ final class FileResponder implements Answerer {
             } else {
                 sendInParts(answer, keepAlive);
             }
-        } catch (Throwable e) { // a handler before this one refused the head
+        } catch (Throwable e) { // an earlier handler refused the head
             giveUp(answer, e);
         }
     }
 
-    /** Begins as the answer to GET does, so that handlers below make the same headers of it. */
+    /** Begins like the response to GET, so that earlier handlers create the same headers. */
     private void sendHead(FileAnswer answer, boolean keepAlive) throws IOException {
         answer.content().close();
         answer.head().setChunked(!leavesAsRegions(answer));
         queue.sendWhole(answer.head(), keepAlive);
     }
 
-    /** Only one file is open for a connection: the next answer waits until this one has left. */
+    /** A connection has only one file open: the next response waits until this one has been sent. */
     private void sendInParts(FileAnswer answer, boolean keepAlive) throws Exception {
         boolean asRegions = leavesAsRegions(answer);
         answer.head().setChunked(!asRegions);
         ChannelFuture begun = Channels.future(queue.channel());
         Channels.write(queue.context(), begun, answer.head());
-        if (begun.getCause() != null) { // without its head, the file would be taken for an answer
+        if (begun.getCause() != null) { // without its head, the file would be taken for a response
             giveUp(answer, begun.getCause());
             return;
         }
@@ -138,7 +138,7 @@ final class FileResponder implements Answerer {
             queue.onAnswered();
         } else if (sent.isSuccess()) {
             queue.channel().close();
-        } else { // the client has a part, and waits for the rest
+        } else { // the client has received a part, and waits for the rest
             queue.channel().close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", sent.getCause()));
         }
     }
@@ -163,7 +163,7 @@ final class FileResponder implements Answerer {
         }
     }
 
-    /** Fails what is being sent, and so closes the file and the channel. */
+    /** Fails the response being sent. This closes the file and the channel. */
     void onRemove(ChannelHandlerContext ctx) throws Exception {
         if (sender != null) {
             sender.afterRemove(ctx);

@@ -6,15 +6,15 @@ import java.util.Map;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
 /**
- * The {@code Content-Type} of a file by the extension of its name. Texts get {@code charset=utf-8}; a name without an
- * extension, or with one that is not known, is {@code application/octet-stream}.
+ * Maps the extension of a file's name to its {@code Content-Type}. Text types get {@code charset=utf-8}. A name without
+ * an extension, or with an unknown one, is {@code application/octet-stream}.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 public final class MimeTypes {
     private static final String UNKNOWN = "application/octet-stream";
 
-    /** A type, and the extensions that mean it. */
+    /** A type, followed by its extensions. */
     private static final String[][] COMMON = {
         {"text/html", "html", "htm"},
         {"text/css", "css"},
@@ -104,17 +104,18 @@ public final class MimeTypes {
         return text ? type + "; charset=utf-8" : type;
     }
 
-    /** What is usual on the Web: pages, scripts, images, fonts, sound, films, archives and office documents. */
+    /** The usual types on the Web: pages, scripts, images, fonts, audio, video, archives and office documents. */
     public static MimeTypes defaults() {
         return STANDARD;
     }
 
     /**
-     * These types and one more, which replaces a present one.
+     * Adds a type to these, or replaces one.
      *
-     * @param extension without a dot; case makes no difference
-     * @param type the whole value of {@code Content-Type}; nothing is added to it
-     * @throws IllegalArgumentException if the extension is empty or holds a dot or slash, or if the type cannot be a header
+     * @param extension without a dot; case is ignored
+     * @param type the complete value of {@code Content-Type}; nothing is added to it
+     * @throws IllegalArgumentException if the extension is empty or contains a dot or slash, or if the type is not a
+     *     valid header value
      */
     public MimeTypes with(String extension, String type) {
         if (extension.isEmpty() || extension.indexOf('.') >= 0 || extension.indexOf('/') >= 0) {
@@ -129,7 +130,7 @@ public final class MimeTypes {
     }
 
     /**
-     * @param fileName its last part is looked at; only what follows its last dot counts
+     * @param fileName a name or path; only the text after the last dot counts
      * @return never null
      */
     public String typeOf(String fileName) {

@@ -14,10 +14,11 @@ import org.freshet.handler.codec.http.server.internal.FileBody;
 import org.freshet.handler.codec.http.server.internal.FileBody.Part;
 
 /**
- * The part of an open file that an answer consists of: all of it, one range, or several with the heads that {@code
- * multipart/byteranges} (RFC 9110 14.6) puts before them.
+ * The part of an open file that a response contains: all of it, one range, or several ranges with the heads required by
+ * {@code multipart/byteranges} (RFC 9110 14.6).
  *
- * <p>Immutable, but owns the file until {@link #close} or {@link #readAll} is called, or a {@link #toBody body} is closed.
+ * <p>Immutable, but owns the file until {@link #close} or {@link #readAll} is called, or a {@link #toBody body} is
+ * closed.
  */
 final class RangedContent {
     private final FileChannel file;
@@ -39,7 +40,7 @@ final class RangedContent {
     }
 
     /**
-     * @param size of the whole content
+     * @param size the size of the whole content
      * @param boundary see {@link #newBoundary}
      */
     static RangedContent ofParts(FileChannel file, List<Range> ranges, String type, long size, String boundary) {
@@ -57,7 +58,7 @@ final class RangedContent {
         return "bytes " + range.first() + '-' + range.last() + '/' + size;
     }
 
-    /** Nobody who writes a file can know it, so that no file holds it. */
+    /** Random, so that it cannot be put into a file on purpose. */
     static String newBoundary() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return Long.toHexString(random.nextLong()) + Long.toHexString(random.nextLong());
@@ -67,12 +68,12 @@ final class RangedContent {
         return ChannelBuffers.copiedBuffer(text, StandardCharsets.ISO_8859_1);
     }
 
-    /** In bytes, with the heads of parts. */
+    /** In bytes, including the heads of parts. */
     long length() {
         return length;
     }
 
-    /** Reads all of it, and closes the file. */
+    /** Reads all of the content, and closes the file. */
     ChannelBuffer readAll() throws IOException {
         try (file) {
             byte[] all = new byte[Math.toIntExact(length)];

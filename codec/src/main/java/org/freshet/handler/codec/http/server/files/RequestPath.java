@@ -10,19 +10,18 @@ import java.util.Set;
 import org.freshet.handler.codec.http.internal.PercentDecoder;
 
 /**
- * The names that the path of a request's target consists of. Each is decoded once, as UTF-8, and none can lead anywhere but
- * one step down: an encoded separator, {@code ..}, a control character or what a system gives a meaning of its own is
- * refused, and nothing is decoded twice.
+ * The names in a request's path. Each is decoded once, as UTF-8, and leads exactly one step down: encoded separators,
+ * {@code ..}, control characters and names with a special meaning to the system are refused. Nothing is decoded twice.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 final class RequestPath {
-    /** What kind of answer a path deserves. */
+    /** Determines the response that a path gets. */
     enum Verdict {
         ACCEPTED,
-        /** 400: no client sends this by mistake. */
+        /** 400: no client sends such a path by mistake. */
         MALFORMED,
-        /** 404: no file is ever at such a path. */
+        /** 404: no file can have such a path. */
         NOWHERE
     }
 
@@ -34,13 +33,13 @@ final class RequestPath {
 
     final Verdict verdict;
 
-    /** Decoded, without the empty one that a slash at the end leaves. */
+    /** Decoded, without the empty name after a trailing slash. */
     final List<String> names;
 
     /** As it was sent, without the query; begins with one slash. */
     final String raw;
 
-    /** It ends with a slash. */
+    /** The path ends with a slash. */
     final boolean ofDirectory;
 
     private RequestPath(Verdict verdict, List<String> names, String raw, boolean ofDirectory) {
@@ -51,8 +50,8 @@ final class RequestPath {
     }
 
     /**
-     * The path of a target in origin or absolute form, as it was sent: from its first slash, without query and fragment.
-     * Empty for {@code *} and for a host and port.
+     * Returns the path of a target in origin or absolute form, as it was sent: starting at its first slash, without
+     * query and fragment. Empty for {@code *}, and for a host and port.
      */
     static String rawPath(String target) {
         int from = 0;
@@ -67,7 +66,7 @@ final class RequestPath {
         return from == to ? "/" : target.substring(from, to);
     }
 
-    /** The query of a target with its question mark; empty if there is none. */
+    /** The query of a target, including its question mark; empty if there is none. */
     static String rawQuery(String target) {
         int to = indexOfAny(target, "#", 0);
         int from = target.indexOf('?');
@@ -83,10 +82,10 @@ final class RequestPath {
     }
 
     /**
-     * Takes a path apart.
+     * Splits a path into names.
      *
      * @param raw begins with a slash
-     * @param windows whether the file system gives names the meanings that Windows gives them
+     * @param windows whether the file system treats names like Windows
      */
     static RequestPath parse(String raw, boolean windows) {
         List<String> names = new ArrayList<>();
@@ -133,7 +132,7 @@ final class RequestPath {
         }
     }
 
-    /** Separators can only have been encoded, since the path was split at them; a drive letter would begin a path anew. */
+    /** The path was split at separators, so any that are left were encoded. A drive letter would start a new path. */
     private static boolean isHostile(String name) {
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -148,7 +147,10 @@ final class RequestPath {
         return drive || name.equals("..");
     }
 
-    /** Streams ({@code a:b}), devices, short names ({@code PROGRA~1}), and ends that Windows drops silently. */
+    /**
+     * Streams ({@code a:b}), devices, short names ({@code PROGRA~1}), and trailing characters that Windows drops
+     * silently.
+     */
     private static boolean isSpecialOnWindows(String name) {
         char last = name.charAt(name.length() - 1);
         if (last == '.' || last == ' ' || indexOfAny(name, ":*?\"<>|", 0) < name.length()) {
@@ -162,7 +164,7 @@ final class RequestPath {
         return WINDOWS_DEVICES.contains(stem) || stem.matches("(com|lpt)[0-9\u00b9\u00b2\u00b3]");
     }
 
-    /** Whether one of the names begins with a dot, but for the {@code /.well-known/} of RFC 8615. */
+    /** Whether a name begins with a dot, except for a leading {@code /.well-known/} (RFC 8615). */
     boolean isHidden() {
         int from = !names.isEmpty() && names.get(0).equals(".well-known") ? 1 : 0;
         return names.subList(from, names.size()).stream().anyMatch(name -> name.startsWith("."));

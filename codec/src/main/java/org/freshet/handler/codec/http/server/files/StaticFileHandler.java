@@ -8,37 +8,39 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 
 /**
- * Answers GET and HEAD with files: with ranges, conditions, entity tags, and precompressed files where {@link StaticFiles}
- * allows them. Directories are never listed.
+ * Answers GET and HEAD with files. Supports ranges, conditions, entity tags, and precompressed files if
+ * {@link StaticFiles} allow them. Never lists directories.
  *
  * <table>
- * <caption>Answers</caption>
- * <tr><th>status</th><th>to</th></tr>
- * <tr><td>200, 206</td><td>a file, or the ranges of it that were asked for</td></tr>
- * <tr><td>301</td><td>a directory that has an index, without the slash at its end</td></tr>
+ * <caption>Responses</caption>
+ * <tr><th>status</th><th>for</th></tr>
+ * <tr><td>200, 206</td><td>a file, or the requested ranges of it</td></tr>
+ * <tr><td>301</td><td>a directory with an index, requested without a trailing slash</td></tr>
  * <tr><td>304, 412</td><td>conditions (RFC 9110 13)</td></tr>
- * <tr><td>400</td><td>a path with {@code ..}, an encoded separator, a backslash, a control, a drive letter, or what is not
- *     UTF-8</td></tr>
- * <tr><td>403</td><td>a file that the server may not read</td></tr>
- * <tr><td>404</td><td>what is not there; also hidden names, links out of the root, and what is no regular file</td></tr>
- * <tr><td>204, 405</td><td>OPTIONS; another method</td></tr>
+ * <tr><td>400</td><td>a path with {@code ..}, an encoded separator, a backslash, a control character, a drive letter,
+ *     or bytes that are not UTF-8</td></tr>
+ * <tr><td>403</td><td>a file that the server has no permission to read</td></tr>
+ * <tr><td>404</td><td>a missing file; also hidden names, links out of the root, and anything but regular
+ *     files</td></tr>
+ * <tr><td>204, 405</td><td>OPTIONS; any other method</td></tr>
  * <tr><td>416</td><td>ranges beyond the file's end</td></tr>
- * <tr><td>500, 503</td><td>a file system that fails; too many open files, or an executor that refuses</td></tr>
+ * <tr><td>500, 503</td><td>a failing file system; too many open files, or an executor that refuses</td></tr>
  * </table>
  *
- * <p>Requests whose path does not begin with the {@linkplain StaticFiles.Builder#prefix prefix} pass, with their content,
- * and are answered by the handlers behind this one; the order of answers is kept. The connection is kept or closed as each
- * request asks.
+ * <p>Requests with a path that does not begin with the {@linkplain StaticFiles.Builder#prefix prefix} are passed, with
+ * their content, to the handlers after this one. The order of responses is kept. The connection is kept open or closed
+ * as each request asks.
  *
- * <p>A larger file leaves as a {@link org.freshet.channel.FileRegion}, without passing through memory. Over TLS, over
- * anything but a socket, and where a content encoder may want to see it, it leaves as chunks, never more of them than the
- * channel takes. The file is closed when it has been sent, when that fails, and when the channel closes. If it turns out
- * shorter than it was when the head was sent, the connection is closed, since the client could not know otherwise.
+ * <p>A larger file is sent as a {@link org.freshet.channel.FileRegion}, without passing through memory. Over TLS, over
+ * anything but a socket, and if a content encoder may need its bytes, it is sent as chunks, never more than the channel
+ * accepts. The file is closed when it has been sent, when sending fails, and when the channel closes. If the file turns
+ * out to be shorter than when its head was sent, the connection is closed, since the client has no other way to notice.
  *
- * <p>What may change files below the root while requests are served is trusted not to put links there that lead out of it.
+ * <p>Programs that change files below the root while requests are served are trusted not to create links that lead out
+ * of it.
  *
- * <p>One instance a pipeline, behind the codec. Put handlers that run others elsewhere, such as an execution handler,
- * behind it: it must be called on the I/O thread.
+ * <p>Use one instance per pipeline, after the codec. Put execution handlers, and others that change threads, after it:
+ * it must be called on the I/O thread.
  */
 public final class StaticFileHandler
         implements ChannelUpstreamHandler, ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
@@ -50,8 +52,8 @@ public final class StaticFileHandler
     }
 
     /**
-     * @param fallsThrough whether requests for what isn't there are passed on, also if the path could not be a file's, and those of other
-     *     methods than GET and HEAD. A file that exists and cannot be read is a 403 in any case
+     * @param fallsThrough whether to pass on requests for missing files, including paths that no file can have, and all
+     *     methods other than GET and HEAD. A file that exists but can't be read is always answered with 403
      */
     public StaticFileHandler(StaticFiles files, boolean fallsThrough) {
         responder = new FileResponder(Objects.requireNonNull(files, "files"), fallsThrough);

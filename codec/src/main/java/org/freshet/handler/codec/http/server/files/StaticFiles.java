@@ -15,7 +15,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Which files a {@link StaticFileHandler} serves, and how. One instance serves all connections.
+ * Configures which files a {@link StaticFileHandler} serves, and how. One instance serves all connections.
  *
  * <pre>{@code
  * StaticFiles files = StaticFiles.under(Path.of("/srv/www"))
@@ -28,14 +28,14 @@ import org.freshet.logging.InternalLoggerFactory;
  * pipeline.addLast("files", new StaticFileHandler(files));
  * }</pre>
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 public final class StaticFiles {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(StaticFileHandler.class);
 
     final FileFinder finder;
 
-    /** Empty, or begins with a slash and does not end with one. */
+    /** Empty, or begins with a slash and doesn't end with one. */
     final String prefix;
 
     final MimeTypes types;
@@ -44,10 +44,10 @@ public final class StaticFiles {
     final int maxBufferedBytes;
     final boolean sendfile;
 
-    /** Null for the I/O thread. */
+    /** Null to use the I/O thread. */
     final Executor executor;
 
-    /** The second of {@link System#nanoTime} in which something was logged last. */
+    /** The second of {@link System#nanoTime} in which a warning was logged last. */
     private final AtomicLong lastWarning = new AtomicLong(Long.MIN_VALUE);
 
     private StaticFiles(Builder builder, Path realRoot) {
@@ -66,14 +66,14 @@ public final class StaticFiles {
         return new Builder(root);
     }
 
-    /** Whether files answer requests for this path. */
+    /** Whether requests for this path are answered with files. */
     boolean contain(String rawPath) {
         return rawPath.startsWith(prefix)
                 && !rawPath.isEmpty()
                 && (rawPath.length() == prefix.length() || rawPath.charAt(prefix.length()) == '/');
     }
 
-    /** Logs once a second at the most: clients must not be able to fill the log. */
+    /** Logs at most once per second, so that clients can't fill the log. */
     void warn(String what, Throwable cause) {
         long second = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime());
         if (lastWarning.getAndSet(second) != second) {
@@ -81,7 +81,7 @@ public final class StaticFiles {
         }
     }
 
-    /** Not thread-safe. */
+    /** Builds the configuration. Not thread-safe. */
     public static final class Builder {
         private final Path root;
         private String prefix = "";
@@ -100,25 +100,29 @@ public final class StaticFiles {
         }
 
         /**
-         * What the paths of requests begin with; the rest names the file below the root. Requests for other paths go on to
-         * the next handler. Compared as requests are sent, escapes included. Default: empty, that is all paths.
+         * Sets the start of the paths that are served; the rest of a path names the file below the root. Requests for
+         * other paths are passed to the next handler. Compared with paths as they are sent, including escapes. Default:
+         * empty, which serves all paths.
          *
-         * @param prefix such as {@code /static}; a slash at its end makes no difference
+         * @param prefix such as {@code /static}; a trailing slash makes no difference
          */
         public Builder prefix(String prefix) {
             String checked = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
             if (!checked.isEmpty() && !checked.startsWith("/")) {
-                throw new IllegalArgumentException("a prefix begins with a slash: " + prefix);
+                throw new IllegalArgumentException("a prefix must begin with a slash: " + prefix);
             }
             this.prefix = HeaderSyntax.checkTarget(checked);
             return this;
         }
 
-        /** The files that stand for their directory; the first one that is there is served. Default: {@code index.html}. */
+        /**
+         * Sets the names of index files for directories; the first one that exists is served. Default:
+         * {@code index.html}.
+         */
         public Builder indexes(String... names) {
             for (String name : names) {
                 if (name.isEmpty() || name.indexOf('/') >= 0 || name.indexOf('\\') >= 0) {
-                    throw new IllegalArgumentException("not a file's name: " + name);
+                    throw new IllegalArgumentException("not a file name: " + name);
                 }
             }
             indexes = List.of(names);
@@ -126,8 +130,8 @@ public final class StaticFiles {
         }
 
         /**
-         * Whether files are served whose name, or whose directory's, begins with a dot. Default: no, but for {@code
-         * /.well-known/} (RFC 8615) directly below the root.
+         * Sets whether files are served whose name, or a directory in whose path, begins with a dot. Default: false,
+         * except for {@code /.well-known/} (RFC 8615) directly below the root.
          */
         public Builder hiddenFiles(boolean served) {
             hiddenFiles = served;
@@ -135,8 +139,8 @@ public final class StaticFiles {
         }
 
         /**
-         * Whether {@code x.br} or {@code x.gz} is served as {@code x} to clients that accept that coding. A file that is older
-         * than {@code x} is not. Default: no, since such a name may also mean something else.
+         * Sets whether {@code x.br} or {@code x.gz} is served as {@code x} to clients that accept that coding. A file
+         * older than {@code x} is not used. Default: false, since such a name may also mean something else.
          */
         public Builder precompressed(boolean served) {
             precompressed = served;
@@ -148,15 +152,18 @@ public final class StaticFiles {
             return this;
         }
 
-        /** The {@code Cache-Control} of each file. Default: none, so that caches guess by its age. */
+        /**
+         * Sets {@code Cache-Control} for all files. Default: none, so caches use a heuristic based on the file's age.
+         */
         public Builder cacheControl(String value) {
             HeaderSyntax.checkValue("Cache-Control", value);
             return cacheControl(path -> value);
         }
 
         /**
-         * The {@code Cache-Control} of a file by the path of its request, without prefix and query, as it was sent. Null for
-         * none. Must not block; runs on the I/O thread, or on the {@link #executor}.
+         * Sets {@code Cache-Control} by the path of a request, as it was sent, without prefix and query. If the
+         * function returns null, the header is not sent. It must not block: it runs on the I/O thread, or on the
+         * {@link #executor}.
          */
         public Builder cacheControl(Function<String, String> byPath) {
             cacheControl = Objects.requireNonNull(byPath, "byPath");
@@ -164,9 +171,9 @@ public final class StaticFiles {
         }
 
         /**
-         * How many ranges a request may ask for; one that asks for more gets the whole file. Default: 16.
+         * Sets how many ranges a request may ask for. A request for more gets the whole file. Default: 16.
          *
-         * @param maxRanges 0 or more; 0 does without ranges
+         * @param maxRanges 0 or more; 0 disables ranges
          */
         public Builder maxRanges(int maxRanges) {
             this.maxRanges = notNegative("maxRanges", maxRanges);
@@ -174,8 +181,8 @@ public final class StaticFiles {
         }
 
         /**
-         * Up to which size a file, or what is asked of it, is read into memory and sent with the head, in bytes. Larger ones
-         * stay open while they are sent, one at a time for each connection. Default: 16384.
+         * Sets up to which size, in bytes, a file or the requested part of it is read into memory and sent together
+         * with the head. Larger files stay open while they are sent, one at a time per connection. Default: 16384.
          */
         public Builder maxBufferedBytes(int maxBufferedBytes) {
             this.maxBufferedBytes = notNegative("maxBufferedBytes", maxBufferedBytes);
@@ -183,8 +190,8 @@ public final class StaticFiles {
         }
 
         /**
-         * Whether larger files are sent as file regions, which the system copies, where nothing but the transport is to see
-         * their bytes. Default: yes. Turn it off where a handler before the codec looks at or changes bytes.
+         * Sets whether larger files are sent as file regions, which the system copies, if nothing but the transport
+         * needs their bytes. Default: true. Disable this if a handler before the codec looks at or changes bytes.
          */
         public Builder sendfile(boolean used) {
             sendfile = used;
@@ -192,9 +199,9 @@ public final class StaticFiles {
         }
 
         /**
-         * Where files are looked up, opened and, if small, read. Default: null, the I/O thread, which is right for a local
-         * disk whose directories are in memory. The content of larger files is read by the I/O thread in either case, a
-         * piece at a time.
+         * Sets where files are looked up, opened and, if small, read. Default: null, which uses the I/O thread; that is
+         * right for a local disk with cached directories. The content of larger files is always read on the I/O thread,
+         * a piece at a time.
          */
         public Builder executor(Executor executor) {
             this.executor = executor;
@@ -209,7 +216,7 @@ public final class StaticFiles {
         }
 
         /**
-         * Looks up the root. Its real path is taken now: a link that is set to another directory later has no effect.
+         * Looks up the root. Its real path is determined now: redirecting a link later has no effect.
          *
          * @throws IllegalArgumentException if the root is not a directory
          * @throws UncheckedIOException if it cannot be looked up

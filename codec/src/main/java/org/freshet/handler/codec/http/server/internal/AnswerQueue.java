@@ -26,27 +26,28 @@ import org.freshet.internal.handler.CoalescedTask;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
- * The order in which a handler answers some requests itself and passes the others on. A request that is answered here waits until its exchange
- * is the current one, until the answer before it has been sent or no longer needs the file system, and until the channel is writable; everything
- * behind it waits with it, and reading is suspended meanwhile. The handler passes on its calls.
+ * Keeps responses in order for a handler that answers some requests itself and passes on the others. A request answered
+ * here waits until its exchange is the current one, until the previous response has been sent or no longer needs the
+ * file system, and until the channel is writable. Everything after it waits as well, with reading suspended. The
+ * handler forwards its calls to this object.
  *
- * <p>Threading: the {@link Answerer} is called by one thread at a time, which is the channel's I/O thread unless a handler before
- * this one passes events on elsewhere. {@link #onAnswered} may be called by any thread.
+ * <p>Threading: one thread at a time calls the {@link Answerer}. It is the channel's I/O thread, unless an earlier
+ * handler passes events on elsewhere. Any thread may call {@link #onAnswered}.
  */
 public final class AnswerQueue {
     private final Answerer answerer;
 
     private final ExchangesLink links = new ExchangesLink();
 
-    /** Received messages, refusals and the end of the input that could not be dealt with yet, in order. */
+    /** Received messages, refusals and the end of input that could not be processed yet, in order. */
     private final Queue<ChannelEvent> waiting = new ConcurrentLinkedQueue<>();
 
     private final CoalescedTask draining = new CoalescedTask(this::drain);
 
-    /** An answer of this handler is not complete. */
+    /** A response of this handler is not complete. */
     private volatile boolean answering;
 
-    /** What follows is the content of a request that this handler answers. Draining thread only. */
+    /** The chunks that follow belong to a request that this handler answers. Draining thread only. */
     private boolean discardsContent;
 
     /** Draining thread only. */
@@ -54,7 +55,7 @@ public final class AnswerQueue {
 
     private volatile boolean removed;
 
-    /** Null until there is something to suspend, or a handler above asks to read or not to. */
+    /** Null until reading must be suspended, or a handler above sets readable or not. */
     private volatile ReadSuspension reading;
 
     private volatile ChannelHandlerContext ctx;
@@ -96,7 +97,7 @@ public final class AnswerQueue {
             waiting.remove();
             try {
                 process(next);
-            } catch (Throwable e) { // the application says what is answered here
+            } catch (Throwable e) { // the application decides what is answered here, and may throw anything
                 Channels.fireExceptionCaught(channel(), e);
             }
         }
@@ -130,12 +131,14 @@ public final class AnswerQueue {
             return false;
         }
         if (answering) {
-            return !(e instanceof InputShutdownEvent); // at the head of the queue, it has no message before it
+            return !(e instanceof InputShutdownEvent); // at the head of the queue, no message comes before it
         }
         return message instanceof HttpRequest request && !isDue(request) && mayTake(request);
     }
 
-    /** An answerer that fails is asked again when the request's turn has come: there the current exchange is that of the request. */
+    /**
+     * If the answerer throws, it is called again when the request's turn has come and its exchange is the current one.
+     */
     private boolean mayTake(HttpRequest request) {
         try {
             return answerer.takes(request);
@@ -152,7 +155,7 @@ public final class AnswerQueue {
     private void process(ChannelEvent e) {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
-            discardsContent = request.isChunked(); // also if the answerer fails, because nobody gets the head then
+            discardsContent = request.isChunked(); // even if the answerer throws, since no handler gets the head then
             if (answerer.takes(request)) {
                 startAnswer(request);
                 return;
@@ -173,24 +176,25 @@ public final class AnswerQueue {
         answering = true;
         try {
             answerer.answer(request);
-        } catch (Throwable e) { // a handler before this one refused the answer, or memory is exhausted
+        } catch (Throwable e) { // an earlier handler refused the response, or memory is exhausted
             Channels.noteCloseReason(channel(), notSent(e));
             Channels.fireExceptionCaught(ctx, e);
             channel().close();
         }
     }
 
-    /** The client must not wait for an answer that won't come. */
+    /** The reason for closing when a response can't be sent, so that the client doesn't wait for it. */
     public static CloseReason notSent(Throwable cause) {
-        return CloseReason.of(CloseReason.Kind.LOCAL, "an answer could not be sent", cause);
+        return CloseReason.of(CloseReason.Kind.LOCAL, "a response could not be sent", cause);
     }
 
     /**
-     * Says in the response that is sent next when it was made, and whether the connection is kept: as its request asked when the codec
-     * read it, since a handler may have changed its headers meanwhile. It is not if the client waits to be told to send the content: it
-     * need not send it any more, and what follows could be either. A {@link CompletesHeads} does both in place of this.
+     * Sets {@code Date} and {@code Connection} of the response sent next. Whether the connection is kept depends on the
+     * request as the codec read it, since a handler may have changed its headers. It is not kept if the client waits
+     * for {@code 100 Continue}: it may then leave out the content, so the next bytes could be either content or a
+     * request. A {@link CompletesHeads} in the pipeline does both instead.
      *
-     * @return false if the channel is to be closed behind the answer
+     * @return false if the channel must be closed after the response
      */
     public boolean completeHead(HttpRequest request, HttpResponse response) {
         if (ctx.getPipeline().get(CompletesHeads.class) != null) {
@@ -212,7 +216,7 @@ public final class AnswerQueue {
         return true;
     }
 
-    /** Sends an answer that is one message. What follows in order need not wait for it to leave. */
+    /** Sends a response that is one message. Later responses needn't wait until it has been sent. */
     public void sendWhole(HttpResponse response, boolean keepAlive) {
         ChannelFuture sent = Channels.future(channel());
         sent.addListener(keepAlive ? AnswerQueue::closeIfNotSent : ChannelFutureListener.CLOSE);
@@ -228,7 +232,10 @@ public final class AnswerQueue {
         }
     }
 
-    /** This handler has no answer after all: the handlers behind it get the request, before what follows it. Any thread. */
+    /**
+     * Called if this handler doesn't answer after all: later handlers get the request before anything after it. Any
+     * thread.
+     */
     public void passOnLate(HttpRequest request) {
         ctx.getPipeline().execute(() -> {
             Exchange exchange = links.of(ctx).of(request);
@@ -241,14 +248,14 @@ public final class AnswerQueue {
         });
     }
 
-    /** Goes on with what waits behind the answer. */
+    /** Continues with what waits for the end of this response. */
     public void onAnswered() {
         answering = false;
-        goOn();
+        processWaiting();
     }
 
-    /** Any thread: whoever ends what others wait for looks whether they do. */
-    private void goOn() {
+    /** Processes waiting events if there are any. The thread that finishes a response calls this. Any thread may. */
+    private void processWaiting() {
         if (!waiting.isEmpty()) {
             ctx.getPipeline().execute(draining::request);
         }
@@ -261,7 +268,7 @@ public final class AnswerQueue {
                 decorateAnswer(response);
             }
             ctx.sendDownstream(e);
-            goOn(); // the answer may have been one that others wait for
+            processWaiting(); // others may be waiting for this response
         } else if (ReadSuspension.isReadRequest(e)) {
             reading().request((ChannelStateEvent) e);
         } else {
@@ -287,13 +294,13 @@ public final class AnswerQueue {
         return present;
     }
 
-    /** The handler is about to be added. */
+    /** Call this before the handler is added. */
     public void onAdd(ChannelHandlerContext context) {
         ctx = context;
         removed = false;
     }
 
-    /** The handler was removed: what waits goes on to the handlers behind it. */
+    /** Call this after the handler was removed. Everything waiting is passed to the handlers after it. */
     public void onRemove() {
         removed = true;
         draining.request();

@@ -2,5 +2,8 @@ package org.freshet.handler.codec.http.server.internal;
 
 import org.freshet.channel.ChannelHandler;
 
-/** A handler that says in each response whether the connection is kept and, if it is set to, when the response was made: no other handler has to. */
+/**
+ * A handler that sets {@code Connection} and, if enabled, {@code Date} in each response, so that other handlers
+ * needn't.
+ */
 public interface CompletesHeads extends ChannelHandler {}

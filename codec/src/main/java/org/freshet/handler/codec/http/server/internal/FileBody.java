@@ -13,17 +13,17 @@ import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.stream.ChunkedInput;
 
 /**
- * The content of an answer, out of an open file: one range, or several with texts between them. It is given out as file
- * regions where nothing but the transport is to see the bytes, else as chunks with the last chunk at the end.
+ * The content of a response, from an open file: one range, or several with text between them. It is returned as file
+ * regions if nothing but the transport needs the bytes, otherwise as chunks, followed by the last chunk.
  *
- * <p>One thread at a time. {@link #close} closes the file.
+ * <p>Used by one thread at a time. {@link #close} closes the file.
  */
 public final class FileBody implements ChunkedInput {
-    /** Two records of TLS; half of what a channel takes before it is not writable. */
+    /** Two TLS records; half of what a channel takes before it is no longer writable. */
     private static final int CHUNK_BYTES = 32 * 1024;
 
     /**
-     * A range of the file, and the text that precedes it.
+     * A range of the file, and the text before it.
      *
      * @param head may be empty
      */
@@ -36,12 +36,12 @@ public final class FileBody implements ChunkedInput {
     private int part;
     private boolean headSent;
 
-    /** Bytes of the present part's range. */
+    /** Bytes already sent of the current part's range. */
     private long sentOfPart;
 
     private boolean ended;
 
-    /** @param parts the last one may be a text alone, of length 0 */
+    /** @param parts the last one may be only text, with length 0 */
     public FileBody(FileChannel file, List<Part> parts, boolean asRegions) {
         this.file = file;
         this.parts = List.copyOf(parts);
@@ -82,7 +82,7 @@ public final class FileBody implements ChunkedInput {
         return asRegions ? null : HttpChunk.LAST_CHUNK;
     }
 
-    /** Regions end with the last one; chunks end with one more. */
+    /** With regions, the last one ends the input; with chunks, another one follows. */
     private void endIfNothingFollows(Part present) {
         ended = asRegions && part == parts.size() - 1 && sentOfPart == present.length;
     }
@@ -99,12 +99,12 @@ public final class FileBody implements ChunkedInput {
         return new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(bytes.array()));
     }
 
-    /** Fills a buffer; a file that ends before that is an EOFException. */
+    /** Fills a buffer. Throws EOFException if the file ends before that. */
     public static void readFully(FileChannel file, ByteBuffer bytes, long position) throws IOException {
         while (bytes.hasRemaining()) {
             if (file.read(bytes, position + bytes.position()) < 0) {
-                throw new EOFException("the file was cut short while it was sent: it ends before "
-                        + (position + bytes.limit()) + ", at " + file.size());
+                throw new EOFException("the file was truncated while it was sent: it should have "
+                        + (position + bytes.limit()) + " bytes or more, but ends at " + file.size());
             }
         }
     }

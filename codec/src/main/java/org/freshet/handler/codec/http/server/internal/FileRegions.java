@@ -9,11 +9,11 @@ import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.ssl.SslHandler;
 
-/** Decides how a file leaves. Stateless; any thread. */
+/** Decides how a file is sent. Stateless; any thread. */
 public final class FileRegions {
     private FileRegions() {}
 
-    /** Whether nothing but the transport is to see the bytes of a file. */
+    /** Whether nothing but the transport needs the bytes of a file. */
     public static boolean mayBeUsed(Channel channel, HttpResponse head) {
         ChannelPipeline pipeline = channel.getPipeline();
         if (!(channel.getConfig() instanceof SocketChannelConfig) || pipeline.get(SslHandler.class) != null) {

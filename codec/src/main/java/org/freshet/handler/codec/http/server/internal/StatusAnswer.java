@@ -10,11 +10,11 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
-/** Makes responses that are little more than a status. Stateless; any thread. */
+/** Creates responses that consist of little more than a status. Stateless; any thread. */
 public final class StatusAnswer {
     private StatusAnswer() {}
 
-    /** A status alone, which says itself in a line of text; 204 and 304 have none. */
+    /** A response with only the status, also as a line of text; 204 and 304 have no content. */
     public static HttpResponse of(HttpResponseStatus status) {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         int code = status.getCode();

@@ -1,5 +1,5 @@
 /**
- * What handlers of several packages share that answer requests themselves; start at {@link
- * org.freshet.handler.codec.http.server.internal.AnswerQueue}. Not exported.
+ * Shared by handlers of several packages that answer requests themselves. Start at
+ * {@link org.freshet.handler.codec.http.server.internal.AnswerQueue}. Not exported.
  */
 package org.freshet.handler.codec.http.server.internal;

@@ -6,45 +6,49 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.internal.handler.CoalescedTask;
 
 /**
- * The order of one connection's answers: an answer that is ready early waits for those of the requests before it. A channel has one once a
- * function has answered late.
+ * Keeps one connection's responses in order: one that is ready early waits for those of earlier requests. A channel
+ * gets one once a function answers later.
  *
- * <p>It holds at most one answer for each unanswered request, which {@link
- * org.freshet.handler.codec.http.HttpLimits#maxPipelinedRequests()} limits; they count in the channel's {@link
- * org.freshet.channel.WriteAccount}. What waits behind a failure, or on a closed channel, is dropped.
+ * <p>Holds at most one response per unanswered request, which
+ * {@link org.freshet.handler.codec.http.HttpLimits#maxPipelinedRequests()} limits. They count in the channel's
+ * {@link org.freshet.channel.WriteAccount}. Responses that wait after a failure, or on a closed channel, are dropped.
  *
- * <p>Threading: the thread of the channel's events adds; any thread answers. One thread at a time writes, without a lock.
+ * <p>Threading: the thread of the channel's events adds, and any thread answers. One thread at a time writes, without a
+ * lock.
  */
 final class AnswerOrder {
     private final ChannelHandlerContext ctx;
     private final Queue<LateAnswer> waiting = new ConcurrentLinkedQueue<>();
     private final CoalescedTask writing = new CoalescedTask(this::writeReady);
 
-    /** An answer failed, and said that it is the last. */
+    /** A response failed, and was sent as the last one. */
     private volatile boolean ended;
 
     AnswerOrder(ChannelHandlerContext ctx) {
         this.ctx = ctx;
     }
 
-    /** Whether all answers before the next have been written. For the thread of events. */
+    /** Whether all responses so far have been written. On the thread of events only. */
     boolean isEmpty() {
         return waiting.isEmpty() && !ended;
     }
 
-    /** For the thread of events. */
+    /** On the thread of events only. */
     LateAnswer add(AnswerWriter writer, RoutedRequest request) {
         LateAnswer answer = new LateAnswer(this, writer, request);
         waiting.add(answer);
         return answer;
     }
 
-    /** Whether an answer need not wait. */
+    /** Whether this response needn't wait. */
     boolean isFirst(LateAnswer answer) {
         return waiting.peek() == answer;
     }
 
-    /** Writes what is ready and due, or drops everything if nothing can be written any more. Any thread. */
+    /**
+     * Writes the responses that are ready and next in order. If nothing can be written any more, drops them. Any
+     * thread.
+     */
     void update() {
         writing.request();
     }

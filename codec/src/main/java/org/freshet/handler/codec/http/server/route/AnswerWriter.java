@@ -17,8 +17,8 @@ import org.freshet.handler.codec.http.server.ErrorPage;
 import org.freshet.handler.codec.http.server.internal.FileBody;
 
 /**
- * Writes the response of a function, and an error response in its place where there is none or where it cannot be sent. The caller
- * reports what these methods return, behind the response. Immutable; any thread.
+ * Writes the response of a function; or an error response, if there is none or it can't be sent. The caller reports the
+ * failure that these methods return, after the response. Immutable; any thread may use it.
  */
 final class AnswerWriter {
     static final ErrorPage PLAIN = (request, status, cause) -> HttpResponses.text(status, status + "\n");
@@ -30,16 +30,16 @@ final class AnswerWriter {
     }
 
     /**
-     * Sends what a function has made, null included.
+     * Sends the response that a function returned, which may be null.
      *
-     * @return what the application did wrong; null if nothing
+     * @return the application's fault; null if there is none
      */
     Throwable respond(RoutedRequest request, HttpResponse response) {
         Throwable refused;
         try {
             String problem = problemOf(response);
             refused = problem == null ? send(request, response, false) : new IllegalStateException(problem);
-        } catch (Throwable t) { // the response may be of any make, and handlers before this one may refuse it
+        } catch (Throwable t) { // the response may be of any class, and earlier handlers may refuse it
             refused = t;
         }
         return refused == null ? null : fail(request, refused);
@@ -50,15 +50,15 @@ final class AnswerWriter {
             return "the function returned null instead of a response";
         }
         if (response.isChunked()) {
-            return "the response's content is to come in chunks, but a function makes whole responses";
+            return "the response is chunked, but a function must return a complete response";
         }
         return response.getStatus().getCode() < 200 ? "the response isn't final: " + response.getStatus() : null;
     }
 
     /**
-     * Answers a request whose function failed.
+     * Answers a request whose function has thrown.
      *
-     * @return what the application did wrong; null if the failure is one that functions may throw
+     * @return the application's fault; null if functions are allowed to throw this
      */
     Throwable fail(RoutedRequest request, Throwable cause) {
         HttpResponseStatus intended = statusOf(cause);
@@ -67,13 +67,13 @@ final class AnswerWriter {
         HttpResponse response;
         try {
             response = pageOf(request, status, cause);
-        } catch (Throwable t) { // pages may throw anything, too
+        } catch (Throwable t) { // user code may throw anything
             response = HttpResponses.text(status, status + "\n");
             fault = joined(fault, new RequestFunctionException(request, "the error page failed", t));
         }
         try {
             boolean last =
-                    fault != null || HttpMethod.CONNECT.equals(request.method()); // a tunnel's bytes are no request
+                    fault != null || HttpMethod.CONNECT.equals(request.method()); // a tunnel's bytes are not a request
             complete(response, cause, last);
             Throwable refused = send(request, response, last);
             return refused == null ? fault : giveUp(request, fault, refused);
@@ -82,10 +82,10 @@ final class AnswerWriter {
         }
     }
 
-    /** The client is not to wait for an answer that doesn't come. */
+    /** Closes the channel so that the client doesn't wait for a response. */
     private static Throwable giveUp(RoutedRequest request, Throwable fault, Throwable refused) {
         request.channel().close();
-        return joined(fault, new RequestFunctionException(request, "the error page cannot be sent", refused));
+        return joined(fault, new RequestFunctionException(request, "the error page could not be sent", refused));
     }
 
     private static Throwable joined(Throwable first, Throwable second) {
@@ -96,7 +96,7 @@ final class AnswerWriter {
         return first;
     }
 
-    /** Null of what isn't meant as an answer. */
+    /** Null if the cause isn't meant as a response. */
     private static HttpResponseStatus statusOf(Throwable cause) {
         if (!(cause instanceof HttpFailure failure)) {
             return null;
@@ -104,7 +104,7 @@ final class AnswerWriter {
         try {
             HttpResponseStatus status = failure.suggestedStatus();
             return status != null && HttpStatusException.isError(status) ? status : null;
-        } catch (RuntimeException e) { // it's the application's class
+        } catch (RuntimeException e) { // the class may be the application's
             return null;
         }
     }
@@ -131,7 +131,7 @@ final class AnswerWriter {
         }
     }
 
-    /** Returns what kept the response from being sent; null if nothing did, or if the channel closes. */
+    /** Returns why the response could not be sent; null if it was, or if the channel is closing. */
     private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) throws IOException {
         Channel channel = request.channel();
         FileBody body = response instanceof FileResponse file ? bodyOf(file, request) : null;
@@ -174,7 +174,7 @@ final class AnswerWriter {
     private static void sendBehind(RoutedRequest request, FileBody body) {
         ChannelFuture sent = Channels.future(request.channel());
         sent.addListener(done -> {
-            if (!done.isSuccess()) { // the client has a part, and waits for the rest
+            if (!done.isSuccess()) { // the client has received a part, and waits for the rest
                 Channel channel = done.getChannel();
                 channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "a file could not be sent", done.getCause()));
             }

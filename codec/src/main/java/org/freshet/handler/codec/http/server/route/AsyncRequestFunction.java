@@ -4,7 +4,7 @@ import java.util.concurrent.CompletionStage;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Answers a request later. Use it for what takes time or blocks:
+ * Answers a request later. Use it for work that takes time or blocks:
  *
  * <pre>{@code
  * AsyncRequestFunction report = request ->
@@ -15,11 +15,12 @@ import org.freshet.handler.codec.http.HttpResponse;
 @FunctionalInterface
 public interface AsyncRequestFunction {
     /**
-     * Starts to answer a request. It runs on an I/O thread, so it must not block.
+     * Starts to answer a request. Runs on an I/O thread, so it must not block.
      *
-     * @return a stage that any thread may complete, with what {@link RequestFunction#apply} may return or throw; a null stage is
-     *     answered with 500. A response that comes after the channel has closed is dropped
-     * @throws Exception as {@link RequestFunction#apply}
+     * @return a stage that any thread may complete with the response, or with an exception; see
+     *     {@link RequestFunction#apply}. Null is answered with 500. A response that arrives after the channel has
+     *     closed is dropped
+     * @throws Exception see {@link RequestFunction#apply}
      */
     CompletionStage<? extends HttpResponse> apply(RoutedRequest request) throws Exception;
 }

@@ -10,15 +10,15 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 
-/** Reads the content of a request as text. Stateless; any thread. */
+/** Decodes the content of a request as text. Stateless; any thread. */
 final class ContentText {
-    /** Each parameter of a media type (RFC 9110 5.6.6), so that the value of one isn't taken for another. */
+    /** Matches each parameter of a media type (RFC 9110 5.6.6), so that text in a value isn't taken for a parameter. */
     private static final Pattern PARAMETER =
             Pattern.compile(";[ \\t]*([^=;\\s\"]+)=(?:\"((?:[^\"\\\\]|\\\\.)*+)\"|([^;\\s\"]*))");
 
     private ContentText() {}
 
-    /** @throws HttpStatusException 400 or 415 */
+    /** @throws HttpStatusException 400 if the content is malformed, 415 if the charset is unknown */
     static String of(HttpRequest request) {
         if (!request.getContent().readable()) {
             return "";

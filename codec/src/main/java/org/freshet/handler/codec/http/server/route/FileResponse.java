@@ -22,7 +22,10 @@ import org.freshet.handler.codec.http.server.internal.FileBody;
 import org.freshet.handler.codec.http.server.internal.FileRegions;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 
-/** A head whose content is a file, which is opened when it is sent. For the thread that sends it. */
+/**
+ * A response head with a file as its content. The file is opened when the response is sent. Belongs to the thread that
+ * sends it.
+ */
 final class FileResponse extends DefaultHttpResponse {
     private final Path file;
     private final long length;
@@ -49,19 +52,21 @@ final class FileResponse extends DefaultHttpResponse {
     }
 
     /**
-     * Makes this the answer to HEAD. It begins as the answer to GET does, so that handlers below make the same headers of it.
+     * Turns this into a response to HEAD. It begins like the response to GET, so that earlier handlers create the same
+     * headers.
      *
-     * @param place of the handler that answers
+     * @param place the context of the handler that answers
      */
     void leaveOutContent(ChannelHandlerContext place) {
-        boolean isHeadKnown = Exchanges.of(place.getPipeline()) != null; // otherwise chunks would be waited for
+        boolean isHeadKnown = Exchanges.of(place.getPipeline()) != null; // otherwise the client would wait for chunks
         setChunked(length > 0 && isHeadKnown && !FileRegions.mayBeUsed(place.getChannel(), this));
     }
 
     /**
-     * What to send behind the head; null for nothing. Sees to it that a handler sends it a piece at a time.
+     * Returns the body to send after the head; null for an empty file. Makes sure that a handler in the pipeline sends
+     * it piece by piece.
      *
-     * @param place of the handler that answers
+     * @param place the context of the handler that answers
      */
     FileBody open(ChannelHandlerContext place) throws IOException {
         if (length == 0) {

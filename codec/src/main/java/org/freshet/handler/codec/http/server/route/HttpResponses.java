@@ -14,16 +14,16 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.server.files.MimeTypes;
 
 /**
- * Makes complete responses: with content, {@code Content-Type} and {@code Content-Length}. Each call makes a new response, and more
- * headers can be added to it. Write each response only once, since handlers change it on its way.
+ * Creates complete responses with content, {@code Content-Type} and {@code Content-Length}. Each call creates a new
+ * response, and you can add headers to it. Write each response only once, since handlers change it on its way.
  *
- * <p>Stateless; any thread.
+ * <p>Stateless; any thread may call it.
  */
 public final class HttpResponses {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String HTML = "text/html; charset=utf-8";
 
-    /** Always UTF-8; the type has no parameter for it (RFC 8259 11). */
+    /** JSON is always UTF-8, and the type has no charset parameter (RFC 8259 11). */
     private static final String JSON = "application/json";
 
     private HttpResponses() {}
@@ -34,23 +34,23 @@ public final class HttpResponses {
     }
 
     /**
-     * A text, sent as {@code text/plain} in UTF-8.
+     * Creates a response with a text, sent as {@code text/plain} in UTF-8.
      *
-     * @throws IllegalArgumentException if responses of that status have no content: 1xx, 204, 205 and 304
+     * @throws IllegalArgumentException if the status doesn't allow content: 1xx, 204, 205 and 304
      */
     public static HttpResponse text(HttpResponseStatus status, String text) {
         return content(status, TEXT, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** 200 with a page, sent as {@code text/html} in UTF-8. Escape what comes from elsewhere. */
+    /** 200 with a page, sent as {@code text/html} in UTF-8. Escape any text that comes from elsewhere. */
     public static HttpResponse html(String page) {
         return html(HttpResponseStatus.OK, page);
     }
 
     /**
-     * A page, sent as {@code text/html} in UTF-8. Escape what comes from elsewhere.
+     * Creates a response with a page, sent as {@code text/html} in UTF-8. Escape any text that comes from elsewhere.
      *
-     * @throws IllegalArgumentException if responses of that status have no content
+     * @throws IllegalArgumentException if the status doesn't allow content
      */
     public static HttpResponse html(HttpResponseStatus status, String page) {
         return content(status, HTML, page.getBytes(StandardCharsets.UTF_8));
@@ -62,34 +62,34 @@ public final class HttpResponses {
     }
 
     /**
-     * A JSON document, sent as {@code application/json} in UTF-8.
+     * Creates a response with a JSON document, sent as {@code application/json} in UTF-8.
      *
-     * @param document sent as it is, unchecked
-     * @throws IllegalArgumentException if responses of that status have no content
+     * @param document sent unchanged and unchecked
+     * @throws IllegalArgumentException if the status doesn't allow content
      */
     public static HttpResponse json(HttpResponseStatus status, String document) {
         return content(status, JSON, document.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * A response with these bytes, which aren't copied.
+     * Creates a response with these bytes, which aren't copied.
      *
-     * @param contentType the whole value of {@code Content-Type}
-     * @throws IllegalArgumentException if responses of that status have no content, or if the type cannot be a header
+     * @param contentType the complete value of {@code Content-Type}
+     * @throws IllegalArgumentException if the status doesn't allow content, or if the type is not a valid header value
      */
     public static HttpResponse content(HttpResponseStatus status, String contentType, byte[] content) {
         return content(status, contentType, ChannelBuffers.wrappedBuffer(content));
     }
 
     /**
-     * A response with the readable bytes of a buffer, which aren't copied.
+     * Creates a response with the readable bytes of a buffer, which aren't copied.
      *
-     * @param contentType the whole value of {@code Content-Type}
-     * @throws IllegalArgumentException if responses of that status have no content, or if the type cannot be a header
+     * @param contentType the complete value of {@code Content-Type}
+     * @throws IllegalArgumentException if the status doesn't allow content, or if the type is not a valid header value
      */
     public static HttpResponse content(HttpResponseStatus status, String contentType, ChannelBuffer content) {
         if (!mayHaveContent(status)) {
-            throw new IllegalArgumentException("a response without content: " + status);
+            throw new IllegalArgumentException("a response with this status cannot have content: " + status);
         }
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         response.headers().set(Names.CONTENT_TYPE, contentType);
@@ -99,7 +99,7 @@ public final class HttpResponses {
     }
 
     /**
-     * 200 with a file, sent by the type that its name has in {@link MimeTypes#defaults()}.
+     * 200 with a file. The type depends on the file's name, see {@link MimeTypes#defaults()}.
      *
      * @param file as for {@link #file(Path, String)}
      */
@@ -109,24 +109,26 @@ public final class HttpResponses {
     }
 
     /**
-     * 200 with a file, for a function of a {@link RequestHandler}; no other handler can send it. It is opened when the response is sent, and
-     * isn't read into memory: the channel takes it a piece at a time, behind a {@link org.freshet.handler.stream.ChunkedWriteHandler} that
-     * is added to the pipeline if there is none. A file that turns out shorter than now ends the connection.
+     * 200 with a file, for a function of a {@link RequestHandler}; no other handler can send it. The file is opened
+     * when the response is sent. It isn't read into memory: the channel takes it piece by piece, after a
+     * {@link org.freshet.handler.stream.ChunkedWriteHandler}, which is added to the pipeline if there is none. If the
+     * file turns out to be shorter than now, the connection is closed.
      *
-     * <p>Ranges and conditions are not looked at. Where clients choose the file, let a {@link
-     * org.freshet.handler.codec.http.server.files.StaticFileHandler} find it: a path made of what a client sends may lead anywhere.
+     * <p>Ranges and conditions are ignored. If clients choose the file, use a
+     * {@link org.freshet.handler.codec.http.server.files.StaticFileHandler}: a path built from client input may lead
+     * anywhere.
      *
      * @param file links are followed
-     * @param contentType the whole value of {@code Content-Type}
-     * @throws HttpStatusException 404 if there is no regular file
+     * @param contentType the complete value of {@code Content-Type}
+     * @throws HttpStatusException 404 if there is no such regular file
      * @throws IOException if the file system fails
-     * @throws IllegalArgumentException if the type cannot be a header
+     * @throws IllegalArgumentException if the type is not a valid header value
      */
     public static HttpResponse file(Path file, String contentType) throws IOException {
         return new FileResponse(file, contentType);
     }
 
-    /** A status without content. */
+    /** A response with a status and no content. */
     public static HttpResponse status(HttpResponseStatus status) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status);
         if (mayHaveContent(status) || status.getCode() == 205) {
@@ -135,33 +137,33 @@ public final class HttpResponses {
         return response;
     }
 
-    /** 204: done, and there is nothing to say about it. */
+    /** 204: the request succeeded, and there is no content to send. */
     public static HttpResponse noContent() {
         return status(HttpResponseStatus.NO_CONTENT);
     }
 
     /**
-     * 302: what was asked for is at another place for now.
+     * 302: the resource is temporarily at another location.
      *
      * @param location an absolute URI, or one relative to the request's; already escaped
-     * @throws IllegalArgumentException if it is empty or holds blanks, controls or characters beyond ASCII
+     * @throws IllegalArgumentException if it is empty or contains blanks, controls or non-ASCII characters
      */
     public static HttpResponse redirect(String location) {
         return redirect(HttpResponseStatus.FOUND, location);
     }
 
     /**
-     * Sends the client to another place.
+     * Redirects the client to another location.
      *
      * @param status 301, 302, 303, 307 or 308
      * @param location an absolute URI, or one relative to the request's; already escaped
-     * @throws IllegalArgumentException if the status is another, or if the location is empty or holds blanks, controls or characters
-     *     beyond ASCII
+     * @throws IllegalArgumentException if the status is a different one, or if the location is empty or contains
+     *     blanks, controls or non-ASCII characters
      */
     public static HttpResponse redirect(HttpResponseStatus status, String location) {
         switch (status.getCode()) {
             case 301, 302, 303, 307, 308 -> {}
-            default -> throw new IllegalArgumentException("not a status of redirects: " + status);
+            default -> throw new IllegalArgumentException("not a redirect status: " + status);
         }
         if (location.isEmpty() || !location.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
             throw new IllegalArgumentException(

@@ -4,8 +4,9 @@ import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 
 /**
- * Ends a function with an error response. The message is for logs and for an {@link
- * org.freshet.handler.codec.http.server.ErrorPage}; by default the client sees only the status, and nothing is logged.
+ * Ends a function with an error response. The message is meant for logs and for an
+ * {@link org.freshet.handler.codec.http.server.ErrorPage}. By default, the client sees only the status, and nothing is
+ * logged.
  *
  * <pre>{@code
  * RequestFunction user = request -> {
@@ -43,7 +44,7 @@ public final class HttpStatusException extends RuntimeException implements HttpF
         this.allow = null;
     }
 
-    /** Without a stack trace: clients cause these at will, and the place says nothing. */
+    /** Has no stack trace: clients can cause these at will, and the place in the code is of no interest. */
     private HttpStatusException(HttpResponseStatus status, String message, String allow) {
         super(message, null, false, false);
         this.status = status.getCode();
@@ -63,7 +64,7 @@ public final class HttpStatusException extends RuntimeException implements HttpF
                 HttpResponseStatus.METHOD_NOT_ALLOWED, "no route of this path has this method, only " + allow, allow);
     }
 
-    /** Of a handler whose function answers requests of any other method and target. */
+    /** For a handler whose single function answers any other method and target. */
     static HttpStatusException connectNotAllowed() {
         return new HttpStatusException(
                 HttpResponseStatus.METHOD_NOT_ALLOWED, "CONNECT to a server that is not a proxy", "");

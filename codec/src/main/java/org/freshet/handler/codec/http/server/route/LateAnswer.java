@@ -12,8 +12,8 @@ import org.freshet.channel.WriteOverflow;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Answers a request when a stage completes, and once the requests before it have been answered. Any thread; only the first call counts,
- * since stages may be of any make.
+ * Answers a request when a stage has completed and earlier requests have been answered. Any thread may call it. Only
+ * the first call counts, since stages may be of any class.
  */
 final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
     private final AnswerOrder order;
@@ -21,10 +21,10 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
     private final RoutedRequest request;
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    /** What this is charged for in the channel's account while it waits. */
+    /** Charged to the channel's account while this response waits. */
     private final AtomicLong heldBytes = new AtomicLong();
 
-    /** Set before {@link #ready}, as is the cause. */
+    /** Set before {@link #ready}, like {@link #cause}. */
     private HttpResponse response;
 
     private Throwable cause;
@@ -37,7 +37,7 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
         this.request = request;
     }
 
-    /** Takes the response, or what the function threw. */
+    /** Takes the response, or the exception of the function. */
     @Override
     public void accept(HttpResponse response, Throwable cause) {
         if (!answered.compareAndSet(false, true)) {
@@ -55,7 +55,7 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
         }
     }
 
-    /** A response that may not be held is answered like one that can't be sent. */
+    /** If the channel's limit refuses a response, it is answered like one that can't be sent. */
     private void hold() {
         try {
             long bytes = WriteAccount.bytesOf(response);
@@ -64,13 +64,13 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
                 throw refusal;
             }
             heldBytes.set(bytes);
-        } catch (Throwable t) { // the response may be of any make
+        } catch (Throwable t) { // the response may be of any class
             response = null;
             cause = t;
         }
     }
 
-    /** A thread is not blocked here: the answers before this one may need it. */
+    /** Never blocks a thread: the responses before this one may need it. */
     private static Exception admit(Channel channel, long bytes) {
         if (channel.getConfig().getOption(ChannelOption.WRITE_OVERFLOW) != WriteOverflow.BLOCK) {
             return WriteAccount.admit(channel, bytes);
@@ -83,18 +83,18 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
         WriteAccount.release(request.channel(), heldBytes.getAndSet(0));
     }
 
-    // ---- for the order ----
+    // // ---- for AnswerOrder ----
 
     boolean isReady() {
         return ready;
     }
 
-    /** Returns whether this was the last answer, since it failed. */
+    /** Returns whether this was the last response, because it failed. */
     boolean write() {
         Throwable[] fault = {null};
         try {
             WriteAccount.passOn(request.channel(), heldBytes.getAndSet(0), () -> fault[0] = respond());
-        } catch (Exception e) { // respond() throws none
+        } catch (Exception e) { // respond() never throws
             fault[0] = e;
         }
         if (fault[0] != null) {
@@ -107,13 +107,13 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
         return cause == null ? writer.respond(request, response) : writer.fail(request, causeOfStages(cause));
     }
 
-    /** It will not be written. */
+    /** Called if the response won't be written. */
     void drop() {
         dropped = true;
         release();
     }
 
-    /** What the first stage threw. */
+    /** The exception of the first stage. */
     private static Throwable causeOfStages(Throwable thrown) {
         Throwable cause = thrown;
         while (cause instanceof CompletionException && cause.getCause() != null) {

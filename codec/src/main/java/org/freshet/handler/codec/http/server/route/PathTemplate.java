@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The paths of a route: literal segments, parameters in braces, and perhaps a wildcard at the end. A parameter's value is the segment
- * at its place in the path; a wildcard's, that segment and all after it. Immutable; any thread.
+ * The paths of a route: literal segments, parameters in braces, and optionally a wildcard at the end. A parameter's
+ * value is the segment at its place in the path; a wildcard's value is that segment and everything after it. Immutable;
+ * any thread may use it.
  */
 final class PathTemplate {
     enum Kind {
@@ -16,13 +17,16 @@ final class PathTemplate {
         WILDCARD
     }
 
-    /** @param text the literal, or the name of the parameter; only the last literal may be empty, after a slash at the end */
+    /**
+     * @param text the literal, or the name of the parameter; may be empty only in the last segment, after a trailing
+     *     slash
+     */
     record Segment(Kind kind, String text) {}
 
     private final String text;
     final List<Segment> segments;
 
-    /** @throws IllegalArgumentException if the text is malformed, with the reason */
+    /** @throws IllegalArgumentException if the text is malformed; the message says why */
     PathTemplate(String text) {
         this.text = text;
         if (!text.startsWith("/")) {
@@ -47,7 +51,7 @@ final class PathTemplate {
         boolean wildcard = part.endsWith("*}");
         String name = part.substring(1, part.length() - (wildcard ? 2 : 1));
         if (!name.matches("[A-Za-z_][A-Za-z0-9_-]*")) {
-            throw malformed("has a parameter whose name isn't made of letters, digits, '_' and '-': " + part);
+            throw malformed("has a parameter name with characters other than letters, digits, '_' and '-': " + part);
         }
         if (wildcard && !last) {
             throw malformed("has a wildcard before its end: " + part);
@@ -57,11 +61,11 @@ final class PathTemplate {
 
     private String checkLiteral(String part) {
         if (part.indexOf('{') >= 0 || part.indexOf('}') >= 0) {
-            throw malformed("has braces that aren't a whole segment: " + part);
+            throw malformed("has braces that don't enclose a whole segment: " + part);
         }
         if (part.chars().anyMatch(c -> c <= ' ' || "%?#*".indexOf(c) >= 0) || SafePath.isUnsafe(part)) {
             throw malformed(
-                    "has a segment that no decoded path has, or that would look like a query or a wildcard: " + part);
+                    "has a segment that no decoded path can have, or that looks like a query or a wildcard: " + part);
         }
         return part;
     }
@@ -79,13 +83,13 @@ final class PathTemplate {
         return new IllegalArgumentException("path template " + problem + ": " + text);
     }
 
-    /** Whether it matches one path only, whose characters need no escape. */
+    /** Whether this matches a single path with characters that need no escape. */
     boolean isSentAsIs() {
         return segments.stream().allMatch(s -> s.kind() == Kind.LITERAL)
                 && text.chars().allMatch(c -> c < 0x80);
     }
 
-    /** The place of a parameter or wildcard; -1 if there is none of that name. */
+    /** The index of a parameter or wildcard; -1 if there is none with this name. */
     int indexOf(String name) {
         for (int i = 0; i < segments.size(); i++) {
             Segment segment = segments.get(i);

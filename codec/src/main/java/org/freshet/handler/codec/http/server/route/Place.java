@@ -7,7 +7,10 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.server.RequestSource;
 import org.freshet.handler.codec.http.server.internal.ExchangesLink;
 
-/** What a {@link RequestHandler} keeps of one connection, in its context. For the thread of the channel's events. */
+/**
+ * The state of a {@link RequestHandler} for one connection, kept in its context. Belongs to the thread of the channel's
+ * events.
+ */
 final class Place {
     private final ExchangesLink links = new ExchangesLink();
 
@@ -35,8 +38,8 @@ final class Place {
         return order;
     }
 
-    /** What proxies have said of a request; null for nothing. */
-    RequestSource told(ChannelHandlerContext ctx, HttpRequest request) {
+    /** The source of a request according to proxies; null if there is no such information. */
+    RequestSource forwarded(ChannelHandlerContext ctx, HttpRequest request) {
         Exchanges exchanges = links.existing(ctx);
         Exchange exchange = exchanges == null ? null : exchanges.ofDecoded(request);
         return exchange == null ? null : (RequestSource) exchange.attachment(RequestSource.class);

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import org.freshet.handler.codec.http.QueryStringDecoder;
 
-/** Reads queries as strictly as servers do, where the decoder of the codec is as lenient as Netty 3. Stateless; any thread. */
+/** Parses queries strictly, unlike the codec's decoder, which is as lenient as Netty 3. Stateless; any thread. */
 final class QueryParameters {
     private static final int MAX_PARAMETERS = 1024;
 
     private QueryParameters() {}
 
-    /** @throws HttpStatusException 400 */
+    /** @throws HttpStatusException 400 if an escape is malformed, or if there are too many parameters */
     static Map<String, List<String>> of(String target) {
         int questionMark = target.indexOf('?');
         if (questionMark < 0 || questionMark == target.length() - 1) {

@@ -14,8 +14,8 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.server.ErrorPage;
 
 /**
- * Answers requests with functions: those of a {@link Router}, or a single one. It writes one response for each request, whatever a
- * function does.
+ * Answers requests with functions: those of a {@link Router}, or a single one. It writes exactly one response per
+ * request, whatever a function does.
  *
  * <pre>{@code
  * RequestHandler handler = RequestHandler.of(request -> HttpResponses.text("You asked for " + request.path() + "\n"));
@@ -23,27 +23,28 @@ import org.freshet.handler.codec.http.server.ErrorPage;
  *         new HttpServerCodec(), new HttpKeepAliveHandler(), new HttpChunkAggregator(64 * 1024), handler);
  * }</pre>
  *
- * <p><b>Before it</b> there must be an {@link org.freshet.handler.codec.http.HttpChunkAggregator}: a request whose content comes in
- * chunks is answered with 500.
+ * <p><b>Requirements.</b> Put an {@link org.freshet.handler.codec.http.HttpChunkAggregator} before it: a request whose
+ * content arrives in chunks is answered with 500.
  *
- * <p><b>Order.</b> Answers are sent in the order of their requests. With {@link
- * org.freshet.handler.codec.http.HttpLimits#maxPipelinedRequests()} above 1, functions may finish in any order: a response that is ready
- * early is held, and counts in the channel's {@link org.freshet.channel.WriteAccount} until it is sent.
+ * <p><b>Order.</b> Responses are sent in the order of their requests. With
+ * {@link org.freshet.handler.codec.http.HttpLimits#maxPipelinedRequests()} above 1, functions may finish in any order:
+ * a response that is ready early is held, and counts in the channel's {@link org.freshet.channel.WriteAccount} until it
+ * is sent.
  *
- * <p><b>Failures.</b> A function that throws an {@link org.freshet.handler.codec.http.HttpFailure} is answered with its status, and
- * nothing is logged. If a function throws anything else, or returns null or a response that cannot be sent, the answer is 500, the
- * connection is closed, and a {@link RequestFunctionException} goes to the {@code exceptionCaught} of the handlers behind this one; if
- * none handles it, it's logged.
+ * <p><b>Failures.</b> If a function throws an {@link org.freshet.handler.codec.http.HttpFailure}, the response has its
+ * status, and nothing is logged. If a function throws anything else, or returns null or a response that can't be sent,
+ * the response is 500, the connection is closed, and a {@link RequestFunctionException} is passed to the
+ * {@code exceptionCaught} of the handlers after this one. If none handles it, it is logged.
  *
- * <p><b>Threads.</b> Functions run on the thread of the event: an I/O thread, unless a handler before this one passes events on
- * elsewhere. Immutable; one handler serves all connections.
+ * <p><b>Threads.</b> Functions run on the thread of the event: an I/O thread, unless an earlier handler passes events
+ * on elsewhere. Immutable; one handler can serve all connections.
  */
 @Sharable
 public final class RequestHandler implements ChannelUpstreamHandler {
     /** Null if one route answers everything. */
     private final Router router;
 
-    /** Null with a router. */
+    /** Null if there is a router. */
     private final Route only;
 
     private final boolean allowsConnect;
@@ -65,24 +66,27 @@ public final class RequestHandler implements ChannelUpstreamHandler {
         return of(Objects.requireNonNull(router, "router"), null);
     }
 
-    /** Answers all requests with one function. CONNECT is answered 405, see {@link #withConnect}. */
+    /** Answers all requests with one function. CONNECT is answered with 405, see {@link #withConnect}. */
     public static RequestHandler of(RequestFunction function) {
         return of(null, Route.ofAll(Objects.requireNonNull(function, "function"), null));
     }
 
-    /** Answers all requests with one function that answers later. CONNECT is answered 405, see {@link #withConnect}. */
+    /**
+     * Answers all requests with one function that answers later. CONNECT is answered with 405, see
+     * {@link #withConnect}.
+     */
     public static RequestHandler ofAsync(AsyncRequestFunction function) {
         return of(null, Route.ofAll(null, Objects.requireNonNull(function, "function")));
     }
 
-    /** A handler that differs in how its error responses look. Default: the status as a line of text. */
+    /** Returns a handler with other error responses. Default: the status as a line of text. */
     public RequestHandler withErrorPage(ErrorPage page) {
         return new RequestHandler(router, only, allowsConnect, new AnswerWriter(Objects.requireNonNull(page, "page")));
     }
 
     /**
-     * A handler whose function answers CONNECT, too: an answer of the 2xx class turns the connection into a tunnel, whose bytes go to the
-     * handlers behind this one. A router answers 405 all the same.
+     * Returns a handler whose function also answers CONNECT. A 2xx response turns the connection into a tunnel, and its
+     * bytes are passed to the handlers after this one. With a router, CONNECT is still answered with 405.
      */
     public RequestHandler withConnect() {
         return new RequestHandler(router, only, true, writer);
@@ -93,7 +97,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
             Place place = Place.of(ctx);
-            answer(place, new RoutedRequest(ctx, request, place.told(ctx, request)));
+            answer(place, new RoutedRequest(ctx, request, place.forwarded(ctx, request)));
         } else if (!(message instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
             dropIfClosed(ctx);
             ctx.sendUpstream(e);
@@ -133,7 +137,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     }
 
     /**
-     * Answers now, or behind the late answers before.
+     * Answers now, or after earlier responses that are still to come.
      *
      * @param order null if no function has answered late
      */
@@ -161,7 +165,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     private static void checkWhole(HttpRequest request) {
         if (request.isChunked()) {
             throw new IllegalStateException(
-                    "the request's content comes in chunks: put an HttpChunkAggregator before the RequestHandler");
+                    "the request's content arrives in chunks: put an HttpChunkAggregator before the RequestHandler");
         }
     }
 }

@@ -7,8 +7,9 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.server.route.PathTemplate.Segment;
 
 /**
- * The routes whose templates begin with the same segments. A search visits each node at most once, so its cost has the number of
- * templates as its bound, whatever the path. Built by one thread, and not changed afterwards.
+ * A node in the tree of routes: the routes whose templates begin with the same segments. A search visits each node at
+ * most once, so its cost is bounded by the number of templates, whatever the path. Built by one thread, and not changed
+ * afterwards.
  */
 final class RouteNode {
     private final Map<String, RouteNode> literals = new HashMap<>();
@@ -16,10 +17,10 @@ final class RouteNode {
     /** The routes that end here. */
     private final Map<HttpMethod, Route> routes = new HashMap<>();
 
-    /** The routes that go on with a wildcard. */
+    /** The routes that continue with a wildcard. */
     private final Map<HttpMethod, Route> wildcards = new HashMap<>();
 
-    /** Null if no template goes on with a parameter. */
+    /** Null if no template continues with a parameter. */
     private RouteNode parameter;
 
     void add(Route route) {
@@ -45,10 +46,10 @@ final class RouteNode {
     }
 
     /**
-     * The most specific route of that method; for HEAD, also one of GET. Null if there is none.
+     * Finds the most specific route for a method; for HEAD, a route for GET also counts. Null if there is none.
      *
      * @param path decoded
-     * @param from where the next segment begins: behind a slash, or one past the end
+     * @param from where the next segment begins: after a slash, or one past the end
      */
     Route find(String path, int from, HttpMethod method) {
         if (from > path.length()) {
@@ -72,12 +73,15 @@ final class RouteNode {
         return route == null && HttpMethod.HEAD.equals(method) ? routes.get(HttpMethod.GET) : route;
     }
 
-    /** The rest must not begin with a slash: it could be taken for an absolute path. Nor may it have two in a row. */
+    /**
+     * The rest must not begin with a slash, or it could be taken for an absolute path, and must not contain two in a
+     * row.
+     */
     private boolean matchesWildcard(String path, int from) {
         return !wildcards.isEmpty() && !path.startsWith("/", from) && path.indexOf("//", from) < 0;
     }
 
-    /** Adds the methods of all routes that match. */
+    /** Adds the methods of all matching routes. */
     void collectMethods(String path, int from, Set<HttpMethod> methods) {
         if (from > path.length()) {
             methods.addAll(routes.keySet());

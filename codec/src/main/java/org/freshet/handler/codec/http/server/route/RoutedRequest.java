@@ -15,32 +15,35 @@ import org.freshet.handler.codec.http.server.RequestSource;
 /**
  * A request as a function sees it: with the parameters of its path and query, and with its whole content.
  *
- * <p>What a client sends wrong, such as a malformed escape, is thrown as an {@link HttpStatusException}: a function that doesn't catch
- * it answers with 400.
+ * <p>Client errors, such as a malformed escape, are thrown as {@link HttpStatusException}. If the function doesn't
+ * catch it, the client gets a 400.
  *
- * <p>For one thread at a time. It may be kept and read after the function has returned.
+ * <p>Not thread-safe. You may keep it and read it after the function has returned.
  */
 public final class RoutedRequest {
     final ChannelHandlerContext ctx;
     private final HttpRequest request;
     private final String path;
 
-    /** What proxies have said, which is forgotten once the request is answered; null for nothing. */
-    private final RequestSource told;
+    /**
+     * The source according to proxies, which the channel forgets once the request is answered; null if there is no
+     * information.
+     */
+    private final RequestSource forwarded;
 
     /** Null without a router, and for a route without parameters. */
     private PathTemplate template;
 
-    /** Null as long as there is no template. */
+    /** Null if there is no template. */
     private String decodedPath;
 
-    /** Null until it is asked for. */
+    /** Null until requested. */
     private Map<String, List<String>> query;
 
-    RoutedRequest(ChannelHandlerContext ctx, HttpRequest request, RequestSource told) {
+    RoutedRequest(ChannelHandlerContext ctx, HttpRequest request, RequestSource forwarded) {
         this.ctx = ctx;
         this.request = request;
-        this.told = told;
+        this.forwarded = forwarded;
         path = path(request.getUri());
     }
 
@@ -57,21 +60,24 @@ public final class RoutedRequest {
         this.decodedPath = decodedPath;
     }
 
-    // ---- as it came ----
+    // // ---- the request as received ----
 
     /** The request itself. */
     public HttpRequest request() {
         return request;
     }
 
-    /** The channel that it came on; for HTTP/2, that of its stream. */
+    /** The channel that received it; for HTTP/2, that of its stream. */
     public Channel channel() {
         return ctx.getChannel();
     }
 
-    /** Where the request came from: the client, if the server knows the proxies in front of it. Also after the answer. */
+    /**
+     * Where the request came from: the client, if the server knows the proxies in front of it. Available after the
+     * response, too.
+     */
     public RequestSource source() {
-        return told == null ? RequestSource.of(channel(), request) : told;
+        return forwarded == null ? RequestSource.of(channel(), request) : forwarded;
     }
 
     public HttpMethod method() {
@@ -79,8 +85,8 @@ public final class RoutedRequest {
     }
 
     /**
-     * The path as it was sent, still escaped, without query, scheme and host: {@code /a%20b} for {@code GET http://host/a%20b?c=d}.
-     * It is {@code *} or a host and port for the few requests that have no path.
+     * The path as it was sent, still escaped, without query, scheme and host: {@code /a%20b} for
+     * {@code GET http://host/a%20b?c=d}. The few requests without a path have {@code *}, or a host and port.
      */
     public String path() {
         return path;
@@ -94,15 +100,16 @@ public final class RoutedRequest {
     // ---- parameters ----
 
     /**
-     * The decoded value of a parameter or wildcard of the template. It isn't fit as a file name without further checks.
+     * Returns the decoded value of a parameter or wildcard of the template. Don't use it as a file name without further
+     * checks.
      *
-     * @return not null, and empty only for a wildcard
+     * @return never null, and empty only for a wildcard
      * @throws IllegalArgumentException if the template has no such parameter
      */
     public String pathParameter(String name) {
         int index = template == null ? -1 : template.indexOf(name);
         if (index < 0) {
-            throw new IllegalArgumentException("the route has no parameter of that name: " + name);
+            throw new IllegalArgumentException("the route has no parameter with this name: " + name);
         }
         int from = SafePath.startOfSegment(decodedPath, index);
         return template.isWildcard(index)
@@ -111,9 +118,11 @@ public final class RoutedRequest {
     }
 
     /**
-     * The value of a parameter or wildcard of the template, as what a parser makes of it: {@code pathParameter("id", Long::valueOf)}.
+     * Returns the value of a parameter or wildcard of the template, converted by a parser:
+     * {@code pathParameter("id", Long::valueOf)}.
      *
-     * @throws HttpStatusException 400 if the parser throws an IllegalArgumentException, as those of numbers and UUIDs do
+     * @throws HttpStatusException 400 if the parser throws an IllegalArgumentException, as the parsers of numbers and
+     *     UUIDs do
      * @throws IllegalArgumentException if the template has no such parameter
      */
     public <T> T pathParameter(String name, Function<String, T> parser) {
@@ -121,10 +130,10 @@ public final class RoutedRequest {
     }
 
     /**
-     * The first value of a parameter of the query, decoded.
+     * Returns the first value of a query parameter, decoded.
      *
-     * @return null if there is none; empty if it has a name only
-     * @throws HttpStatusException 400 as {@link #queryParameters()}
+     * @return null if there is no such parameter; empty if it has no value
+     * @throws HttpStatusException 400, see {@link #queryParameters()}
      */
     public String queryParameter(String name) {
         List<String> values = queryParameters(name);
@@ -132,10 +141,12 @@ public final class RoutedRequest {
     }
 
     /**
-     * The first value of a parameter of the query, as what a parser makes of it: {@code queryParameter("limit", Integer::valueOf)}.
+     * Returns the first value of a query parameter, converted by a parser:
+     * {@code queryParameter("limit", Integer::valueOf)}.
      *
-     * @return null if there is none
-     * @throws HttpStatusException 400 as {@link #queryParameters()}, and if the parser throws an IllegalArgumentException
+     * @return null if there is no such parameter
+     * @throws HttpStatusException 400, see {@link #queryParameters()}, or if the parser throws an
+     *     IllegalArgumentException
      */
     public <T> T queryParameter(String name, Function<String, T> parser) {
         String value = queryParameter(name);
@@ -151,22 +162,22 @@ public final class RoutedRequest {
     }
 
     /**
-     * All values of a parameter of the query, decoded, in their order.
+     * Returns all values of a query parameter, decoded, in order.
      *
      * @return unmodifiable; empty if there are none
-     * @throws HttpStatusException 400 as {@link #queryParameters()}
+     * @throws HttpStatusException 400, see {@link #queryParameters()}
      */
     public List<String> queryParameters(String name) {
         return queryParameters().getOrDefault(name, List.of());
     }
 
     /**
-     * The decoded parameters of the query, in the order in which their names first occur. Only {@code &} separates them. A plus sign is
-     * a blank, and what isn't UTF-8 becomes replacement characters.
+     * Returns the decoded query parameters, ordered by the first occurrence of each name. Only {@code &} separates
+     * parameters. A plus sign is a blank, and bytes that aren't UTF-8 become replacement characters.
      *
      * @return unmodifiable
-     * @throws HttpStatusException 400 if a percent sign is not followed by two hexadecimal digits, or if there are more than 1024
-     *     parameters
+     * @throws HttpStatusException 400 if a percent sign is not followed by two hexadecimal digits, or if there are more
+     *     than 1024 parameters
      */
     public Map<String, List<String>> queryParameters() {
         if (query == null) {
@@ -183,9 +194,9 @@ public final class RoutedRequest {
     }
 
     /**
-     * The content as text, in the charset that {@code Content-Type} names, or else in UTF-8.
+     * Returns the content as text, in the charset from {@code Content-Type}, or UTF-8 if that has none.
      *
-     * @throws HttpStatusException 415 if the charset isn't known, 400 if the content isn't of the charset
+     * @throws HttpStatusException 415 if the charset is unknown, 400 if the content is malformed in that charset
      */
     public String text() {
         return ContentText.of(request);

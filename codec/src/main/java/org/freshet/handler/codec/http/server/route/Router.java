@@ -13,7 +13,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 
 /**
- * Chooses the function that answers a request, by method and path. One router serves all connections.
+ * Chooses the function that answers a request, by method and path. One router can serve all connections.
  *
  * <pre>{@code
  * Router router = Router.builder()
@@ -28,22 +28,24 @@ import org.freshet.handler.codec.http.HttpResponse;
  *         .build();
  * }</pre>
  *
- * <p><b>Templates.</b> A segment of a template is literal text (not escaped), or a parameter {@code {name}} for one segment that isn't
- * empty. The last may be a wildcard {@code {name*}}, for the rest of the path, which may be empty but has no empty segments inside.
- * {@code /users} and {@code /users/} are different paths.
+ * <p><b>Templates.</b> A template's segment is literal text (not escaped), or a parameter {@code {name}} for one
+ * segment that isn't empty. The last one may be a wildcard {@code {name*}} for the rest of the path, which may be empty
+ * but contains no empty segments. {@code /users} and {@code /users/} are different paths.
  *
- * <p><b>Choice.</b> The most specific template of the request's method answers: a literal goes before a parameter, and a parameter
- * before a wildcard. Two routes of which neither is more specific are refused when they are added.
+ * <p><b>Choice.</b> The most specific template for the request's method wins: a literal precedes a parameter, and a
+ * parameter precedes a wildcard. If two routes match the same path and neither is more specific, adding the second one
+ * fails.
  *
- * <p><b>Other requests.</b> The router answers 404 if no template matches the path, and 405 with {@code Allow} if templates do but none
- * with the method. {@code HEAD} is answered by the function of {@code GET}, and the codec leaves the content out. {@code OPTIONS} is
- * answered with {@code Allow}, unless it has a route. Paths are decoded as UTF-8, once; malformed and ambiguous ones get 400: those with
- * {@code .} or {@code ..} as a segment, a backslash, a control character or an encoded slash.
+ * <p><b>Other requests.</b> The router answers 404 if no template matches the path, and 405 with {@code Allow} if
+ * templates match but none has the method. The function for {@code GET} also answers {@code HEAD}, and the codec leaves
+ * the content out. {@code OPTIONS} is answered with {@code Allow}, unless it has a route. Paths are decoded as UTF-8,
+ * once. Malformed and ambiguous paths get 400: those with {@code .} or {@code ..} as a segment, a backslash, a control
+ * character or an encoded slash.
  *
- * <p>Immutable; any thread.
+ * <p>Immutable; any thread may use it.
  */
 public final class Router {
-    /** Collects routes. Not thread-safe. */
+    /** Builds a router. Not thread-safe. */
     public static final class Builder {
         private final List<Route> routes = new ArrayList<>();
 
@@ -77,9 +79,9 @@ public final class Router {
         /**
          * Adds a route.
          *
-         * @param method any but CONNECT, which has no path
-         * @throws IllegalArgumentException if the template is malformed, or if it matches a path of another route with this method and
-         *     neither is more specific
+         * @param method any method except CONNECT, which has no path
+         * @throws IllegalArgumentException if the template is malformed, or if it matches a path of another route with
+         *     this method and neither is more specific
          */
         public Builder on(HttpMethod method, String template, RequestFunction function) {
             return add(
@@ -89,9 +91,9 @@ public final class Router {
         /**
          * Adds a route whose function answers later.
          *
-         * @param method any but CONNECT, which has no path
-         * @throws IllegalArgumentException if the template is malformed, or if it matches a path of another route with this method and
-         *     neither is more specific
+         * @param method any method except CONNECT, which has no path
+         * @throws IllegalArgumentException if the template is malformed, or if it matches a path of another route with
+         *     this method and neither is more specific
          */
         public Builder async(HttpMethod method, String template, AsyncRequestFunction function) {
             return add(
@@ -117,13 +119,13 @@ public final class Router {
         /** @throws IllegalStateException if there are no routes */
         public Router build() {
             if (routes.isEmpty()) {
-                throw new IllegalStateException("a router without routes");
+                throw new IllegalStateException("a router needs at least one route");
             }
             return new Router(routes);
         }
     }
 
-    /** The routes without parameters, by method and by the path as it is mostly sent: no need to take that apart. */
+    /** Routes without parameters, by method and by path as usually sent. This avoids parsing the path. */
     private final Map<HttpMethod, Map<String, Route>> literals = new HashMap<>();
 
     private final RouteNode root = new RouteNode();
@@ -147,7 +149,7 @@ public final class Router {
     }
 
     /**
-     * The route of a request, which then knows its parameters.
+     * Returns the route for a request, and sets the request's parameters.
      *
      * @throws HttpStatusException 400, 404 or 405
      */

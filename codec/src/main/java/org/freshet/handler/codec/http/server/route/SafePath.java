@@ -6,15 +6,16 @@ import java.nio.charset.StandardCharsets;
 import org.freshet.handler.codec.http.internal.PercentDecoder;
 
 /**
- * Decodes the path of a request once, as UTF-8. What could mean another path to a file system or to the next server is refused with
- * 400, whatever the routes are: {@code .} and {@code ..} as a segment, a backslash, an encoded slash, a control character, a malformed
- * escape. The slashes of a decoded path are therefore those that were sent. Stateless; any thread.
+ * Decodes the path of a request once, as UTF-8. Anything that could mean another path to a file system or the next
+ * server is refused with 400, whatever the routes are: {@code .} and {@code ..} as a segment, a backslash, an encoded
+ * slash, a control character, a malformed escape. The slashes of a decoded path are therefore those that were sent.
+ * Stateless; any thread may call it.
  */
 final class SafePath {
     private SafePath() {}
 
     /**
-     * The decoded path; itself if there is nothing to decode.
+     * Returns the decoded path; the same object if there is nothing to decode.
      *
      * @param path as it was sent
      * @throws HttpStatusException 400
@@ -26,7 +27,7 @@ final class SafePath {
         return isPlain(path) ? path : decodeSegments(path);
     }
 
-    /** The only look at most paths. */
+    /** Most paths need no further check than this. */
     private static boolean isPlain(String path) {
         char before = 0;
         for (int i = 0; i < path.length(); i++) {
@@ -53,13 +54,13 @@ final class SafePath {
         return decoded.toString();
     }
 
-    /** The index of the next slash, or else the length of the path. */
+    /** The index of the next slash; the length of the path if there is none. */
     static int endOfSegment(String path, int from) {
         int slash = path.indexOf('/', from);
         return slash < 0 ? path.length() : slash;
     }
 
-    /** Where the segment of that number begins, which the path must have. */
+    /** Where the segment with this number begins. The path must have it. */
     static int startOfSegment(String path, int number) {
         int from = 1;
         for (int i = 0; i < number; i++) {
@@ -91,7 +92,7 @@ final class SafePath {
         }
     }
 
-    /** @throws HttpStatusException 400, unless two hexadecimal digits follow the percent sign */
+    /** @throws HttpStatusException 400 if the percent sign is not followed by two hexadecimal digits */
     static void checkEscape(String text, int at, int to) {
         if (at + 2 >= to
                 || PercentDecoder.hexDigit(text.charAt(at + 1)) < 0
@@ -100,7 +101,7 @@ final class SafePath {
         }
     }
 
-    /** A slash can only have been encoded, since the path was split at the others. */
+    /** The path was split at slashes, so any that are left were encoded. */
     static boolean isUnsafe(String segment) {
         for (int i = 0; i < segment.length(); i++) {
             char c = segment.charAt(i);

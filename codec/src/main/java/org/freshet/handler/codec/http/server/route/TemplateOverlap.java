@@ -5,14 +5,15 @@ import org.freshet.handler.codec.http.server.route.PathTemplate.Kind;
 import org.freshet.handler.codec.http.server.route.PathTemplate.Segment;
 
 /**
- * Compares two templates. One is more specific if every path that it matches is also matched by the other. Two that have a path in
- * common must differ in this, or nothing says which is meant. Used by one thread, while a router is built.
+ * Compares two templates. One is more specific if the other matches every path that it matches. If two templates have a
+ * path in common, one must be more specific; otherwise the choice would be ambiguous. Used by one thread, while a
+ * router is built.
  */
 final class TemplateOverlap {
     private final List<Segment> first;
     private final List<Segment> second;
 
-    /** A path that both match. */
+    /** A path that both templates match. */
     private final StringBuilder example = new StringBuilder();
 
     private boolean firstMoreSpecific;
@@ -23,7 +24,7 @@ final class TemplateOverlap {
         this.second = second.segments;
     }
 
-    /** Why a router cannot have both, for a message; null if it can. */
+    /** Describes why a router can't have both, for an exception's message; null if it can. */
     static String problem(PathTemplate first, PathTemplate second) {
         TemplateOverlap overlap = new TemplateOverlap(first, second);
         if (!overlap.exists() || overlap.firstMoreSpecific != overlap.secondMoreSpecific) {

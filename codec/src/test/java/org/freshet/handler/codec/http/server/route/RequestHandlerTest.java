@@ -314,7 +314,7 @@ class RequestHandlerTest {
                 closing("500 Internal Server Error"),
                 answer("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nabcd\r\n0\r\n\r\n"));
         assertEquals(
-                "the request's content comes in chunks: put an HttpChunkAggregator before the RequestHandler",
+                "the request's content arrives in chunks: put an HttpChunkAggregator before the RequestHandler",
                 fault().getMessage());
         assertEquals(List.of(), channel.takeReceived());
     }
