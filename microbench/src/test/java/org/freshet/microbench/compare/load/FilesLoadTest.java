@@ -27,8 +27,8 @@ class FilesLoadTest {
 
     @Test
     void shouldRefuseAnotherStatusOrLength() throws Exception {
-        assertFails("not the answer", "404 Not Found", BYTES, FileDialect.content(BYTES));
-        assertFails("not the answer", "200 OK", BYTES - 1, FileDialect.content(BYTES - 1));
+        assertFails("unexpected answer", "404 Not Found", BYTES, FileDialect.content(BYTES));
+        assertFails("unexpected answer", "200 OK", BYTES - 1, FileDialect.content(BYTES - 1));
     }
 
     @Test

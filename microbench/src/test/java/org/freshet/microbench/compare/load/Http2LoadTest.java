@@ -86,7 +86,7 @@ class Http2LoadTest {
 
     @Test
     void shouldSeeAWrongByteInAnyAnswer() {
-        assertFailure("wrong content on stream 11 behind 0 bytes", (answers, streamId) -> {
+        assertFailure("wrong content on stream 11 after 0 bytes", (answers, streamId) -> {
             answers.head(streamId, "200");
             answers.content(streamId, "Hello, World?");
         });

@@ -38,17 +38,17 @@ class HttpLoadTest {
 
     @Test
     void shouldRefuseAnAnswerOfAnotherStatus() throws Exception {
-        assertRefused("not the answer", request -> answer("404 Not Found", "text/plain", HttpDialect.CONTENT));
+        assertRefused("unexpected answer", request -> answer("404 Not Found", "text/plain", HttpDialect.CONTENT));
     }
 
     @Test
     void shouldRefuseAnAnswerOfAnotherType() throws Exception {
-        assertRefused("not the answer", request -> answer("200 OK", "text/html", HttpDialect.CONTENT));
+        assertRefused("unexpected answer", request -> answer("200 OK", "text/html", HttpDialect.CONTENT));
     }
 
     @Test
     void shouldRefuseOtherContent() throws Exception {
-        assertRefused("not the content", request -> answer("200 OK", "text/plain", "Hello, Wurld!"));
+        assertRefused("unexpected content", request -> answer("200 OK", "text/plain", "Hello, Wurld!"));
     }
 
     @Test
