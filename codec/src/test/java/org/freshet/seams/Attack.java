@@ -3,6 +3,7 @@ package org.freshet.seams;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.BooleanSupplier;
@@ -41,6 +42,7 @@ final class Attack {
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final LongAccumulator most = new LongAccumulator(Math::max, 0);
+    private final AtomicBoolean isOverSaid = new AtomicBoolean();
     private volatile boolean isWriting;
 
     Attack(Way way) {
@@ -90,6 +92,9 @@ final class Attack {
         while (goesOn.getAsBoolean()) {
             try {
                 turn.run();
+                if (targets.stream().noneMatch(Channel::isOpen)) {
+                    sayOver();
+                }
             } catch (RuntimeException | Error e) {
                 onError();
             }
@@ -157,6 +162,12 @@ final class Attack {
 
     private void onError() {
         if (errors.incrementAndGet() == FULL) {
+            sayOver();
+        }
+    }
+
+    private void sayOver() {
+        if (isOverSaid.compareAndSet(false, true)) {
             Crowd.sayFull();
         }
     }

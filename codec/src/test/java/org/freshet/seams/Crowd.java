@@ -8,7 +8,9 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.locks.LockSupport;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
@@ -88,12 +90,13 @@ final class Crowd {
     /** Said, with the reason, of a neighbour that was closed for what it held. */
     static final String LOST = "lost ";
 
-    /** Said once the heap has been full for a while. */
+    /** Said once the heap has been full for a while, or the whole crowd has been closed because it was. */
     static final String FULL = "full";
 
     private static final byte[] FULL_LINE = (FULL + "\n").getBytes(StandardCharsets.US_ASCII);
 
     private static final int MAX_LINE = 80;
+    private static final long OBEY_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private static final PrintStream OUT = System.out;
     private static final FileOutputStream UNBUFFERED = new FileOutputStream(FileDescriptor.out);
@@ -138,14 +141,17 @@ final class Crowd {
         }
     }
 
-    /** While the heap is full, a command is repeated until it finds memory. */
+    /**
+     * While the heap is full, a command is repeated until it finds memory. Not without pause: each attempt has the collector stop all others,
+     * as no thread of a server does that has nothing to do.
+     */
     private void obeyAtLast(byte[] line, int length) throws Exception {
         while (true) {
             try {
                 obey(new String(line, 0, length, StandardCharsets.US_ASCII));
                 return;
             } catch (OutOfMemoryError e) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(OBEY_AGAIN_NANOS);
             }
         }
     }

@@ -12,8 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Attackers fill the heap of a JVM of 64 MB that has served others and has no budget. Ten seconds after they have left, everyone is served, and what protects the
- * server works.
+ * Attackers fill the heap of a JVM of 64 MB that has served others and has no budget. Ten seconds after they have left, everyone is served,
+ * and what protects the server works.
+ *
+ * <p>The server closes those with most waiting each time the heap is full. So an attack is over after some allocations that failed, or when
+ * none of its connections is left.
  */
 @EnabledIfSystemProperty(
         named = "freshet.test.heap",

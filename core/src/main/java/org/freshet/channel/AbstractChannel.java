@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.freshet.internal.AddressCounter;
 import org.freshet.internal.flight.Flight;
 
@@ -20,15 +21,9 @@ public abstract class AbstractChannel extends AccountedChannel {
 
     /** Only the channel itself completes it, always with success. */
     private static final class CloseFuture extends DefaultChannelFuture {
-        static final VarHandle REASON;
-
-        static {
-            try {
-                REASON = MethodHandles.lookup().findVarHandle(CloseFuture.class, "reason", Object.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
+        /** Not a VarHandle, whose first use takes memory: a close frees some. */
+        static final AtomicReferenceFieldUpdater<CloseFuture, Object> REASON =
+                AtomicReferenceFieldUpdater.newUpdater(CloseFuture.class, Object.class, "reason");
 
         /**
          * Null, then perhaps a Noted, and a CloseReason once the channel begins to close. It is kept here, where it takes no extra memory,

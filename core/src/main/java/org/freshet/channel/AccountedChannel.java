@@ -342,7 +342,7 @@ abstract class AccountedChannel extends ChannelInterest {
     private String explanation(long waitingBytes, long newBytes) {
         String exceeded = isOwnLimit(waitingBytes, newBytes)
                 ? "writeBufferLimit (" + limit() + ")"
-                : "the channel's share of the MemoryBudget (" + MemoryBudget.getLimit() + " for all channels)";
+                : "the channel's share of the MemoryBudget (" + MemoryBudget.ceilingBytes() + " for all channels)";
         return waitingBytes + " bytes wait to be sent and " + newBytes + " more would exceed " + exceeded
                 + ": the peer reads too slowly; write only while isWritable(), or set a higher limit";
     }

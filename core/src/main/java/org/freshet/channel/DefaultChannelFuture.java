@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
 
 /**
@@ -74,6 +75,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     private static final VarHandle STATE;
 
     static {
+        HeapReserve.isMissing(); // initializes it
         try {
             STATE = MethodHandles.lookup().findVarHandle(DefaultChannelFuture.class, "state", Object.class);
         } catch (ReflectiveOperationException e) {
@@ -150,9 +152,14 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     private static Outcome failed(Throwable cause) {
+        HeapReserve.onFailure(cause);
+        if (cause instanceof OutOfMemoryError && HeapReserve.isMissing()) {
+            return NO_MEMORY;
+        }
         try {
             return new Outcome(cause);
         } catch (OutOfMemoryError e) { // better a different cause than a future that never completes
+            HeapReserve.onFailure(e);
             return NO_MEMORY;
         }
     }

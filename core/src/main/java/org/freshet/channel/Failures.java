@@ -8,6 +8,7 @@ import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.UnresolvedAddressException;
 import javax.net.ssl.SSLException;
 import org.freshet.internal.HandlerFailureHook;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.PeerCaused;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -32,6 +33,7 @@ final class Failures {
 
     /** Runs {@code report} for a failure of {@code thrower}; null means the sink. An Error is already logged here. */
     static void during(DefaultChannelHandlerContext thrower, ChannelEvent e, Throwable t, Runnable report) {
+        HeapReserve.onFailure(t);
         String outer = THROWER.get();
         String label = thrower == null ? "the sink" : "handler " + thrower.label();
         THROWER.set(label);

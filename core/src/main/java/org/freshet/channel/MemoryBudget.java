@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -35,6 +36,11 @@ import org.freshet.logging.InternalLoggerFactory;
  *
  * <p>The total is updated where messages are charged, in steps of 4 KiB per channel, so a channel whose peer keeps up costs nothing here.
  *
+ * <p>The heap can be full below the ceiling, or without one. If an {@link OutOfMemoryError} reaches Freshet, for example from a handler or a
+ * write, and the heap has no room for 2 MiB, the ceiling drops to just below what waits now, whatever it was set to. It never drops below an
+ * eighth of the heap: an application that fills the heap by itself keeps connections with less. Once there is room for 2 MiB, the ceiling
+ * is back where it was set.
+ *
  * <p>The ceiling is half of the maximum heap size, or the value of {@code -Dorg.freshet.writeBudget} in bytes. It is the last resort: limit
  * each channel with {@link ChannelOption#WRITE_BUFFER_LIMIT}. Any thread may call any method.
  */
@@ -63,27 +69,42 @@ public final class MemoryBudget {
      */
     private static final long SMALL_MESSAGE = AccountedChannel.unitsOf(16 * 1024 + WriteAccount.MESSAGE_BYTES);
 
+    /** A full heap puts the ceiling this fraction below what waits, so that writes are refused as above {@link #TO_LARGE}. */
+    private static final int FULL_HEAP_PART = 16;
+
     /** The interval between two checks of the total. */
     private static final long LOOK_MILLIS = 1;
 
     private static final AtomicLong STEPS = new AtomicLong();
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
-    private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(MemoryBudget::onLook);
+    private static final Runnable LOOK = MemoryBudget::onLook; // linked here: the first use takes memory
+    private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(LOOK);
     private static final LongAdder CLOSED = new LongAdder();
 
+    /** What may wait even in a full heap, which something else must fill then. */
+    private static final long HARMLESS_BYTES = Runtime.getRuntime().maxMemory() / 8;
+
+    /** What was set. */
     private static volatile long limitBytes =
             Long.getLong("org.freshet.writeBudget", Runtime.getRuntime().maxMemory() / 2);
 
+    /** While the heap is full, what may wait then; otherwise 0. */
+    private static volatile long fullHeapBytes;
+
+    static {
+        HeapReserve.whenFull(MemoryBudget::onHeapFull);
+    }
+
     private MemoryBudget() {}
 
-    /** Returns the ceiling in bytes; 0 means no limit. */
+    /** Returns the ceiling as it was set, in bytes; 0 means no limit. A full heap doesn't change it. */
     public static long getLimit() {
         return limitBytes;
     }
 
     /**
-     * Sets the ceiling. Preferably call this before channels have backlogs: after the ceiling was lowered, a channel with less than 64 KiB
-     * whose backlog has not changed since is not considered for closing.
+     * Sets the ceiling. Without one, channels are closed only once the heap is full. Preferably call this before channels have backlogs: after
+     * the ceiling was lowered, a channel with less than 64 KiB whose backlog has not changed since is not considered for closing.
      *
      * @param bytes 0 or more; 0 means no limit
      */
@@ -135,7 +156,7 @@ public final class MemoryBudget {
             }
             return;
         }
-        long limit = limitBytes;
+        long limit = ceilingBytes();
         if (unitsAfter >= MUCH
                 || limit > 0 && sum > limit / 2) { // so the unknown channels together have less than half the ceiling
             Holders.update(account);
@@ -151,13 +172,30 @@ public final class MemoryBudget {
     }
 
     private static boolean isExceeded() {
-        long limit = limitBytes;
+        long limit = ceilingBytes();
         return limit > 0 && getQueuedBytes() > limit;
+    }
+
+    /** What is enforced now, in bytes; 0 means no limit. */
+    static long ceilingBytes() {
+        long whenFull = fullHeapBytes;
+        long limit = limitBytes;
+        return whenFull == 0 || limit > 0 && limit < whenFull ? limit : whenFull;
+    }
+
+    /** Puts the ceiling somewhat below what waits now. Allocates nothing and throws nothing. */
+    private static void onHeapFull() {
+        long queued = getQueuedBytes();
+        long enough = Math.max(queued - queued / FULL_HEAP_PART, HARMLESS_BYTES);
+        if (fullHeapBytes == 0 || enough < fullHeapBytes) {
+            fullHeapBytes = enough;
+        }
+        closeLater(); // after the change: a look that begins later is what ends it
     }
 
     /** Whether {@link #hasRoom} may return false for some channel. */
     static boolean isExhausted() {
-        return isAbove(limitBytes, TO_SHARES);
+        return isAbove(ceilingBytes(), TO_SHARES);
     }
 
     private static boolean isAbove(long limit, int percent) {
@@ -172,7 +210,7 @@ public final class MemoryBudget {
      * @param highUnits the channel's high water mark
      */
     static boolean hasRoom(long before, long units, long highUnits) {
-        long limit = limitBytes;
+        long limit = ceilingBytes();
         if (!isAbove(limit, TO_SHARES)) {
             return true;
         }
@@ -194,7 +232,7 @@ public final class MemoryBudget {
     private static void closeLater() {
         if (!IS_CLOSING.get() && IS_CLOSING.compareAndSet(false, true)) {
             try {
-                SafetyTimer.startBlocking(LOOK_MILLIS, TimeUnit.MILLISECONDS, MemoryBudget::onLook);
+                SafetyTimer.startBlocking(LOOK_MILLIS, TimeUnit.MILLISECONDS, LOOK);
             } catch (Throwable withoutMemory) {
                 LOOK_AGAIN.retry();
             }
@@ -204,13 +242,25 @@ public final class MemoryBudget {
     /** Runs on a thread that may block, because closing a channel may run listeners that do. */
     private static void onLook() {
         IS_CLOSING.set(false); // first: charges made in the meantime may need another look, and so may a failed look
-        if (isExceeded()) {
-            closeGreatest();
+        try {
+            if (isExceeded()) {
+                closeGreatest();
+            }
+        } finally {
+            lookForMemory();
+        }
+    }
+
+    private static void lookForMemory() {
+        if (HeapReserve.retake()) {
+            fullHeapBytes = 0;
+        } else {
+            LOOK_AGAIN.retry();
         }
     }
 
     private static void closeGreatest() {
-        long limit = limitBytes;
+        long limit = ceilingBytes();
         if (limit == 0) {
             return;
         }

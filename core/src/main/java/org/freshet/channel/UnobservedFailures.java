@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.flight.Flight;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -27,6 +28,8 @@ import org.freshet.logging.InternalLoggerFactory;
 public final class UnobservedFailures {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnobservedFailures.class);
     private static final long QUIET_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final String NO_MEMORY = OutOfMemoryError.class.getName();
 
     private static final UnobservedFailures INSTANCE = new UnobservedFailures(
             System::nanoTime, !"off".equals(System.getProperty("org.freshet.unobservedFailures")));
@@ -71,6 +74,7 @@ public final class UnobservedFailures {
         this.isLogged = isLogged;
         warnings = new Series();
         details = new Series();
+        warnings.byCause.put(NO_MEMORY, new LongAdder()); // so that counting it takes no memory
     }
 
     /**
@@ -95,18 +99,20 @@ public final class UnobservedFailures {
         Map<String, Long> counts = new TreeMap<>();
         warnings.byCause.forEach((cause, count) -> counts.put(cause, count.sum()));
         details.byCause.forEach((cause, count) -> counts.put(cause, count.sum()));
+        counts.remove(NO_MEMORY, 0L);
         return counts;
     }
 
     /** Called when a future has failed and nothing observes it. Never throws. */
     void onFailed(Channel channel, Throwable cause) {
+        boolean isMemory = !HeapReserve.isMissing();
         try {
             seriesOf(cause).add(cause);
-            if (!(cause instanceof IOException)) {
+            if (isMemory && !(cause instanceof IOException)) {
                 Flight.unobservedFailure(channel, cause);
             }
             notifyListener(channel, cause);
-            if (isLogged) {
+            if (isMemory && isLogged) {
                 log(channel, cause);
             }
         } catch (Throwable t) { // from a listener, or out of memory: the future is complete in any case

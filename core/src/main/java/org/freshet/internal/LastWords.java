@@ -7,6 +7,10 @@ import org.freshet.logging.InternalLogger;
  * initialized, because the first use of a string constant allocates, too. Any thread may call any method.
  */
 public final class LastWords {
+    static {
+        HeapReserve.isMissing(); // initializes it, which takes memory
+    }
+
     private final InternalLogger logger;
     private final boolean isError;
     private final String text;
@@ -26,11 +30,14 @@ public final class LastWords {
     }
 
     /**
-     * Logs the text if that is possible.
+     * Logs the text if that is possible; while the heap is full, it isn't tried.
      *
      * @param about appended to the text; its {@code toString} may throw; null for nothing
      */
     public void say(Object about, Throwable cause) {
+        if (HeapReserve.isMissing()) {
+            return; // each attempt would have the collector stop all threads
+        }
         if (about == null || !log(about, cause)) {
             log(null, cause);
         }

@@ -3,7 +3,7 @@ package org.freshet.internal.request;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.logging.InternalLogger;
+import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -23,7 +23,9 @@ public final class ConnectionThread {
 
     private static final class Inbox extends RequestInbox {}
 
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(ConnectionThread.class);
+    private static final LastWords TASK_FAILED = LastWords.error(
+            InternalLoggerFactory.getInstance(ConnectionThread.class),
+            "a task of a connection threw; its other tasks still run");
 
     private final Channel channel;
 
@@ -117,7 +119,7 @@ public final class ConnectionThread {
         try {
             task.run();
         } catch (Throwable t) {
-            logger.error("a task of a connection threw; its other tasks still run", t);
+            TASK_FAILED.say(null, t);
         }
     }
 

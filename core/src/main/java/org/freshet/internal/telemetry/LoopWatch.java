@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -192,6 +193,7 @@ public final class LoopWatch {
 
     private void run() {
         begin();
+        pause(0); // as a rehearsal
         Flight.isRecordingLoops(); // class initialization that fails for lack of memory fails forever
         boolean isWanted = true;
         while (isWanted) {
@@ -203,8 +205,13 @@ public final class LoopWatch {
                 }
             } catch (Throwable t) {
                 WATCH_FAILED.say(null, t);
+                pause(intervalNanos()); // the wait may be what has failed
             }
         }
+    }
+
+    private void pause(long nanos) {
+        LockSupport.parkNanos(this, nanos);
     }
 
     private void endWithoutLoops() {

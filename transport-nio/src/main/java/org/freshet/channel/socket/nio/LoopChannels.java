@@ -11,6 +11,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.nio.loop.LoopChannel;
 import org.freshet.channel.socket.nio.loop.LoopRecovery;
 import org.freshet.channel.socket.nio.loop.LoopSelector;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -79,9 +80,14 @@ final class LoopChannels {
         return !written.isEmpty() || !closing.isEmpty();
     }
 
-    /** Makes a channel report its failure and close. Never throws. */
+    /** Makes a channel report its failure and close; while the heap is full, only close. Never throws. */
     void fail(LoopChannel channel, Throwable cause) {
         recovery.onFailure(cause);
+        if (cause instanceof OutOfMemoryError && HeapReserve.isMissing()) {
+            recovery.logLater(cause);
+            recovery.add(channel);
+            return;
+        }
         try {
             channel.onFailed(cause);
         } catch (Throwable alsoFailed) {

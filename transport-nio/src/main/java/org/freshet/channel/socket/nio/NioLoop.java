@@ -20,6 +20,7 @@ import org.freshet.channel.socket.nio.loop.Platform;
 import org.freshet.channel.socket.nio.loop.ReusableTask;
 import org.freshet.channel.socket.nio.pool.LoopRole;
 import org.freshet.channel.socket.nio.request.RequestRuns;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.telemetry.LoopCounters;
 import org.freshet.internal.telemetry.LoopWatch;
 import org.freshet.internal.telemetry.WatchedLoop;
@@ -198,13 +199,14 @@ abstract class NioLoop implements Runnable {
     }
 
     /**
-     * One turn: an iteration of the loop. Tests call it on their own thread, between {@link #begin} and {@link #end}.
+     * One turn: an iteration of the loop. While the heap is full, a task may take long to fail, so closes come between any two tasks: they free
+     * memory. Tests call it on their own thread, between {@link #begin} and {@link #end}.
      */
     final void runTurn() {
         turns++;
         try {
             trySelect();
-            tasks.run(MAX_TASKS_A_TURN);
+            tasks.run(HeapReserve.isMissing() ? 1 : MAX_TASKS_A_TURN);
             channels.flushWritten();
             channels.closeAsked();
             deadlines.expire();

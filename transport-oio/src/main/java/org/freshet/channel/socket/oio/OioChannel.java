@@ -22,12 +22,13 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.LastWords;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.LifecycleEvents;
-import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -38,7 +39,8 @@ import org.freshet.logging.InternalLoggerFactory;
  * {@link SerialExecutor}; fields and methods marked "Events only." belong to the thread that holds it.
  */
 abstract class OioChannel extends AbstractChannel implements IoThreadBound, LiveChannels.Member {
-    private static final InternalLogger logger = InternalLoggerFactory.getInstance(OioChannel.class);
+    private static final LastWords THREAD_FAILED = LastWords.error(
+            InternalLoggerFactory.getInstance(OioChannel.class), "an I/O thread failed; its channel closes");
 
     private static final long CLOSE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
@@ -179,13 +181,10 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         try {
             opening.run();
             readToEnd();
-        } catch (IOException | RuntimeException e) {
-            onFailed(e);
-        } catch (Error e) {
-            logger.error("the I/O thread failed; closing " + this + "", e);
-            onFailed(e);
+        } catch (Throwable t) {
+            tryReport(t);
         }
-        closeNow(CloseReason.PEER_CLOSED);
+        closeAtLast();
         awaitClosed(this);
         runEvent(this::announceEnd);
         ioThread = null;
@@ -198,6 +197,32 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     static void awaitClosed(Channel channel) {
         while (!channel.getCloseFuture().isDone()) {
             LockSupport.parkNanos(channel, CLOSE_POLL_NANOS);
+        }
+    }
+
+    /** Nothing else closes the channel, so this goes on until there is memory for it. */
+    private void closeAtLast() {
+        while (true) {
+            try {
+                closeNow(CloseReason.PEER_CLOSED);
+                return;
+            } catch (OutOfMemoryError e) {
+                HeapReserve.onFailure(e);
+                LockSupport.parkNanos(this, CLOSE_POLL_NANOS);
+            }
+        }
+    }
+
+    /** Throws nothing. */
+    private void tryReport(Throwable cause) {
+        HeapReserve.onFailure(cause);
+        if (cause instanceof Error) {
+            THREAD_FAILED.say(this, cause);
+        }
+        try {
+            onFailed(cause);
+        } catch (Throwable t) { // without memory
+            THREAD_FAILED.say(this, t);
         }
     }
 

@@ -489,10 +489,17 @@ final class OioSocketChannel extends OioChannel
     @Override
     void closeNow(CloseReason reason) {
         setClosing(reason);
-        ConnectionPhase before = (ConnectionPhase) PHASE.getAndSet(this, ConnectionPhase.CLOSED);
-        if (before == ConnectionPhase.CLOSED) {
-            return;
-        }
+        ConnectionPhase before;
+        QueuedWrite last;
+        do {
+            before = phase;
+            if (before == ConnectionPhase.CLOSED) {
+                return;
+            }
+            boolean hasIoThread = before == ConnectionPhase.CONNECTING || before.isConnected();
+            last = QueuedWrite.action(
+                    () -> completeClose(hasIoThread)); // first: a close without memory can begin again
+        } while (!PHASE.compareAndSet(this, before, ConnectionPhase.CLOSED));
         try {
             socket.close(); // threads blocked in it get an exception
         } catch (IOException e) {
@@ -501,8 +508,7 @@ final class OioSocketChannel extends OioChannel
         if (before == ConnectionPhase.OUTPUT_BROKEN) {
             lastReads.end();
         }
-        boolean hasIoThread = before == ConnectionPhase.CONNECTING || before.isConnected();
-        writes.enqueue(QueuedWrite.action(() -> completeClose(hasIoThread)));
+        writes.enqueue(last);
     }
 
     private void completeClose(boolean hasIoThread) {

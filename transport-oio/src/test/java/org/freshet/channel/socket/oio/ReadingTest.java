@@ -6,17 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.DirectChannelBufferFactory;
+import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
@@ -144,5 +147,27 @@ class ReadingTest {
             }
         }
         assertTrue(direct.size() > 0 && !direct.contains(false), direct.toString());
+    }
+
+    /** Only the thread that reads a connection closes it after a failure, even if it can't say what has failed. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseWithoutMemoryForWhatComesAndForTheLog(Transport transport) throws IOException {
+        try (Rig rig = transport.rig();
+                CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("of a test"))) {
+            rig.server().setOption("child.bufferFactory", new HeapChannelBufferFactory() {
+                @Override
+                public ChannelBuffer getBuffer(ByteOrder order, byte[] array, int offset, int length) {
+                    throw new OutOfMemoryError("of a test");
+                }
+            });
+            Recorder child = new Recorder();
+            Channel server = rig.listen(() -> child);
+            try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+                peer.send(new byte[10]);
+                child.awaitClosed();
+            }
+            assertEquals(List.of(), log.messages());
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.freshet.channel.socket.nio.loop;
 
+import org.freshet.internal.HeapReserve;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -12,12 +13,6 @@ public final class LoopRecovery {
     /** Milliseconds between attempts. */
     public static final long RETRY_MILLIS = 10;
 
-    /**
-     * Memory comes back as garbage is collected, a few megabytes at a time. If this much can be allocated, there is
-     * enough to continue.
-     */
-    private static final int PROBE_BYTES = 1024 * 1024;
-
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopRecovery.class);
 
     private final BrokenChannels broken = new BrokenChannels();
@@ -27,10 +22,6 @@ public final class LoopRecovery {
 
     /** The first failure that could not be logged yet, or null. */
     private Throwable unlogged;
-
-    /** A field, so that no compiler removes the allocation. */
-    @SuppressWarnings("unused")
-    private byte[] probe;
 
     /** Returns whether any work is left. */
     public boolean isPending() {
@@ -59,9 +50,8 @@ public final class LoopRecovery {
     // ---- the selector -----------------------------------------------------------------------------------------------
 
     public void onFailure(Throwable t) {
-        if (t instanceof OutOfMemoryError) {
-            isSelectorSuspect = true;
-        }
+        HeapReserve.onFailure(t);
+        isSelectorSuspect |= t instanceof OutOfMemoryError;
     }
 
     /**
@@ -69,22 +59,11 @@ public final class LoopRecovery {
      * out, the JDK leaves operations such as registering a socket half done.
      */
     public boolean takeSelectorSuspicion() {
-        if (isSelectorSuspect && broken.isEmpty() && isMemoryBack()) {
+        if (isSelectorSuspect && broken.isEmpty() && !HeapReserve.isMissing()) {
             isSelectorSuspect = false;
             return true;
         }
         return false;
-    }
-
-    private boolean isMemoryBack() {
-        try {
-            probe = new byte[PROBE_BYTES];
-            return true;
-        } catch (OutOfMemoryError notYet) {
-            return false;
-        } finally {
-            probe = null;
-        }
     }
 
     // ---- the log ----------------------------------------------------------------------------------------------------
@@ -95,6 +74,10 @@ public final class LoopRecovery {
      */
     public void log(String message, Throwable t) {
         onFailure(t);
+        if (HeapReserve.isMissing()) { // each attempt would have the collector stop all threads
+            logLater(t);
+            return;
+        }
         try {
             if (unlogged != null) {
                 logger.error("an I/O loop could not log an earlier failure", unlogged);

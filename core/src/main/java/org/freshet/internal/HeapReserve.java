@@ -1,0 +1,75 @@
+package org.freshet.internal;
+
+/**
+ * Memory that is kept for the time when the heap is full: closing connections frees what they hold, but first takes a little itself. The
+ * reserve is let go when an allocation fails, and taken again once there is room.
+ *
+ * <p>Any thread may call. Nothing throws.
+ */
+public final class HeapReserve {
+    /**
+     * 2 MiB, or less in a small heap; just below, because collectors that allocate in regions then have whole ones for it, which are free as
+     * soon as the reserve is let go.
+     */
+    private static final int BYTES =
+            (int) Math.min(2 * 1024 * 1024, Runtime.getRuntime().maxMemory() / 32) - 64;
+
+    /** Null while the heap is full. */
+    private static volatile byte[] reserve = tryAllocate();
+
+    /** A field, so that no compiler leaves the allocation out. */
+    private static volatile byte[] probe;
+
+    private static volatile Runnable whenFull = () -> {};
+
+    private HeapReserve() {}
+
+    /**
+     * Sets what makes room. There is one such action in a process.
+     *
+     * @param action is called by a thread whose allocation has failed because the heap is full, each time; must take no memory and throw
+     *     nothing
+     */
+    public static void whenFull(Runnable action) {
+        whenFull = action;
+    }
+
+    /** Called where a failure ends up. Does nothing unless memory ran out, and the heap is full: one large array may be all that doesn't fit. */
+    public static void onFailure(Throwable t) {
+        if (t instanceof OutOfMemoryError && isFull()) {
+            reserve = null;
+            whenFull.run();
+        }
+    }
+
+    private static boolean isFull() {
+        if (reserve == null) {
+            return true;
+        }
+        probe = tryAllocate();
+        boolean isFull = probe == null;
+        probe = null;
+        return isFull;
+    }
+
+    /** Whether there was no room for the reserve when it was last looked for. */
+    public static boolean isMissing() {
+        return reserve == null;
+    }
+
+    /** Takes the reserve again if there is room; returns whether it is there. */
+    public static boolean retake() {
+        if (reserve == null) {
+            reserve = tryAllocate();
+        }
+        return reserve != null;
+    }
+
+    private static byte[] tryAllocate() {
+        try {
+            return new byte[BYTES];
+        } catch (OutOfMemoryError full) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.freshet.channel;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.local.DefaultLocalClientChannelFactory;
+import org.freshet.channel.local.DefaultLocalServerChannelFactory;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Rig;
+
+/** A program without a limit for what waits to be sent, which writes to peers that never read until the heap is full. */
+final class FullOfBacklogs {
+    private static final LocalAddress NAME = new LocalAddress("full of backlogs");
+    private static final int GREEDY = 20;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private FullOfBacklogs() {}
+
+    /** Makes a message of so many bytes. */
+    private static final class Encoder extends SimpleChannelDownstreamHandler {
+        @Override
+        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+            byte[] message = new byte[(int) e.getMessage()];
+            Channels.write(ctx, e.getFuture(), ChannelBuffers.wrappedBuffer(message));
+        }
+    }
+
+    public static void main(String[] args) {
+        MemoryBudget.setLimit(0);
+        Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
+        rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) {
+                e.getChildChannel().setReadable(false);
+            }
+        });
+        rig.listen(NAME, Recorder::new);
+        Channel modest = rig.connect(NAME);
+        modest.write(ChannelBuffers.wrappedBuffer(new byte[1024]));
+        List<Channel> greedy = new ArrayList<>();
+        for (int i = 0; i < GREEDY; i++) {
+            greedy.add(rig.connect(NAME, new Encoder()));
+        }
+        boolean isClosed = holds(() -> {
+            writeToAll(greedy);
+            return MemoryBudget.getClosed() > 0;
+        });
+        boolean isUnlimitedAgain = holds(() -> MemoryBudget.ceilingBytes() == 0);
+        System.out.println("closed=" + isClosed + " modest=" + modest.isOpen() + " unlimited=" + isUnlimitedAgain);
+        System.exit(0);
+    }
+
+    private static void writeToAll(List<Channel> channels) {
+        try {
+            for (Channel channel : channels) {
+                channel.write(64 * 1024);
+            }
+        } catch (OutOfMemoryError e) {
+            return; // the application goes on
+        }
+    }
+
+    private static boolean holds(BooleanSupplier condition) {
+        long endNanos = System.nanoTime() + PATIENCE_NANOS;
+        while (!condition.getAsBoolean() && System.nanoTime() - endNanos < 0) {
+            Thread.onSpinWait();
+        }
+        return condition.getAsBoolean();
+    }
+}
