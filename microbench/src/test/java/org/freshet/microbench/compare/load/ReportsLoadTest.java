@@ -56,7 +56,8 @@ class ReportsLoadTest {
                 ReportsLoad load = new ReportsLoad(server.port(), MESSAGE_BYTES, 1)) {
             IOException failure = assertThrows(IOException.class, load::connect);
             assertTrue(
-                    failure.getMessage().startsWith("frame 0: the server reports FrameReport[length="), failure::toString);
+                    failure.getMessage().startsWith("frame 0: the server reports FrameReport[length="),
+                    failure::toString);
         }
     }
 
