@@ -41,7 +41,7 @@ public final class Stall {
      * {@code com.example.OrderHandler.messageReceived(OrderHandler.java:42)}. It is {@code its own code} if the type is
      * null.
      */
-    public String culprit() {
+    public String location() {
         return report.where();
     }
 
@@ -67,6 +67,6 @@ public final class Stall {
 
     @Override
     public String toString() {
-        return loopName() + (isOver() ? " was" : " is") + " in " + culprit() + ", " + nanos() / 1_000_000 + " ms";
+        return loopName() + (isOver() ? " was" : " is") + " in " + location() + ", " + nanos() / 1_000_000 + " ms";
     }
 }

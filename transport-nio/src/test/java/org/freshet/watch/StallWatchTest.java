@@ -100,8 +100,8 @@ class StallWatchTest {
         Stall stall = await(StallWatchTest::isInThisTest);
         assertEquals(Blocking.class.getName(), stall.handlerType());
         assertTrue(
-                stall.culprit().contains("StallWatchTest$Blocking.messageReceived(StallWatchTest.java:"),
-                stall::culprit);
+                stall.location().contains("StallWatchTest$Blocking.messageReceived(StallWatchTest.java:"),
+                stall::location);
         assertEquals(client.getLocalAddress(), stall.channel().getRemoteAddress());
         assertSame(stall.thread(), thread(stall.loopName()));
         assertFalse(stall.isOver());
@@ -142,7 +142,7 @@ class StallWatchTest {
                     }
                 });
         Stall stall = await(StallWatchTest::isInThisTest);
-        assertTrue(stall.culprit().contains("writeRequested("), stall::culprit);
+        assertTrue(stall.location().contains("writeRequested("), stall::location);
     }
 
     @Test
@@ -202,7 +202,7 @@ class StallWatchTest {
         rig.connecting(server.getLocalAddress());
         Stall stall = await(StallWatchTest::isInThisTest);
         assertSame(server, stall.channel());
-        assertTrue(stall.culprit().contains("childChannelOpen("), stall::culprit);
+        assertTrue(stall.location().contains("childChannelOpen("), stall::location);
     }
 
     @Test
@@ -215,7 +215,7 @@ class StallWatchTest {
         });
         rig.connecting(server.getLocalAddress());
         Stall stall = await(StallWatchTest::isInThisTest);
-        assertTrue(stall.culprit().contains("channelOpen("), stall::culprit);
+        assertTrue(stall.location().contains("channelOpen("), stall::location);
     }
 
     @Test

@@ -76,7 +76,7 @@ final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandl
     }
 
     private byte[] copy(ChannelBuffer buffer) {
-        byte[] copy = new byte[Math.min(buffer.readableBytes(), tap.maxBytesAMessage())];
+        byte[] copy = new byte[Math.min(buffer.readableBytes(), tap.maxBytesPerMessage())];
         buffer.getBytes(buffer.readerIndex(), copy);
         return copy;
     }

@@ -80,7 +80,7 @@ public final class WireTap implements AutoCloseable {
     /** Settings of a tap. Not thread-safe. */
     public static final class Builder {
         private final Path file;
-        private int maxBytesAMessage = Integer.MAX_VALUE;
+        private int maxBytesPerMessage = Integer.MAX_VALUE;
         private long maxFileBytes = 1L << 30;
         private Set<String> maskedHeaders = CREDENTIALS;
 
@@ -89,11 +89,11 @@ public final class WireTap implements AutoCloseable {
         }
 
         /** Sets how many bytes of each message are recorded, in addition to its length. Default: all. */
-        public Builder maxBytesAMessage(int bytes) {
+        public Builder maxBytesPerMessage(int bytes) {
             if (bytes < 0) {
-                throw new IllegalArgumentException("maxBytesAMessage < 0: " + bytes);
+                throw new IllegalArgumentException("maxBytesPerMessage < 0: " + bytes);
             }
-            maxBytesAMessage = bytes;
+            maxBytesPerMessage = bytes;
             return this;
         }
 
@@ -150,7 +150,7 @@ public final class WireTap implements AutoCloseable {
     private static final Entry END = new Entry(null, null, 0, NOTHING, 0, 0, null, 0);
 
     private final Path file;
-    private final int maxBytesAMessage;
+    private final int maxBytesPerMessage;
     private final long maxFileBytes;
     private final Set<String> maskedHeaders;
     private final BufferedOutputStream out;
@@ -164,7 +164,7 @@ public final class WireTap implements AutoCloseable {
 
     private WireTap(Builder builder, BufferedOutputStream out) {
         file = builder.file;
-        maxBytesAMessage = builder.maxBytesAMessage;
+        maxBytesPerMessage = builder.maxBytesPerMessage;
         maxFileBytes = builder.maxFileBytes;
         maskedHeaders = builder.maskedHeaders;
         this.out = out;
@@ -284,8 +284,8 @@ public final class WireTap implements AutoCloseable {
 
     // ---- called by handlers -----------------------------------------------------------------------------------------
 
-    int maxBytesAMessage() {
-        return maxBytesAMessage;
+    int maxBytesPerMessage() {
+        return maxBytesPerMessage;
     }
 
     Flow begin(Channel channel, String where) {

@@ -206,14 +206,14 @@ public final class Flight {
     }
 
     /** Called when a loop continues after a stall. */
-    public static void stalled(String loop, Object channel, String handler, String culprit, long nanos) {
+    public static void stalled(String loop, Object channel, String handler, String location, long nanos) {
         if (IS_PRESENT) {
             StallEvent event = new StallEvent();
             if (event.shouldCommit()) {
                 event.loop = loop;
                 event.channel = channel == null ? null : channel.toString();
                 event.handler = handler;
-                event.culprit = culprit;
+                event.location = location;
                 event.held = nanos;
                 event.commit();
             }

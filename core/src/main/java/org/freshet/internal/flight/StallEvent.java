@@ -24,7 +24,7 @@ final class StallEvent extends Event {
     String handler;
 
     @Label("Culprit")
-    String culprit;
+    String location;
 
     @Label("Held For")
     @Timespan(Timespan.NANOSECONDS)

@@ -175,7 +175,7 @@ class WireTapTest {
             @Override
             public void releaseExternalResources() {}
         };
-        try (WireTap tap = WireTap.to(file()).maxBytesAMessage(4).open()) {
+        try (WireTap tap = WireTap.to(file()).maxBytesPerMessage(4).open()) {
             MemoryChannel channel = MemoryChannel.connected();
             attach(tap, channel);
             channel.write(region);

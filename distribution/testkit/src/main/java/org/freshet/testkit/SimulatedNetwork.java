@@ -124,7 +124,7 @@ public final class SimulatedNetwork {
 
     private ChannelPipeline watched(ChannelPipeline pipeline) {
         Watch watch = simulation.watch("accepted");
-        watch.limitWaiting(maxWaitingBytes);
+        watch.limitPendingBytes(maxWaitingBytes);
         accepted.add(watch);
         pipeline.addFirst("freshet-testkit", watch);
         return pipeline;
@@ -211,7 +211,7 @@ public final class SimulatedNetwork {
      *
      * @param bytes as counted by {@link org.freshet.channel.WriteAccount#waitingBytes}; 0, the default, for no limit
      */
-    public void limitWaiting(long bytes) {
+    public void limitPendingBytes(long bytes) {
         if (bytes < 0) {
             throw new IllegalArgumentException("bytes < 0: " + bytes);
         }

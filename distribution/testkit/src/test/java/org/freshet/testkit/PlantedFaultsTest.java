@@ -28,7 +28,7 @@ class PlantedFaultsTest {
 
     private static void converse(SimulatedNetwork network, LineServer.Fault fault) {
         LineServer server = new LineServer(network, fault);
-        network.limitWaiting(16 * 1024);
+        network.limitPendingBytes(16 * 1024);
         network.expectExceptions(TooLongFrameException.class);
         network.expectExceptions(ReadTimeoutException.class);
         network.server(

@@ -58,7 +58,7 @@ public final class StalledLoop {
     /** The watch calls this listener. Without a listener, it logs the same, with the stack. */
     private static void report(Stall stall) {
         System.out.println("  " + stall.loopName() + (stall.isOver() ? " continues after " : " has been blocked for ")
-                + stall.nanos() / 1_000_000 + " ms by " + stall.culprit());
+                + stall.nanos() / 1_000_000 + " ms by " + stall.location());
     }
 
     /** Sends one request and waits for the answer. */

@@ -121,10 +121,10 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private ChannelBuffer encodeInterim(HttpResponse response, int code) throws Exception {
         Exchange exchange = exchanges.current();
-        if (exchange != null && exchange.isOfVersion10()) {
+        if (exchange != null && exchange.isHttp10()) {
             return null;
         }
-        if (exchange != null && exchange.isBegun()) {
+        if (exchange != null && exchange.hasBegun()) {
             throw new IllegalStateException("an interim response (" + code + ") inside another response");
         }
         removeFraming(response);
@@ -137,7 +137,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private ChannelBuffer encodeFinal(ChannelHandlerContext ctx, HttpResponse response, int code) throws Exception {
         Exchange exchange = exchanges.current();
-        if (exchange != null && exchange.isBegun()) {
+        if (exchange != null && exchange.hasBegun()) {
             throw abort(ctx, exchange, "a response was written before the previous one was complete");
         }
         if (exchange == null) {
@@ -243,7 +243,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
                 && code != 204
                 && !HttpHeaders.isContentLengthSet(response)
                 && !HttpHeaders.isTransferEncodingChunked(response)
-                && !exchange.isOfVersion10()
+                && !exchange.isHttp10()
                 && !exchange.isConnect()) {
             HttpHeaders.setTransferEncodingChunked(response); // as the response to GET would have it
         }
@@ -256,7 +256,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     private ChannelBuffer encodeWithContent(Exchange exchange, HttpResponse response, int code) throws Exception {
         long length = DeclaredContent.lengthOf(response);
         if (DeclaredContent.isInChunks(response, length)) {
-            return exchange.isOfVersion10() || isOfVersion10(response)
+            return exchange.isHttp10() || isHttp10(response)
                     ? encodeUntilClose(exchange, response)
                     : encodeInChunks(exchange, response);
         }
@@ -331,7 +331,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private Object encodeChunk(ChannelHandlerContext ctx, HttpChunk chunk) throws Exception {
         Exchange exchange = exchanges.current();
-        if (exchange == null || !exchange.isBegun()) {
+        if (exchange == null || !exchange.hasBegun()) {
             if (swallows) {
                 onSwallowed(chunk.getContent().readableBytes(), chunk.isLast());
             }
@@ -378,7 +378,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             return content; // only marks a place in the order, such as one after which the connection is closed
         }
         Exchange exchange = exchanges.current();
-        if (exchange != null && exchange.isBegun()) {
+        if (exchange != null && exchange.hasBegun()) {
             if (exchange.framing() == Framing.LENGTH && bytes > 0) {
                 try {
                     count(ctx, exchange, bytes);

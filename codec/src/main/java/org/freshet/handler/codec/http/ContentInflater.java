@@ -102,7 +102,7 @@ final class ContentInflater {
             try {
                 embedder.finish();
             } catch (CodecEmbedderException e) {
-                // // The content is no longer wanted, so it doesn't matter what was wrong with it.
+                // The content is no longer wanted, so it doesn't matter what was wrong with it.
                 finished = true;
             }
         }

@@ -9,7 +9,7 @@ import java.util.Set;
  */
 @Deprecated
 public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
-    // // ---- older names for what the new interface has ----
+    // ---- older names for what the new interface has ----
 
     /** @deprecated use {@link #name()} */
     @Deprecated
@@ -37,7 +37,7 @@ public interface Cookie extends org.freshet.handler.codec.http.cookie.Cookie {
     @Override
     void setMaxAge(int maxAgeSeconds);
 
-    // // ---- attributes that no longer exist ----
+    // ---- attributes that no longer exist ----
 
     /** 0 by default. */
     @Deprecated

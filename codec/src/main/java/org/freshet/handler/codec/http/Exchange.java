@@ -160,7 +160,7 @@ public class Exchange {
     }
 
     /** Whether this is an HTTP/1.0 request: its client knows neither chunks nor interim responses. */
-    public final boolean isOfVersion10() {
+    public final boolean isHttp10() {
         return (traits & HTTP_1_0) != 0;
     }
 
@@ -194,7 +194,7 @@ public class Exchange {
     }
 
     /** Whether the client still waits for {@code 100 Continue} before it sends its content. */
-    public final boolean isContinueOwed() {
+    public final boolean isAwaitingContinue() {
         return owesContinue;
     }
 
@@ -223,7 +223,7 @@ public class Exchange {
     }
 
     /** Whether the head of the final response has been written, but not its end. */
-    public final boolean isBegun() {
+    public final boolean hasBegun() {
         return state.framing != null;
     }
 
@@ -300,7 +300,7 @@ public class Exchange {
         }
     }
 
-    // // ---- attachments of handlers
+    // ---- attachments of handlers
     // --------------------------------------------------------------------------------------
 
     /** Keeps a value for a handler until the response has been passed on. */

@@ -119,7 +119,7 @@ final class HeadReader {
         return trailer;
     }
 
-    // // ---- facts from the head ----
+    // ---- facts from the head ----
 
     /** Decides how the content of the message just read is delimited, and removes headers that contradict that. */
     MessageFraming.Body frame(HttpMessage message) throws MalformedHttpMessageException, TooLongHttpMessageException {

@@ -107,7 +107,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         this.limits = limits;
     }
 
-    // // ---- for subclasses ----
+    // ---- for subclasses ----
 
     /** Whether messages are requests. Called once, before the first message is decoded. */
     protected abstract boolean isDecodingRequest();
@@ -147,12 +147,12 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
 
     /** A head was decoded. Its message is passed on next, or once it has its content. */
     void onHead(HttpMessage message, HeadFacts facts) {
-        // // For codecs that keep track of requests.
+        // For codecs that keep track of requests.
     }
 
     /** The message that {@link #onHead} announced is complete. */
     void onMessageEnd() {
-        // // For codecs that keep track of requests.
+        // For codecs that keep track of requests.
     }
 
     /** Whether part of a head, or of the empty lines before it, has arrived. */

@@ -101,7 +101,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
 
     /** Whether the message is complete and in another transfer coding, so that it is sent as its head and one chunk. */
     static boolean isSentInOneChunk(HttpMessage message) {
-        return !message.isChunked() && HeaderStatics.isCoded(message) && !isOfVersion10(message);
+        return !message.isChunked() && HeaderStatics.isCoded(message) && !isHttp10(message);
     }
 
     /**
@@ -141,7 +141,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
             return false;
         }
         boolean length = HttpHeaders.isContentLengthSet(message);
-        if (length || isOfVersion10(message)) {
+        if (length || isHttp10(message)) {
             if (!length && message instanceof HttpRequest) {
                 throw new IllegalArgumentException(
                         "HTTP/1.0 has no chunks, so this request needs a Content-Length or the version HTTP/1.1");
@@ -169,7 +169,7 @@ public abstract class HttpMessageEncoder extends OneToOneEncoder {
         }
     }
 
-    static boolean isOfVersion10(HttpMessage message) {
+    static boolean isHttp10(HttpMessage message) {
         return HttpVersion.HTTP_1_0.equals(message.getProtocolVersion());
     }
 

@@ -179,7 +179,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
     }
 
-    // // ---- pausing and resuming ----
+    // ---- pausing and resuming ----
 
     /** I/O thread only. */
     private boolean mayDecode() {
@@ -315,7 +315,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         return removed;
     }
 
-    // // ---- life cycle ----
+    // ---- life cycle ----
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
@@ -391,7 +391,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
                 throws Exception {
             Object decoded = super.decode(ctx, channel, buffer, state);
             Exchange newest = exchanges.newest();
-            if (newest != null && newest.isContinueOwed() && decoded instanceof HttpChunk) {
+            if (newest != null && newest.isAwaitingContinue() && decoded instanceof HttpChunk) {
                 newest.onContentReceived();
             }
             return decoded;

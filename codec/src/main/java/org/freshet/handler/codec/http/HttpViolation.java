@@ -33,7 +33,7 @@ public enum HttpViolation {
      * Both {@code Content-Length} and {@code Transfer-Encoding}. The former is removed, the latter frames the message,
      * and nothing after the message is read.
      */
-    LENGTH_BESIDE_TRANSFER_ENCODING,
+    LENGTH_WITH_TRANSFER_ENCODING,
 
     /**
      * A WebSocket handshake of draft 76: the 8 bytes after it are its content, although no header gives their length.

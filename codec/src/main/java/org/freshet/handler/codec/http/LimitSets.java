@@ -38,7 +38,7 @@ final class LimitSets {
             .allow(HttpViolation.FOLDED_REQUEST_HEADERS)
             .allow(HttpViolation.FOLDED_RESPONSE_HEADERS)
             .allow(HttpViolation.EQUAL_CONTENT_LENGTHS)
-            .allow(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING)
+            .allow(HttpViolation.LENGTH_WITH_TRANSFER_ENCODING)
             .allow(HttpViolation.DRAFT_76_HANDSHAKES)
             .allow(HttpViolation.TRAILERS_AS_HEADERS)
             .build();

@@ -33,7 +33,7 @@ final class MessageFraming {
     MessageFraming(boolean request, HttpLimits limits) {
         this.request = request;
         this.failures = new HttpFailures(request);
-        this.lengthWithCodingAllowed = limits.allows(HttpViolation.LENGTH_BESIDE_TRANSFER_ENCODING);
+        this.lengthWithCodingAllowed = limits.allows(HttpViolation.LENGTH_WITH_TRANSFER_ENCODING);
         this.missingHostAllowed = limits.allows(HttpViolation.MISSING_HOST);
         this.draft76Allowed = limits.allows(HttpViolation.DRAFT_76_HANDSHAKES);
         this.maxContentLength = limits.maxContentLength();

@@ -49,13 +49,13 @@ final class AbuseGuard {
         Budget(Rate rate, String what) {
             this.rate = rate;
             this.what = what;
-            bucket = new TokenBucket(rate.atOnce(), rate.perSecond(), nanoTime);
+            bucket = new TokenBucket(rate.burst(), rate.perSecond(), nanoTime);
         }
 
         void take() throws Http2Exception {
             if (!bucket.take()) {
-                throw calm("too many " + what + ": the limit is a burst of " + rate.atOnce() + " and "
-                        + rate.perSecond() + " per second");
+                throw calm("too many " + what + ": the limit is a burst of " + rate.burst() + " and " + rate.perSecond()
+                        + " per second");
             }
         }
     }
@@ -65,7 +65,7 @@ final class AbuseGuard {
     private final Budget pings;
     private final Budget settings;
     private final Budget priorities;
-    private final Budget idleFrames;
+    private final Budget emptyFrames;
     private final long maxUnsentControl;
 
     // Frames that the protocol makes the peer send: they don't use a budget.
@@ -83,7 +83,7 @@ final class AbuseGuard {
         pings = new Budget(limits.pings(), "PING frames");
         settings = new Budget(limits.settings(), "SETTINGS frames");
         priorities = new Budget(limits.priorities(), "PRIORITY and PRIORITY_UPDATE frames");
-        idleFrames = new Budget(limits.idleFrames(), "frames that carry nothing");
+        emptyFrames = new Budget(limits.emptyFrames(), "frames that carry nothing");
     }
 
     /** The time in periods of about a millisecond, from an arbitrary origin. Differences are correct for up to three weeks. */
@@ -106,23 +106,23 @@ final class AbuseGuard {
 
     void onData(int length, boolean endsStream) throws Http2Exception {
         if (length == 0 && !endsStream) {
-            idleFrames.take();
+            emptyFrames.take();
         }
     }
 
     void onUnknownFrame() throws Http2Exception {
-        idleFrames.take();
+        emptyFrames.take();
     }
 
     void onGoAway() throws Http2Exception {
-        idleFrames.take();
+        emptyFrames.take();
     }
 
     void onWindowUpdate() throws Http2Exception {
         if (expectedUpdates > 0) {
             expectedUpdates--;
         } else {
-            idleFrames.take();
+            emptyFrames.take();
         }
     }
 
@@ -134,7 +134,7 @@ final class AbuseGuard {
 
     /** An acknowledgement of something that was never sent. */
     void onUnexpectedAck() throws Http2Exception {
-        idleFrames.take();
+        emptyFrames.take();
     }
 
     void onStreamOpened() {
@@ -146,7 +146,7 @@ final class AbuseGuard {
         if (expectedLateFrames > 0) {
             expectedLateFrames--;
         } else {
-            idleFrames.take();
+            emptyFrames.take();
         }
     }
 

@@ -48,7 +48,7 @@ final class Credit {
         tuner = new WindowTuner(writer, this, maximum);
         streamWindow = settings.initialWindowSize();
         size = settings.connectionWindowSize();
-        maxHeld = settings.maxHeldBytes();
+        maxHeld = settings.maxUnreadBytes();
     }
 
     /** Grows the connection's window to its configured size. */

@@ -56,7 +56,7 @@ final class FieldBlock {
         isComplete = isLast;
     }
 
-    boolean isBegun() {
+    boolean hasBegun() {
         return streamId != 0;
     }
 

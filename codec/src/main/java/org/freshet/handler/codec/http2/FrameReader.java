@@ -150,7 +150,7 @@ final class FrameReader {
 
     /** The number of the frame or field block that is held because it is incomplete; 0 for none. */
     long cutFrame() {
-        return state == State.PAYLOAD || block.isBegun() ? heldFrames : 0;
+        return state == State.PAYLOAD || block.hasBegun() ? heldFrames : 0;
     }
 
     private boolean has(int flag) {

@@ -19,25 +19,25 @@ import java.util.Objects;
  * @param pings PING frames; the first after each DATA frame we send is free, because gRPC measures round trips with it
  * @param settings SETTINGS frames
  * @param priorities PRIORITY and PRIORITY_UPDATE frames
- * @param idleFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, more WINDOW_UPDATE than our
+ * @param emptyFrames frames that carry nothing: empty DATA that doesn't end a stream, unknown types, more WINDOW_UPDATE than our
  * DATA requires (two per frame, and one per 256 octets), acknowledgements of something that was never sent, and more than two
  * frames per stream on streams that are gone
  */
-public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate priorities, Rate idleFrames) {
+public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate priorities, Rate emptyFrames) {
     /**
      * A token bucket: a burst, and a rate per second.
      *
-     * @param atOnce the burst, 1 or more
+     * @param burst the burst, 1 or more
      * @param perSecond the rate, 0 or more
      */
-    public record Rate(int atOnce, int perSecond) {
+    public record Rate(int burst, int perSecond) {
         /** No limit. */
         public static final Rate UNLIMITED = new Rate(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
         /** @throws IllegalArgumentException if a value is out of its range */
         public Rate {
-            if (atOnce < 1 || perSecond < 0) {
-                throw new IllegalArgumentException("rate out of range: atOnce must be 1 or more: " + atOnce
+            if (burst < 1 || perSecond < 0) {
+                throw new IllegalArgumentException("rate out of range: burst must be 1 or more: " + burst
                         + "; perSecond must be 0 or more: " + perSecond);
             }
         }
@@ -59,7 +59,7 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
         Objects.requireNonNull(pings, "pings");
         Objects.requireNonNull(settings, "settings");
         Objects.requireNonNull(priorities, "priorities");
-        Objects.requireNonNull(idleFrames, "idleFrames");
+        Objects.requireNonNull(emptyFrames, "emptyFrames");
     }
 
     /**
@@ -76,22 +76,22 @@ public record Http2AbuseLimits(Rate resets, Rate pings, Rate settings, Rate prio
     }
 
     public Http2AbuseLimits withResets(Rate rate) {
-        return new Http2AbuseLimits(rate, pings, settings, priorities, idleFrames);
+        return new Http2AbuseLimits(rate, pings, settings, priorities, emptyFrames);
     }
 
     public Http2AbuseLimits withPings(Rate rate) {
-        return new Http2AbuseLimits(resets, rate, settings, priorities, idleFrames);
+        return new Http2AbuseLimits(resets, rate, settings, priorities, emptyFrames);
     }
 
     public Http2AbuseLimits withSettings(Rate rate) {
-        return new Http2AbuseLimits(resets, pings, rate, priorities, idleFrames);
+        return new Http2AbuseLimits(resets, pings, rate, priorities, emptyFrames);
     }
 
     public Http2AbuseLimits withPriorities(Rate rate) {
-        return new Http2AbuseLimits(resets, pings, settings, rate, idleFrames);
+        return new Http2AbuseLimits(resets, pings, settings, rate, emptyFrames);
     }
 
-    public Http2AbuseLimits withIdleFrames(Rate rate) {
+    public Http2AbuseLimits withEmptyFrames(Rate rate) {
         return new Http2AbuseLimits(resets, pings, settings, priorities, rate);
     }
 }

@@ -59,8 +59,8 @@ public final class Http2Settings {
     }
 
     /** Bytes of content that unread streams may hold together before they keep others from receiving. Default: 4 MiB. */
-    public int maxHeldBytes() {
-        return values.maxHeldBytes;
+    public int maxUnreadBytes() {
+        return values.maxUnreadBytes;
     }
 
     /** The largest payload of a frame, in bytes. Default: 16,384, the minimum required by the RFC. */
@@ -133,7 +133,7 @@ public final class Http2Settings {
         private int initialWindowSize = 256 * 1024;
         private int connectionWindowSize = 1024 * 1024;
         private int maxWindowSize;
-        private int maxHeldBytes = 4 * 1024 * 1024;
+        private int maxUnreadBytes = 4 * 1024 * 1024;
         private int maxFrameSize = 16 * 1024;
         private int maxHeaderListSize = 16 * 1024;
         private HttpLimits httpLimits = HttpLimits.defaults();
@@ -152,7 +152,7 @@ public final class Http2Settings {
             initialWindowSize = other.initialWindowSize;
             connectionWindowSize = other.connectionWindowSize;
             maxWindowSize = other.maxWindowSize;
-            maxHeldBytes = other.maxHeldBytes;
+            maxUnreadBytes = other.maxUnreadBytes;
             maxFrameSize = other.maxFrameSize;
             maxHeaderListSize = other.maxHeaderListSize;
             httpLimits = other.httpLimits;
@@ -193,9 +193,9 @@ public final class Http2Settings {
             return this;
         }
 
-        /** See {@link Http2Settings#maxHeldBytes()}; 0 or more. */
-        public Builder maxHeldBytes(int value) {
-            maxHeldBytes = checked("maxHeldBytes", value, 0, Integer.MAX_VALUE);
+        /** See {@link Http2Settings#maxUnreadBytes()}; 0 or more. */
+        public Builder maxUnreadBytes(int value) {
+            maxUnreadBytes = checked("maxUnreadBytes", value, 0, Integer.MAX_VALUE);
             return this;
         }
 

@@ -61,7 +61,7 @@ final class StreamExchange extends Exchange implements Exchanges {
         }
         if (message instanceof HttpResponse response) {
             onHead(response);
-        } else if (isBegun()) {
+        } else if (hasBegun()) {
             onBody(message);
         }
     }

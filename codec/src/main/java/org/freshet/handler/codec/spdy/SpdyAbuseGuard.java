@@ -36,7 +36,7 @@ final class SpdyAbuseGuard {
     private final boolean isServer;
     private final LongSupplier nanoTime;
     private final TokenBucket resets;
-    private final TokenBucket idleFrames;
+    private final TokenBucket emptyFrames;
 
     /** WINDOW_UPDATE frames that the peer may still send for the data we sent. */
     private long expectedUpdates;
@@ -47,7 +47,7 @@ final class SpdyAbuseGuard {
         this.isServer = isServer;
         this.nanoTime = nanoTime;
         resets = new TokenBucket(MAX_RESETS, RESETS_PER_SECOND, nanoTime);
-        idleFrames = new TokenBucket(MAX_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, nanoTime);
+        emptyFrames = new TokenBucket(MAX_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, nanoTime);
     }
 
     long nanoTime() {
@@ -56,7 +56,7 @@ final class SpdyAbuseGuard {
 
     /** A frame that carries no data and opens no stream. */
     void onIdleFrame() throws SpdyProtocolException {
-        if (isServer && !idleFrames.take()) {
+        if (isServer && !emptyFrames.take()) {
             throw tooMany(MAX_IDLE_FRAMES, IDLE_FRAMES_PER_SECOND, "frames that carry nothing");
         }
     }
@@ -88,9 +88,9 @@ final class SpdyAbuseGuard {
         }
     }
 
-    private static SpdyProtocolException tooMany(int atOnce, int perSecond, String what) {
+    private static SpdyProtocolException tooMany(int burst, int perSecond, String what) {
         return new SpdyProtocolException(
-                "too many " + what + ": the limit is a burst of " + atOnce + " and " + perSecond + " per second");
+                "too many " + what + ": the limit is a burst of " + burst + " and " + perSecond + " per second");
     }
 
     /** A frame is written in response to the peer. {@link #onAnswerSent} follows. */

@@ -101,7 +101,7 @@ class Http2AbortedStreamsTest {
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
             .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
-            .maxHeldBytes(0)
+            .maxUnreadBytes(0)
             .abuseLimits(Http2AbuseLimits.none())
             .build();
     private final List<WeakReference<Channel>> channels = new ArrayList<>();

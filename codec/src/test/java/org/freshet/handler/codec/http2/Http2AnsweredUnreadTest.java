@@ -34,7 +34,7 @@ class Http2AnsweredUnreadTest {
             Http2Settings.defaults().toBuilder()
                     .timer(timer)
                     .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
-                    .maxHeldBytes(0)
+                    .maxUnreadBytes(0)
                     .abuseLimits(Http2AbuseLimits.none())
                     .build());
     private final FramePeer peer = FramePeer.client(handler);

@@ -127,7 +127,7 @@ class Http2BudgetsTest {
     void shouldTakeTheAnswersToItsOwnPings() {
         Http2ClientHandler handler = new Http2ClientHandler(Http2Settings.defaults().toBuilder()
                 .nanoClock(() -> 0)
-                .abuseLimits(Http2AbuseLimits.defaults().withIdleFrames(new Http2AbuseLimits.Rate(1, 0)))
+                .abuseLimits(Http2AbuseLimits.defaults().withEmptyFrames(new Http2AbuseLimits.Rate(1, 0)))
                 .build());
         FramePeer server = FramePeer.server(handler);
         Http2ClientConnection connection = Http2ClientConnection.of(server.channel);

@@ -28,7 +28,7 @@ class Http2SlowStreamsTest {
     private final StreamLog log = new StreamLog();
     private final Http2Settings settings = Http2Settings.defaults().toBuilder()
             .timer(timer)
-            .maxHeldBytes(0)
+            .maxUnreadBytes(0)
             .timeouts(Http2Timeouts.defaults().withIdle(Duration.ZERO))
             .build();
 

@@ -180,7 +180,7 @@ class Http2UnreadContentTest {
     class OfARequest {
         private final FramePeer peer = FramePeer.client(new Http2ServerHandler(
                 log::pipeline,
-                Http2Settings.defaults().toBuilder().maxHeldBytes(0).build()));
+                Http2Settings.defaults().toBuilder().maxUnreadBytes(0).build()));
 
         private final int window = 1024 * 1024;
 
@@ -281,7 +281,7 @@ class Http2UnreadContentTest {
     @Nested
     class ThatComesBeforeAResponse {
         private final FramePeer peer = FramePeer.server(new Http2ClientHandler(
-                Http2Settings.defaults().toBuilder().maxHeldBytes(0).build()));
+                Http2Settings.defaults().toBuilder().maxUnreadBytes(0).build()));
 
         @Test
         void shouldGiveTheWindowBack() {

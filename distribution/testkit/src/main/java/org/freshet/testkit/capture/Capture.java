@@ -101,7 +101,7 @@ public final class Capture {
     }
 
     /** Returns the number of segments that were left out because their connections began before the capture. */
-    public int segmentsLeftOut() {
+    public int skippedSegments() {
         return withoutBeginning;
     }
 
@@ -115,7 +115,7 @@ public final class Capture {
         if (!segment.isWhole()) {
             throw new IOException("the capture " + file
                     + " has truncated packets: capture with tcpdump -s 0, or"
-                    + " without WireTap's maxBytesAMessage");
+                    + " without WireTap's maxBytesPerMessage");
         }
         String from = segment.source() + ">" + segment.destination();
         if (segment.has(TcpSegment.SYN) && !segment.has(TcpSegment.ACK)) {

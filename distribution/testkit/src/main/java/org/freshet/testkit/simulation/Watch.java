@@ -143,7 +143,7 @@ public final class Watch implements ChannelUpstreamHandler, ChannelDownstreamHan
      *
      * @param bytes as counted by {@link WriteAccount#waitingBytes}; 0 for no limit
      */
-    public void limitWaiting(long bytes) {
+    public void limitPendingBytes(long bytes) {
         maxWaitingBytes = bytes;
     }
 

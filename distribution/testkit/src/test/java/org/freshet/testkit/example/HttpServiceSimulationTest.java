@@ -69,7 +69,7 @@ class HttpServiceSimulationTest {
     void shouldEndClientsThatDoNot(SimulatedNetwork network) {
         network.server(80, service(network.timer(), false));
         network.allowUserDefinedWritability();
-        network.limitWaiting(256 * 1024);
+        network.limitPendingBytes(256 * 1024);
         network.clients(
                 1,
                 80,

@@ -85,7 +85,7 @@ final class Http2StreamsScenario implements Scenario {
         Draw draw = simulation.draw();
         return Http2Settings.defaults().toBuilder()
                 .initialWindowSize(simulation.isLarge() ? 10_000 : draw.between(1, 200))
-                .maxHeldBytes(draw.below(2) * 100)
+                .maxUnreadBytes(draw.below(2) * 100)
                 .webSocket(true)
                 .timeouts(new Http2Timeouts(
                         Duration.ZERO,

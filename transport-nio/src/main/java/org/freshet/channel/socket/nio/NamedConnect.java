@@ -177,12 +177,12 @@ final class NamedConnect extends PendingConnect {
     /** Starts the next attempt that can be started. Ends if none is left. */
     private void onTurn() {
         stopPace();
-        boolean isBegun = false;
-        while (state == State.WAITING && !isBegun && tried < addresses.size()) {
+        boolean hasBegun = false;
+        while (state == State.WAITING && !hasBegun && tried < addresses.size()) {
             InetSocketAddress address = addresses.get(tried++);
             try {
                 begin(address);
-                isBegun = true;
+                hasBegun = true;
             } catch (IOException | RuntimeException e) {
                 failures.add(named(e, address));
             }

@@ -78,7 +78,7 @@ public interface Cookie extends Comparable<Cookie> {
         throw new UnsupportedOperationException(getClass().getName() + " has no Partitioned attribute");
     }
 
-    // // ---- lifetime ----
+    // ---- lifetime ----
 
     /**
      * The remaining lifetime in seconds. 0 or less removes the cookie; {@link Integer#MIN_VALUE} keeps it until the

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 public final class KnownNames {
     private static final String[] NAMES = {
-        // // Names that a decoder acts on come first; see the constants below.
+        // Names that a decoder acts on come first; see the constants below.
         "Content-Length",
         "Transfer-Encoding",
         "Host",
@@ -292,7 +292,7 @@ public final class KnownNames {
         return new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
-    // // ---- hashing: words of eight characters with their case folded, the same for Strings and bytes ----
+    // ---- hashing: words of eight characters with their case folded, the same for Strings and bytes ----
 
     private static int hash(String name) {
         long hash = 0;

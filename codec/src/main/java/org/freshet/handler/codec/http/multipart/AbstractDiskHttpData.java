@@ -179,7 +179,7 @@ public abstract class AbstractDiskHttpData extends AbstractHttpData {
                 file.close();
             }
         } catch (IOException e) {
-            // // The content is no longer wanted.
+            // The content is no longer wanted.
         }
     }
 

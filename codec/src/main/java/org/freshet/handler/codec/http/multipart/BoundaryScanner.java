@@ -70,7 +70,7 @@ final class BoundaryScanner {
     private int tailLength;
     private Verdict verdict;
 
-    // // The result of the last scan.
+    // The result of the last scan.
     private byte[] carried = NOTHING;
     private int dataEnd;
     private int next;

@@ -137,7 +137,7 @@ public class DefaultHttpDataFactory implements HttpDataFactory {
         }
     }
 
-    // // ---- data by request ----
+    // ---- data by request ----
 
     /** A key for a request that doesn't keep it alive. Keys of the same request are equal. */
     private static final class Key extends WeakReference<HttpRequest> {

@@ -84,7 +84,7 @@ final class FormNames {
         return c < ' ' || c == 0x7f;
     }
 
-    // // ---- comparison: by name, ignoring case ----
+    // ---- comparison: by name, ignoring case ----
 
     static int hash(String name) {
         int hash = 0;

@@ -139,7 +139,7 @@ final class HeaderParameters {
         if (!charset.equalsIgnoreCase("UTF-8") && !charset.equalsIgnoreCase("ISO-8859-1")) {
             throw malformed("neither UTF-8 nor ISO-8859-1 in " + name + '*');
         }
-        // // A plus sign means itself here.
+        // A plus sign means itself here.
         String escaped = extended.substring(languageEnd + 1).replace("+", "%2B");
         Charset decoder = charset.equalsIgnoreCase("UTF-8") ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
         return PercentDecoder.decode(escaped, 0, escaped.length(), decoder);

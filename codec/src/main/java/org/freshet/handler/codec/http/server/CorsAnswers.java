@@ -90,7 +90,7 @@ final class CorsAnswers implements Answerer {
         }
     }
 
-    // // ---- responses sent from here ----
+    // ---- responses sent from here ----
 
     @Override
     public void answer(HttpRequest request) {

@@ -136,7 +136,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
         Exchange waiting = deferred;
         if (waiting != null && (waiting == exchanges.current() || waiting.isOver())) {
             deferred = null;
-            if (waiting.isContinueOwed()) {
+            if (waiting.isAwaitingContinue()) {
                 HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
                 Channels.write(ctx, Channels.future(ctx.getChannel()), response);
             }

@@ -222,7 +222,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
     }
 
-    // // ---- the response ----
+    // ---- the response ----
 
     /** Waits until the exchange is the current one. Any thread may call this. */
     private void answerIfDue(Exchanges exchanges) {
@@ -233,7 +233,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         }
         if (target == null || target.isAwaited()) {
             send();
-        } else if (target.isBegun()) {
+        } else if (target.hasBegun()) {
             disconnect();
         } else { // it was already answered when it failed
             Channels.close(ctx, Channels.future(channel()));
@@ -284,7 +284,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
         return ctx.getChannel();
     }
 
-    // // ---- writes of other handlers ----
+    // ---- writes of other handlers ----
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {

@@ -172,7 +172,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         boolean kept = isKept(response, code, exchange, exchanges);
         if (!kept) {
             response.headers().set(Names.CONNECTION, Values.CLOSE);
-        } else if (exchange.isOfVersion10()) {
+        } else if (exchange.isHttp10()) {
             response.headers().set(Names.CONNECTION, Values.KEEP_ALIVE);
         }
         return !kept;
@@ -198,11 +198,11 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
             return false;
         }
         boolean isNewest = exchange == exchanges.newest() && !exchanges.isHoldingMore();
-        boolean mayMissContent = exchange.isContinueOwed() || code >= 400 && exchange.isReceivingContent();
+        boolean mayMissContent = exchange.isAwaitingContinue() || code >= 400 && exchange.isReceivingContent();
         if (isNewest && (drained != null || mayMissContent)) {
             return false;
         }
-        return !response.isChunked() || !exchange.isOfVersion10() || HttpHeaders.isContentLengthSet(response);
+        return !response.isChunked() || !exchange.isHttp10() || HttpHeaders.isContentLengthSet(response);
     }
 
     private static boolean saysClose(HttpResponse response) {

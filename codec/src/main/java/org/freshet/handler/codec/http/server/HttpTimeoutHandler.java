@@ -176,7 +176,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
             return Phase.OVER;
         }
         Exchange newest = exchanges.newest();
-        if (newest != null && newest.isReceivingContent() && !newest.isContinueOwed()) {
+        if (newest != null && newest.isReceivingContent() && !newest.isAwaitingContinue()) {
             return Phase.CONTENT;
         }
         if (exchanges.current() != null || exchanges.isHoldingMore()) {
@@ -375,7 +375,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         }
     }
 
-    // // ---- life cycle ----
+    // ---- life cycle ----
 
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {}

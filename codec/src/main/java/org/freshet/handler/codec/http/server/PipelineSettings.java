@@ -69,7 +69,7 @@ final class PipelineSettings implements Cloneable {
     /** Empty if there are none. */
     Map<String, String> defaultHeaders = new LinkedHashMap<>();
 
-    // // Null if not used, or for the handler's default.
+    // Null if not used, or for the handler's default.
     Duration answerTimeout;
     TlsNames tls;
     AccessLogFormat accessLog;

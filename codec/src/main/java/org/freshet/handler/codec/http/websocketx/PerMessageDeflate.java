@@ -58,7 +58,7 @@ public final class PerMessageDeflate implements WebSocketExtensionNegotiator {
      * The number of deflaters and inflaters in this JVM that hold native memory, for WebSocket and other codecs: the ones in
      * use, and a few spare ones.
      */
-    public static int liveCoders() {
+    public static int activeCoders() {
         return CoderPool.live();
     }
 

@@ -129,7 +129,7 @@ final class FileAnswers {
             return null;
         }
         List<Range> ranges = ByteRanges.parse(header, found.attributes().size(), files.maxRanges);
-        // // Content-Encoding would describe the joined parts, not the file that they are cut from.
+        // Content-Encoding would describe the joined parts, not the file that they are cut from.
         return ranges != null && ranges.size() > 1 && !found.coding().isEmpty() ? null : ranges;
     }
 

@@ -57,7 +57,7 @@ final class FileConditions {
         return date == null ? withoutDate : version.modifiedSecond() > date.getEpochSecond();
     }
 
-    // // ---- lists of entity tags; a comma may also be part of a tag ----
+    // ---- lists of entity tags; a comma may also be part of a tag ----
 
     private static boolean matches(List<String> values, FileVersion version, boolean strongly) {
         for (String value : values) {

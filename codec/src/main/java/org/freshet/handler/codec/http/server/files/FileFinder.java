@@ -77,7 +77,7 @@ final class FileFinder {
             return NOT_FOUND;
         }
         try {
-            // // In one step: resolving name by name would copy a long path once per name.
+            // In one step: resolving name by name would copy a long path once per name.
             return find(path, root.resolve(String.join("/", path.names)), accepted);
         } catch (AccessDeniedException e) {
             return FORBIDDEN;

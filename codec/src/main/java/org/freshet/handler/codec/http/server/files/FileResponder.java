@@ -61,7 +61,7 @@ final class FileResponder implements Answerer {
         }
     }
 
-    // // ---- looking up: on the I/O thread or the executor ----
+    // ---- looking up: on the I/O thread or the executor ----
 
     @Override
     public void answer(HttpRequest request) {
@@ -77,7 +77,7 @@ final class FileResponder implements Answerer {
         }
     }
 
-    // // ---- sending: any thread, one response at a time ----
+    // ---- sending: any thread, one response at a time ----
 
     private void send(HttpRequest request, FileAnswer answer) {
         if (fallsThrough && answer.isMissing()) {

@@ -205,12 +205,12 @@ public final class AnswerQueue {
         Exchange exchange = links.of(ctx).current();
         if (exchange == null
                 || !exchange.isKeptAlive()
-                || exchange.isContinueOwed()
+                || exchange.isAwaitingContinue()
                 || HttpHeaders.is100ContinueExpected(request)) {
             headers.set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.CLOSE);
             return false;
         }
-        if (exchange.isOfVersion10()) {
+        if (exchange.isHttp10()) {
             headers.set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.KEEP_ALIVE);
         }
         return true;

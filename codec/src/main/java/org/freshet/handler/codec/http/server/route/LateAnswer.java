@@ -83,7 +83,7 @@ final class LateAnswer implements BiConsumer<HttpResponse, Throwable> {
         WriteAccount.release(request.channel(), heldBytes.getAndSet(0));
     }
 
-    // // ---- for AnswerOrder ----
+    // ---- for AnswerOrder ----
 
     boolean isReady() {
         return ready;

@@ -60,7 +60,7 @@ public final class RoutedRequest {
         this.decodedPath = decodedPath;
     }
 
-    // // ---- the request as received ----
+    // ---- the request as received ----
 
     /** The request itself. */
     public HttpRequest request() {
