@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 
 /** A host could not be connected to because its name has no address. Unlike the JDK's exception, it names the host. */
-public class UnresolvedHostException extends UnresolvedAddressException {
+public final class UnresolvedHostException extends UnresolvedAddressException {
     private static final long serialVersionUID = 1L;
 
     private final String message;

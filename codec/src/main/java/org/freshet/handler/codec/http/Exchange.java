@@ -62,7 +62,7 @@ public class Exchange {
     private static final int EXPECTS_CONTINUE = 32;
     private static final int EXPECTS_OTHER = 64;
 
-    // A volatile write costs as much as writing ten headers. Only the claim decides a race; the other fields are
+    // Volatile writes showed in the profile of pipelined requests. Only the claim decides a race; the other fields are
     // published with release writes.
     private static final VarHandle STATE;
     private static final VarHandle REQUEST;
@@ -300,8 +300,7 @@ public class Exchange {
         }
     }
 
-    // ---- attachments of handlers
-    // --------------------------------------------------------------------------------------
+    // ---- what handlers attach ---------------------------------------------------------------------------------------
 
     /** Keeps a value for a handler until the response has been passed on. */
     public final void attach(Object owner, Object value) {

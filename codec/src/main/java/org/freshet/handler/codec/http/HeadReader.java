@@ -93,7 +93,7 @@ final class HeadReader {
     private HttpMessage newMessage() throws Exception {
         StartLine line = parser.startLine;
         try {
-            return decoder.createMessage(new String[] {line.first, line.second, line.third});
+            return decoder.newMessage(line.first, line.second, line.third);
         } catch (IllegalArgumentException e) {
             MalformedHttpMessageException failure =
                     rules.failures.malformed("an invalid start line: " + e.getMessage());

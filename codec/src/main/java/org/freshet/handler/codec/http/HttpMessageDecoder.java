@@ -122,6 +122,11 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
      */
     protected abstract HttpMessage createMessage(String[] initialLine) throws Exception;
 
+    /** Calls {@link #createMessage}. Decoders of ours need neither the array nor another check of what was just parsed. */
+    HttpMessage newMessage(String first, String second, String third) throws Exception {
+        return createMessage(new String[] {first, second, third});
+    }
+
     /**
      * Whether the message has no content, regardless of its headers. Called once per message, in order.
      *

@@ -24,8 +24,21 @@ public class HttpRequestDecoder extends HttpMessageDecoder {
 
     @Override
     protected HttpMessage createMessage(String[] initialLine) throws Exception {
-        return DefaultHttpRequest.ofDecoded(
+        return new DefaultHttpRequest(
                 HttpVersion.valueOf(initialLine[2]), HttpMethod.valueOf(initialLine[0]), initialLine[1]);
+    }
+
+    /** A subclass may change the line, so what it creates is checked. */
+    @Override
+    HttpMessage newMessage(String method, String target, String version) throws Exception {
+        return getClass() == HttpRequestDecoder.class
+                ? newRequest(method, target, version)
+                : super.newMessage(method, target, version);
+    }
+
+    /** Creates the request of a start line that was parsed. */
+    static HttpMessage newRequest(String method, String target, String version) {
+        return DefaultHttpRequest.ofDecoded(HttpVersion.valueOf(version), HttpMethod.valueOf(method), target);
     }
 
     @Override

@@ -357,6 +357,11 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         }
 
         @Override
+        HttpMessage newMessage(String method, String target, String version) {
+            return newRequest(method, target, version);
+        }
+
+        @Override
         boolean mayStartMessage() {
             return mayDecode();
         }

@@ -1,0 +1,45 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A subclass of {@link HttpRequestDecoder} may change the start line. The decoder checks the result like any other target. */
+class HttpRequestDecoderSubclassTest {
+    private static DecoderEmbedder<HttpRequest> decoderOf(String target) {
+        return new DecoderEmbedder<>(new HttpRequestDecoder() {
+            @Override
+            protected HttpMessage createMessage(String[] initialLine) throws Exception {
+                return super.createMessage(new String[] {initialLine[0], target, initialLine[2]});
+            }
+        });
+    }
+
+    private static ChannelBuffer head() {
+        return ChannelBuffers.copiedBuffer("GET / HTTP/1.1\r\nHost: a\r\n\r\n", US_ASCII);
+    }
+
+    @Test
+    void shouldTakeAValidTarget() {
+        DecoderEmbedder<HttpRequest> decoder = decoderOf("/other");
+        decoder.offer(head());
+        assertEquals("/other", decoder.poll().getUri());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/a b", "/\r\nX-Injected: 1"})
+    void shouldRefuseATargetThatCannotBeSent(String target) {
+        DecoderEmbedder<HttpRequest> decoder = decoderOf(target);
+        CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> decoder.offer(head()));
+        assertInstanceOf(MalformedHttpMessageException.class, failure.getCause());
+    }
+}
