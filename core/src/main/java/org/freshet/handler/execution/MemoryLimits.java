@@ -26,30 +26,16 @@ final class MemoryLimits {
         private final ReadSuspension reading;
         private final AtomicLong bytes = new AtomicLong();
         private final AtomicBoolean suspendedByChannel = new AtomicBoolean();
-        private final AtomicBoolean suspendedByTotal = new AtomicBoolean();
 
         private Account(ReadSuspension reading) {
             this.reading = reading;
-        }
-
-        /** Returns whether this call suspended reading. */
-        private boolean suspend(AtomicBoolean suspended) {
-            if (!suspended.compareAndSet(false, true)) {
-                return false;
-            }
-            reading.suspend();
-            return true;
-        }
-
-        private void resume(AtomicBoolean suspended) {
-            if (suspended.compareAndSet(true, false)) {
-                reading.resume();
-            }
         }
     }
 
     private final ChannelLocal<Account> accounts = new ChannelLocal<>();
     private final AtomicLong totalBytes = new AtomicLong();
+
+    /** The thread that adds an account suspends its reading once; the thread that removes it resumes it once. */
     private final Set<Account> suspendedByTotal = ConcurrentHashMap.newKeySet();
 
     private volatile ObjectSizeEstimator estimator;
@@ -141,8 +127,8 @@ final class MemoryLimits {
     void release(ChannelEventRunnable event) {
         Account account = event.takeAccount();
         if (account != null) {
-            account.bytes.addAndGet(-event.chargedBytes());
             totalBytes.addAndGet(-event.chargedBytes());
+            account.bytes.addAndGet(-event.chargedBytes());
             resumeBelowChannelLimit(account);
             resumeBelowTotalLimit();
         }
@@ -167,36 +153,74 @@ final class MemoryLimits {
 
     private void suspendAtChannelLimit(Account account) {
         long limit = maxChannelBytes;
-        if (limit == 0 || account.bytes.get() >= limit && account.suspend(account.suspendedByChannel)) {
-            resumeBelowChannelLimit(account);
+        if (limit > 0 && account.bytes.get() >= limit && account.suspendedByChannel.compareAndSet(false, true)) {
+            account.reading.suspend();
+        }
+        resumeBelowChannelLimit(account);
+    }
+
+    /**
+     * Checks again after taking the suspension away: another thread may have resumed reading since the first check, and
+     * the channel may have reached its limit again.
+     */
+    private void resumeBelowChannelLimit(Account account) {
+        AtomicBoolean suspended = account.suspendedByChannel;
+        while (isBelowChannelLimit(account) && suspended.compareAndSet(true, false)) {
+            if (isBelowChannelLimit(account) || !suspended.compareAndSet(false, true)) {
+                account.reading.resume();
+                return;
+            }
         }
     }
 
-    private void resumeBelowChannelLimit(Account account) {
+    private boolean isBelowChannelLimit(Account account) {
         long limit = maxChannelBytes;
-        if (limit == 0 || account.bytes.get() <= limit / 2) {
-            account.resume(account.suspendedByChannel);
-        }
+        return limit == 0 || account.bytes.get() <= limit / 2;
     }
 
     private void suspendAtTotalLimit(Account account) {
-        if (maxTotalBytes > 0 && totalBytes.get() >= maxTotalBytes && account.suspend(account.suspendedByTotal)) {
-            suspendedByTotal.add(account);
+        if (maxTotalBytes > 0 && totalBytes.get() >= maxTotalBytes && suspendedByTotal.add(account)) {
+            account.reading.suspend();
             resumeBelowTotalLimit();
         }
     }
 
     private void resumeBelowTotalLimit() {
-        if (!suspendedByTotal.isEmpty() && totalBytes.get() <= maxTotalBytes / 2) {
-            resumeAllSuspendedByTotal();
+        if (suspendedByTotal.isEmpty() || !isBelowTotalLimit()) {
+            return;
+        }
+        for (Account account : suspendedByTotal) {
+            resumeBelowTotalLimit(account);
         }
     }
 
-    /** Also called at the end, when no more events will be released. */
+    /** Checks again after taking the suspension away, for the same reason as with a channel's limit. */
+    private void resumeBelowTotalLimit(Account account) {
+        while (isBelowTotalLimit() && suspendedByTotal.remove(account)) {
+            if (isBelowTotalLimit() || !suspendAgain(account)) {
+                account.reading.resume();
+                return;
+            }
+        }
+    }
+
+    private boolean suspendAgain(Account account) {
+        try {
+            return suspendedByTotal.add(account);
+        } catch (OutOfMemoryError withoutMemory) { // a suspension that isn't remembered would never end
+            return false;
+        }
+    }
+
+    private boolean isBelowTotalLimit() {
+        return totalBytes.get() <= maxTotalBytes / 2;
+    }
+
+    /** Called at the end, when no more events will be released. */
     void resumeAllSuspendedByTotal() {
         for (Account account : suspendedByTotal) {
             if (suspendedByTotal.remove(account)) {
-                account.resume(account.suspendedByTotal);
+                account.reading.resume();
             }
         }
     }
