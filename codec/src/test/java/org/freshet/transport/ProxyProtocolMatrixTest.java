@@ -215,7 +215,7 @@ class ProxyProtocolMatrixTest {
             take(accepted);
             take(connected);
             var report = Drain.of(rig.server())
-                    .quiet(Duration.ofMillis(1))
+                    .quietPeriod(Duration.ofMillis(1))
                     .deadline(Duration.ofSeconds(25))
                     .start();
             assertEquals(List.of(), Await.result(report, "the drain").cutOff());

@@ -228,7 +228,7 @@ final class DrainRun {
         List<Unfinished> cutOff = new ArrayList<>();
         for (End end : ends) {
             counts.merge(end.outcome(), 1, Integer::sum);
-            if (end.outcome() == Outcome.BROKEN) {
+            if (end.outcome() == Outcome.LOST) {
                 broken.add(unfinished(end));
             } else if (end.outcome() == Outcome.CUT) {
                 cutOff.add(unfinished(end));
@@ -237,7 +237,7 @@ final class DrainRun {
         return new DrainReport(
                 counts.getOrDefault(Outcome.FINISHED, 0),
                 counts.getOrDefault(Outcome.IDLE, 0),
-                counts.getOrDefault(Outcome.LEFT, 0),
+                counts.getOrDefault(Outcome.DISCONNECTED, 0),
                 broken,
                 cutOff,
                 Duration.ofNanos(System.nanoTime() - startNanos));
