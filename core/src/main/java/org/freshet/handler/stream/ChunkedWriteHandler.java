@@ -195,7 +195,7 @@ public class ChunkedWriteHandler
             failReading(reading.chunkFailure());
             return true;
         }
-        if (!WriteAccount.mayFeed(ctx)) {
+        if (!WriteAccount.isWritableBelow(ctx)) {
             return false;
         }
         try {

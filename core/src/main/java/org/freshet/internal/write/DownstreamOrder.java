@@ -32,7 +32,7 @@ import org.freshet.logging.InternalLoggerFactory;
 public final class DownstreamOrder {
     /** The handler's action for an event, typically sending it to the handlers below. */
     @FunctionalInterface
-    public interface Step extends WriteAccount.Step {}
+    public interface Step extends WriteAccount.SendAction {}
 
     /**
      * @param future fails if the step does; may be null
@@ -83,7 +83,7 @@ public final class DownstreamOrder {
     }
 
     /**
-     * Runs a step that creates its own event; see {@link #pass(ChannelEvent, Step)}.
+     * Runs a step that creates its own event; see {@link #pass(ChannelEvent, SendAction)}.
      *
      * @param channel may be null before the pipeline has one
      * @param future fails if the step fails on another thread

@@ -379,12 +379,12 @@ final class StreamChannel extends AbstractChannel
 
     /** The waiting output has changed. */
     void onQueueChanged() {
-        settle();
+        updateWritability();
     }
 
     /** The connection's channel has become writable or unwritable. */
     void onParentWritability() {
-        settleWithSender();
+        updateWritabilityWithSender();
     }
 
     @Override
