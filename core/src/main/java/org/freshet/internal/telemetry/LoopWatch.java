@@ -375,16 +375,16 @@ public final class LoopWatch {
     private static void record(WatchedLoop loop) {
         Thread thread = loop.thread();
         LoopCounters counters = loop.counters();
-        long turns = 0;
-        for (long count : counters.turns().counts()) {
-            turns += count;
+        long iterations = 0;
+        for (long count : counters.iterations().counts()) {
+            iterations += count;
         }
         Flight.loopStatistics(
                 thread == null ? "" : thread.getName(),
                 loop.channelCount(),
                 loop.pendingTasks(),
-                turns,
-                counters.turns().sumNanos(),
+                iterations,
+                counters.iterations().sumNanos(),
                 counters.bytesRead(),
                 counters.bytesWritten());
     }

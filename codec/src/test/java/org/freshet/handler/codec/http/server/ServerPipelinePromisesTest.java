@@ -364,7 +364,7 @@ class ServerPipelinePromisesTest {
 
     private long turns() {
         return Telemetry.loops(bootstrap.getFactory()).stream()
-                .mapToLong(LoopStats::getTurns)
+                .mapToLong(LoopStats::getIterations)
                 .sum();
     }
 
