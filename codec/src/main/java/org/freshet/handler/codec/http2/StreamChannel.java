@@ -140,7 +140,7 @@ final class StreamChannel extends AbstractChannel
     }
 
     @Override
-    public long bytesSentInTurn() {
+    public long bytesSentByConnection() {
         return stream.sendWindow() > 0 ? connection.totalSent() : 0;
     }
 
