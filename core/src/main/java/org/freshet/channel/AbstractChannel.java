@@ -391,7 +391,8 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Releases a message that the transport has sent or discarded. The transport calls {@link #updateWritability} afterwards, on its I/O thread.
+     * Releases a message that the transport has sent or discarded. The transport calls {@link #updateWritability} afterwards,
+     * on its I/O thread.
      *
      * @param bytes the size that was charged
      */

@@ -10,7 +10,8 @@ import org.freshet.internal.options.OptionTable;
 
 /**
  * Limits connections and counts them. Each server has its own limits, set by its options {@code maxConnections} and
- * {@code maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs a {@link AcceptPermit} in both.
+ * {@code maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs an {@link AcceptPermit} in
+ * both.
  *
  * <p>Connections are counted from the first one on, even without a limit, because a limit may be set later. Any thread may call any method;
  * none of them blocks.

@@ -84,7 +84,7 @@ public final class DownstreamOrder {
     }
 
     /**
-     * Runs a step that creates its own event; see {@link #pass(ChannelEvent, SendAction)}.
+     * Runs a step that creates its own event; see {@link #pass(ChannelEvent, Step)}.
      *
      * @param channel may be null before the pipeline has one
      * @param future fails if the step fails on another thread

@@ -46,13 +46,14 @@ import org.freshet.util.Timer;
  * }</pre>
  *
  * <p>The handlers, from transport to application, by name: {@code proxyProtocol}, {@code tls}, {@code lingeringClose}
- * ({@link LingeringCloseHandler}), {@code timeouts} ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}),
- * {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded}, {@code accessLog},
- * {@code misdirected} (answers 421, see {@link Builder#allowMisdirected}), {@code cors}, {@code errors}
- * ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
- * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunkedWriter}, the application's first handlers, {@code files},
- * the application's handlers, and {@code failures}, which answers 500 to an exception that no other handler dealt with.
- * Handlers listed with their class, and {@code failures}, are always present; the others only if configured.
+ * ({@link LingeringCloseHandler}), {@code timeouts} ({@link HttpTimeoutHandler}), {@code codec}
+ * ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded},
+ * {@code accessLog}, {@code misdirected} (answers 421, see {@link Builder#allowMisdirected}), {@code cors},
+ * {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
+ * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunkedWriter}, the application's first handlers,
+ * {@code files}, the application's handlers, and {@code failures}, which answers 500 to an exception that no other
+ * handler dealt with. Handlers listed with their class, and {@code failures}, are always present; the others only if
+ * configured.
  *
  * <p>With {@link Builder#http2}, {@code chooser} follows {@code lingeringClose} until a client has chosen its version.
  *
