@@ -79,11 +79,11 @@ class AcceptPermitTest {
     @Test
     void shouldKeepNoObjectForAConnectionUnlessLimitsAreShared() {
         ChannelFuture close = Channels.future(null);
-        WeakReference<AcceptPermit> place = handedOver(close);
+        WeakReference<AcceptPermit> permit = handedOver(close);
         Await.until(
                 () -> {
                     System.gc();
-                    return place.refersTo(null);
+                    return permit.refersTo(null);
                 },
                 "the collection of the permit");
         assertOpen(1);
