@@ -34,7 +34,7 @@ class DrainLastWordsTest {
 
     private static CompletableFuture<DrainReport> drain(Rig rig) {
         return Drain.of(rig.server())
-                .quiet(Duration.ofMillis(1))
+                .quietPeriod(Duration.ofMillis(1))
                 .deadline(Duration.ofSeconds(20))
                 .start();
     }

@@ -73,7 +73,10 @@ class DrainSeamsTest {
     }
 
     private static CompletableFuture<DrainReport> drain(ServerBootstrap server, Duration deadline) {
-        return Drain.of(server).quiet(Duration.ofMillis(1)).deadline(deadline).start();
+        return Drain.of(server)
+                .quietPeriod(Duration.ofMillis(1))
+                .deadline(deadline)
+                .start();
     }
 
     @ParameterizedTest

@@ -13,8 +13,8 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.handler.execution.BlockingConnection;
 import org.freshet.handler.execution.ConversationHandler;
-import org.freshet.handler.execution.Talk;
 import org.freshet.testing.Await;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
@@ -34,10 +34,10 @@ class ConversationMatrixTest {
     @EnumSource
     void shouldAnswerAndClose(Pair pair) {
         try (Rig rig = pair.rig()) {
-            ConversationHandler greeter = new ConversationHandler(talk -> {
-                talk.write(copiedBuffer("name? ", ISO_8859_1));
-                String name = ((ChannelBuffer) talk.read()).toString(ISO_8859_1);
-                talk.write(copiedBuffer("hello " + name, ISO_8859_1));
+            ConversationHandler greeter = new ConversationHandler(connection -> {
+                connection.write(copiedBuffer("name? ", ISO_8859_1));
+                String name = ((ChannelBuffer) connection.read()).toString(ISO_8859_1);
+                connection.write(copiedBuffer("hello " + name, ISO_8859_1));
             });
             Channel server = rig.listen(pair.freeAddress(), () -> greeter);
             Recorder client = new Recorder();
@@ -53,14 +53,14 @@ class ConversationMatrixTest {
     @EnumSource
     void shouldNotReadMoreThanTheConversationTakes(Pair pair) {
         CountDownLatch mayRead = new CountDownLatch(1);
-        CompletableFuture<Talk> begun = new CompletableFuture<>();
+        CompletableFuture<BlockingConnection> begun = new CompletableFuture<>();
         CompletableFuture<Long> read = new CompletableFuture<>();
         try (Rig rig = pair.rig()) {
-            ConversationHandler reader = new ConversationHandler(talk -> {
-                begun.complete(talk);
+            ConversationHandler reader = new ConversationHandler(connection -> {
+                begun.complete(connection);
                 mayRead.await();
                 long bytes = 0;
-                for (Object m = talk.read(); m != null; m = talk.read()) {
+                for (Object m = connection.read(); m != null; m = connection.read()) {
                     bytes += size(m);
                 }
                 read.complete(bytes);
@@ -101,14 +101,14 @@ class ConversationMatrixTest {
     @ParameterizedTest
     @EnumSource
     void shouldWriteNoMoreThanAPeerTakes(Pair pair) {
-        CompletableFuture<Talk> begun = new CompletableFuture<>();
+        CompletableFuture<BlockingConnection> begun = new CompletableFuture<>();
         CountDownLatch mayWrite = new CountDownLatch(1);
         try (Rig rig = pair.rig()) {
-            ConversationHandler writer = new ConversationHandler(talk -> {
-                begun.complete(talk);
+            ConversationHandler writer = new ConversationHandler(connection -> {
+                begun.complete(connection);
                 mayWrite.await();
                 for (int i = 0; i < MESSAGES; i++) {
-                    talk.write(wrappedBuffer(new byte[MESSAGE_BYTES]));
+                    connection.write(wrappedBuffer(new byte[MESSAGE_BYTES]));
                 }
             });
             Channel server = rig.listen(pair.freeAddress(), () -> writer);
@@ -131,16 +131,16 @@ class ConversationMatrixTest {
     void shouldRefuseToWaitOnTheIoThread(Pair pair) {
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         try (Rig rig = pair.rig()) {
-            ConversationHandler talker = new ConversationHandler(talk -> {
-                talk.channel().getPipeline().execute(() -> {
+            ConversationHandler talker = new ConversationHandler(connection -> {
+                connection.channel().getPipeline().execute(() -> {
                     try {
-                        talk.read();
+                        connection.read();
                         refusal.complete(null);
                     } catch (Throwable t) {
                         refusal.complete(t);
                     }
                 });
-                talk.read();
+                connection.read();
             });
             Channel server = rig.listen(pair.freeAddress(), () -> talker);
             rig.connect(server.getLocalAddress());

@@ -128,7 +128,7 @@ class DrainMatrixTest {
             Channel server = rig.listen(pair.freeAddress(), Echo::new);
             Recorder client = connect(rig, server, "hello");
             DrainReport report = report(Drain.of(rig.server())
-                    .quiet(Duration.ofMillis(1))
+                    .quietPeriod(Duration.ofMillis(1))
                     .deadline(FOR_EVER)
                     .start());
 
@@ -192,10 +192,10 @@ class DrainMatrixTest {
             Channel server = rig.listen(Recorder::new);
             Channel client = rig.connect(server.getLocalAddress());
             assertThrows(IllegalArgumentException.class, () -> Drain.ofServers(List.of(client)));
-            Drain drain = Drain.of(rig.server()).quiet(Duration.ZERO);
+            Drain drain = Drain.of(rig.server()).quietPeriod(Duration.ZERO);
             report(drain.start());
             assertThrows(IllegalStateException.class, drain::start);
-            assertThrows(IllegalArgumentException.class, () -> drain.quiet(Duration.ofMillis(-1)));
+            assertThrows(IllegalArgumentException.class, () -> drain.quietPeriod(Duration.ofMillis(-1)));
         }
     }
 }

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ProxyProtocolMatrixTest {
     private static final IpNetworks LOOPBACK = IpNetworks.of("127.0.0.0/8", "::1/128");
     private static final ProxyProtocolSettings TRUSTING =
-            ProxyProtocolSettings.trusting(LOOPBACK).withPeersWithoutIp();
+            ProxyProtocolSettings.trusting(LOOPBACK).withNonIpPeers();
     private static final InetSocketAddress SERVICE = new InetSocketAddress("198.51.100.1", 443);
 
     private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
@@ -215,7 +215,7 @@ class ProxyProtocolMatrixTest {
             take(accepted);
             take(connected);
             var report = Drain.of(rig.server())
-                    .quiet(Duration.ofMillis(1))
+                    .quietPeriod(Duration.ofMillis(1))
                     .deadline(Duration.ofSeconds(25))
                     .start();
             assertEquals(List.of(), Await.result(report, "the drain").cutOff());

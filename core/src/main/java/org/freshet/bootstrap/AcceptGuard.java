@@ -131,7 +131,7 @@ public final class AcceptGuard {
          * Whether each server keeps one file descriptor in reserve. When the process has no other left, the server uses it to reset the
          * waiting connections instead of leaving them unanswered. True by default.
          */
-        public Builder spareDescriptor(boolean isKept) {
+        public Builder reserveFileDescriptor(boolean isKept) {
             isSpareKept = isKept;
             return this;
         }

@@ -30,7 +30,7 @@ import org.freshet.internal.time.SafetyTimer;
  * <p>Handlers respond to the event in their own way. {@code HttpKeepAliveHandler} adds {@code Connection: close} to the next HTTP/1.1
  * response, WebSockets are closed with code 1001, HTTP/2 sends GOAWAY. {@code ChunkedWriteHandler} finishes its transfers,
  * {@code ExecutionHandler} the events it already has, {@code PipelinedExecutionHandler} the answers it owes. A connection of any other
- * protocol is closed when nothing was read or sent for the {@link #quiet} time.
+ * protocol is closed when nothing was read or sent for the {@link #quietPeriod} time.
  *
  * <p>Configure an instance on one thread; it can be started once.
  */
@@ -41,7 +41,7 @@ public final class Drain {
     private final AtomicBoolean isStarted = new AtomicBoolean();
 
     private Duration keepAccepting = Duration.ZERO;
-    private Duration quiet = Duration.ofSeconds(1);
+    private Duration quietPeriod = Duration.ofSeconds(1);
     private Duration deadline = Duration.ofSeconds(30);
 
     private Drain(Supplier<Collection<Channel>> servers) {
@@ -87,8 +87,8 @@ public final class Drain {
      *
      * @param time 0 or more
      */
-    public Drain quiet(Duration time) {
-        quiet = nonNegative("quiet", time);
+    public Drain quietPeriod(Duration time) {
+        quietPeriod = nonNegative("quietPeriod", time);
         return this;
     }
 
@@ -120,7 +120,7 @@ public final class Drain {
         if (!isStarted.compareAndSet(false, true)) {
             throw new IllegalStateException("a drain can be started only once; create a new one");
         }
-        DrainRun run = new DrainRun(servers, quiet.toNanos(), deadline.toNanos());
+        DrainRun run = new DrainRun(servers, quietPeriod.toNanos(), deadline.toNanos());
         if (keepAccepting.isZero()) {
             run.start();
         } else {

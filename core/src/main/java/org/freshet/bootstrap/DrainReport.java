@@ -9,13 +9,14 @@ import java.util.List;
  *
  * @param finished connections closed after their work was done
  * @param idle connections closed because they had no work
- * @param left connections closed by the peer or a handler while no handler held them and nothing waited to be sent
- * @param broken connections lost while a handler held them or something waited to be sent
+ * @param disconnected connections closed by the peer or a handler while no handler held them and nothing waited to be
+ *     sent
+ * @param lost connections lost while a handler held them or something waited to be sent
  * @param cutOff connections closed at the deadline
  * @param duration from when the servers stopped accepting until the last connection had ended
  */
 public record DrainReport(
-        int finished, int idle, int left, List<Unfinished> broken, List<Unfinished> cutOff, Duration duration) {
+        int finished, int idle, int disconnected, List<Unfinished> lost, List<Unfinished> cutOff, Duration duration) {
     private static final int MAX_NAMED = 5;
 
     /**
@@ -40,18 +41,18 @@ public record DrainReport(
     }
 
     public DrainReport {
-        broken = List.copyOf(broken);
+        lost = List.copyOf(lost);
         cutOff = List.copyOf(cutOff);
     }
 
     /** The number of connections that were open when the servers stopped accepting. */
     public int connections() {
-        return finished + idle + left + broken.size() + cutOff.size();
+        return finished + idle + disconnected + lost.size() + cutOff.size();
     }
 
     /** Whether all work was done: no connection was cut off or lost early. */
     public boolean isClean() {
-        return broken.isEmpty() && cutOff.isEmpty();
+        return lost.isEmpty() && cutOff.isEmpty();
     }
 
     @Override
@@ -60,9 +61,9 @@ public record DrainReport(
         int connections = connections();
         text.append("drained ").append(connections).append(connections == 1 ? " connection in " : " connections in ");
         text.append(duration.toMillis()).append(" ms: ").append(finished).append(" finished, ");
-        text.append(idle).append(" idle, ").append(left).append(" left by themselves, ");
-        text.append(broken.size()).append(" lost, ").append(cutOff.size()).append(" cut off");
-        name(text, "; lost: ", broken);
+        text.append(idle).append(" idle, ").append(disconnected).append(" disconnected, ");
+        text.append(lost.size()).append(" lost, ").append(cutOff.size()).append(" cut off");
+        name(text, "; lost: ", lost);
         name(text, "; cut off: ", cutOff);
         return text.toString();
     }

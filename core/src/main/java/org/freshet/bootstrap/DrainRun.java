@@ -17,7 +17,7 @@ import org.freshet.bootstrap.DrainReport.Unfinished;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.WriteAccount;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
@@ -38,9 +38,10 @@ final class DrainRun {
     private static final long LISTING_MILLIS = 1_000;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Drain.class);
-    private static final LastWords REPORT_LATE =
-            LastWords.warning(logger, "cannot report the end of a drain; trying again in a second");
-    private static final LastWords NOT_CUT_OFF = LastWords.warning(logger, "cannot cut off a connection");
+    private static final FailsafeLogMessage REPORT_LATE =
+            FailsafeLogMessage.warning(logger, "cannot report the end of a drain; trying again in a second");
+    private static final FailsafeLogMessage NOT_CUT_OFF =
+            FailsafeLogMessage.warning(logger, "cannot cut off a connection");
 
     private final Supplier<Collection<Channel>> source;
     private final long quietNanos;
@@ -168,7 +169,7 @@ final class DrainRun {
         try {
             drain.cut();
         } catch (RuntimeException e) { // the others must still be cut; after an Error, this runs again
-            NOT_CUT_OFF.say(null, e);
+            NOT_CUT_OFF.log(null, e);
         }
     }
 
@@ -193,7 +194,7 @@ final class DrainRun {
             try {
                 conclusion.run();
             } catch (VirtualMachineError e) { // it runs again, so that a waiting caller doesn't wait forever
-                REPORT_LATE.say(null, e);
+                REPORT_LATE.log(null, e);
             }
         }
     }
@@ -228,7 +229,7 @@ final class DrainRun {
         List<Unfinished> cutOff = new ArrayList<>();
         for (End end : ends) {
             counts.merge(end.outcome(), 1, Integer::sum);
-            if (end.outcome() == Outcome.BROKEN) {
+            if (end.outcome() == Outcome.LOST) {
                 broken.add(unfinished(end));
             } else if (end.outcome() == Outcome.CUT) {
                 cutOff.add(unfinished(end));
@@ -237,7 +238,7 @@ final class DrainRun {
         return new DrainReport(
                 counts.getOrDefault(Outcome.FINISHED, 0),
                 counts.getOrDefault(Outcome.IDLE, 0),
-                counts.getOrDefault(Outcome.LEFT, 0),
+                counts.getOrDefault(Outcome.DISCONNECTED, 0),
                 broken,
                 cutOff,
                 Duration.ofNanos(System.nanoTime() - startNanos));

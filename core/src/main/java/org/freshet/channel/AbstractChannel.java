@@ -391,7 +391,8 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Releases a message that the transport has sent or discarded. The transport calls {@link #settle} afterwards, on its I/O thread.
+     * Releases a message that the transport has sent or discarded. The transport calls {@link #updateWritability} afterwards,
+     * on its I/O thread.
      *
      * @param bytes the size that was charged
      */
@@ -400,19 +401,19 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /** Updates {@link #isWritable()} from the account and fires {@code channelInterestChanged} if it changed. I/O thread only. */
-    protected final void settle() {
+    protected final void updateWritability() {
         settleWritability();
     }
 
     /**
      * Updates this channel's writability after that of its {@linkplain #getSendingChannel sending channel} has changed. I/O thread only.
      */
-    protected final void settleWithSender() {
+    protected final void updateWritabilityWithSender() {
         settleWithWhole();
     }
 
-    /** Whether {@link #settle} would have an effect. Any thread may call this. */
-    protected final boolean needsSettling() {
+    /** Whether {@link #updateWritability} would have an effect. Any thread may call this. */
+    protected final boolean isWritabilityStale() {
         return isSettlingDue();
     }
 

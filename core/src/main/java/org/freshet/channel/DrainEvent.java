@@ -79,7 +79,7 @@ public final class DrainEvent extends UpstreamEvent {
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
 
     private volatile boolean isClaimed;
-    private volatile boolean isConcluded;
+    private volatile boolean isComplete;
     private volatile boolean wasHeld;
 
     /**
@@ -129,12 +129,12 @@ public final class DrainEvent extends UpstreamEvent {
      * Declares that every answer has been sent and that the peer knows the connection is ending. If the peer then closes it first, anything
      * still waiting to be sent, such as a goodbye, is not counted as lost. Without this call, a drain reports everything that was not sent.
      */
-    public void conclude() {
-        isConcluded = true;
+    public void complete() {
+        isComplete = true;
     }
 
-    public boolean isConcluded() {
-        return isConcluded;
+    public boolean isComplete() {
+        return isComplete;
     }
 
     public boolean isHeld() {

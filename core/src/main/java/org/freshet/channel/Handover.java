@@ -46,15 +46,15 @@ final class Handover {
         }
     }
 
-    /** Runs a step that passes a message on by other means than an event. */
-    static void run(AccountedChannel channel, long units, WriteAccount.Step step) throws Exception {
+    /** Runs an action that passes a message on by other means than an event. */
+    static void run(AccountedChannel channel, long units, WriteAccount.SendAction action) throws Exception {
         Handover now = ofThread(channel, units);
         AccountedChannel outerChannel = now.channel;
         long outerUnits = now.units;
         now.channel = channel;
         now.units = units;
         try {
-            step.run();
+            action.run();
         } finally {
             now.end(outerChannel, outerUnits);
         }

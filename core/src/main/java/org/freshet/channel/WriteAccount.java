@@ -159,7 +159,7 @@ public final class WriteAccount {
 
     /** An action that sends a message down. */
     @FunctionalInterface
-    public interface Step {
+    public interface SendAction {
         void run() throws Exception;
     }
 
@@ -167,14 +167,14 @@ public final class WriteAccount {
      * Hands the charge over like {@link #passOn(ChannelHandlerContext, ChannelEvent, long)}, for a handler that sends the message down by
      * other means.
      *
-     * @param step runs before this method returns
-     * @throws Exception if the step throws it
+     * @param action runs before this method returns
+     * @throws Exception if the action throws it
      */
-    public static void passOn(Channel channel, long bytes, Step step) throws Exception {
+    public static void passOn(Channel channel, long bytes, SendAction action) throws Exception {
         if (channel instanceof AccountedChannel account) {
-            Handover.run(account, AccountedChannel.unitsOf(bytes), step);
+            Handover.run(account, AccountedChannel.unitsOf(bytes), action);
         } else {
-            step.run();
+            action.run();
         }
     }
 
@@ -197,7 +197,7 @@ public final class WriteAccount {
      *
      * @param ctx the context of the calling handler
      */
-    public static boolean mayFeed(ChannelHandlerContext ctx) {
+    public static boolean isWritableBelow(ChannelHandlerContext ctx) {
         return hasRoomBelow(ctx)
                 && !(ctx.getChannel() instanceof AccountedChannel account && account.isUnwritableByUsers());
     }

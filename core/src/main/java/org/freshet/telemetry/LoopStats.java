@@ -20,7 +20,7 @@ public interface LoopStats {
     int getChannels();
 
     /** Iterations that had something to do. */
-    long getTurns();
+    long getIterations();
 
     /** How many times the selector reported a channel as ready to read, write, accept or connect. */
     long getReadyKeys();
@@ -38,17 +38,17 @@ public interface LoopStats {
     long getBusyNanos();
 
     /** The longest iteration, in nanoseconds. */
-    long getLongestTurnNanos();
+    long getLongestIterationNanos();
 
     /**
      * Iterations by duration: entry n counts those that took less than 2<sup>n</sup> ns and at least half of that. The
      * last entry has no upper limit.
      */
-    long[] getTurnHistogram();
+    long[] getIterationHistogram();
 
     /**
      * How long tasks waited, sampled about once a second while the loop works; in the same form as
-     * {@link #getTurnHistogram()}.
+     * {@link #getIterationHistogram()}.
      */
     long[] getQueueDelayHistogram();
 

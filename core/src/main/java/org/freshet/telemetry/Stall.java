@@ -61,12 +61,12 @@ public final class Stall {
     }
 
     /** Whether the loop has made progress since. */
-    public boolean isOver() {
+    public boolean hasEnded() {
         return report.isOver();
     }
 
     @Override
     public String toString() {
-        return loopName() + (isOver() ? " was" : " is") + " in " + location() + ", " + nanos() / 1_000_000 + " ms";
+        return loopName() + (hasEnded() ? " was" : " is") + " in " + location() + ", " + nanos() / 1_000_000 + " ms";
     }
 }

@@ -121,11 +121,11 @@ public final class Telemetry {
         void run() {
             gauge("freshet_loop_channels", "Channels of an I/O loop.", LoopStats::getChannels);
             counter("freshet_loop_busy_seconds_total", "Time at work.", loop -> loop.getBusyNanos() / SECOND);
-            counter("freshet_loop_turns_total", "Iterations with something to do.", LoopStats::getTurns);
+            counter("freshet_loop_iterations_total", "Iterations with something to do.", LoopStats::getIterations);
             histogram(
-                    "freshet_loop_turn_seconds",
+                    "freshet_loop_iteration_seconds",
                     "Duration of iterations.",
-                    LoopStats::getTurnHistogram,
+                    LoopStats::getIterationHistogram,
                     LoopStats::getBusyNanos);
             histogram(
                     "freshet_loop_queue_delay_seconds",

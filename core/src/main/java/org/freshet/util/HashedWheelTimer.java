@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -44,8 +44,9 @@ public class HashedWheelTimer implements Timer {
     static final int MANY_RUNNING_TIMERS = 64;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HashedWheelTimer.class);
-    private static final LastWords TIMER_FAILED = LastWords.warning(logger, "the timer failed and continues");
-    private static final LastWords TASK_FAILED = LastWords.warning(logger, "a timer task failed");
+    private static final FailsafeLogMessage TIMER_FAILED =
+            FailsafeLogMessage.warning(logger, "the timer failed and continues");
+    private static final FailsafeLogMessage TASK_FAILED = FailsafeLogMessage.warning(logger, "a timer task failed");
 
     private static final InstanceLimit RUNNING_TIMERS = new InstanceLimit(HashedWheelTimer.class, MANY_RUNNING_TIMERS);
     private static final AtomicInteger TIMERS_STARTED = new AtomicInteger();
@@ -369,7 +370,7 @@ public class HashedWheelTimer implements Timer {
             try {
                 tick = turn(tick);
             } catch (Throwable t) { // such as an OutOfMemoryError: time-outs must keep working
-                TIMER_FAILED.say(null, t);
+                TIMER_FAILED.log(null, t);
             }
         }
     }
@@ -432,7 +433,7 @@ public class HashedWheelTimer implements Timer {
         try {
             timeout.getTask().run(timeout);
         } catch (Throwable t) {
-            TASK_FAILED.say(timeout.getTask(), t);
+            TASK_FAILED.log(timeout.getTask(), t);
         }
     }
 }

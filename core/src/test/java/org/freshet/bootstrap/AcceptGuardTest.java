@@ -19,7 +19,7 @@ import org.freshet.channel.local.DefaultLocalClientChannelFactory;
 import org.freshet.channel.local.DefaultLocalServerChannelFactory;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.Place;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeClock;
 import org.freshet.testing.Recorder;
@@ -34,9 +34,9 @@ class AcceptGuardTest {
     }
 
     /** Returns null if it is refused or has to wait. */
-    private static Place accepted(AcceptGuard guard, InetAddress peer) {
-        Place place = guard.limits().newPlace();
-        return place.reserve() == 0 && place.admit(peer) == null ? place : null;
+    private static AcceptPermit accepted(AcceptGuard guard, InetAddress peer) {
+        AcceptPermit permit = guard.limits().newPermit();
+        return permit.reserve() == 0 && permit.admit(peer) == null ? permit : null;
     }
 
     private static boolean accept(AcceptGuard guard, InetAddress peer) {
@@ -44,13 +44,13 @@ class AcceptGuardTest {
     }
 
     private static long waitNanos(AcceptGuard guard) {
-        return guard.limits().newPlace().reserve();
+        return guard.limits().newPermit().reserve();
     }
 
     @Test
     void shouldCountAddressesOfIpv6ByTheirNetworks() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
-        Place first = accepted(guard, address("2001:db8:1:2::1"));
+        AcceptPermit first = accepted(guard, address("2001:db8:1:2::1"));
         assertFalse(accept(guard, address("2001:db8:1:2:ffff::7")));
         assertTrue(accept(guard, address("2001:db8:1:3::1")));
         assertEquals(1, guard.getOpenConnections(address("2001:db8:1:2::9")));
@@ -128,10 +128,10 @@ class AcceptGuardTest {
                 .nanoClock(clock::nanos)
                 .build();
         for (int i = 0; i < 5; i++) {
-            Place place = guard.limits().newPlace();
-            assertEquals(0, place.reserve());
+            AcceptPermit permit = guard.limits().newPermit();
+            assertEquals(0, permit.reserve());
             assertEquals(AcceptLimits.UNTIL_ROOM, waitNanos(guard));
-            place.release();
+            permit.release();
         }
         assertEquals(0, guard.getOpenConnections());
     }
@@ -139,7 +139,7 @@ class AcceptGuardTest {
     @Test
     void shouldTellOfRoomOnceForEachThatWaits() {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
-        Place first = accepted(guard, null);
+        AcceptPermit first = accepted(guard, null);
         AtomicInteger told = new AtomicInteger();
         Runnable wakeUp = told::incrementAndGet;
         for (int i = 0; i < 3; i++) { // a server that looks again and again waits once
@@ -149,7 +149,7 @@ class AcceptGuardTest {
         assertEquals(0, told.get());
         first.release();
         assertEquals(1, told.get());
-        Place second = accepted(guard, null);
+        AcceptPermit second = accepted(guard, null);
         second.release();
         assertEquals(1, told.get());
         guard.limits().whenRoom(wakeUp);
@@ -161,7 +161,7 @@ class AcceptGuardTest {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
         AcceptLimits server = new AcceptLimits();
         server.share(guard.limits());
-        Place open = accepted(guard, null);
+        AcceptPermit open = accepted(guard, null);
         Runnable wakeUp = () -> {
             throw new AssertionError("the server is closed");
         };
@@ -177,8 +177,8 @@ class AcceptGuardTest {
         AcceptGuard guard =
                 AcceptGuard.builder().maxConnections(3).perAddress(3).build();
         InetAddress peer = address("192.0.2.1");
-        Place stays = accepted(guard, peer);
-        Place ends = accepted(guard, peer);
+        AcceptPermit stays = accepted(guard, peer);
+        AcceptPermit ends = accepted(guard, peer);
         ends.release();
         ends.release();
         assertEquals(1, guard.getOpenConnections());
@@ -202,10 +202,10 @@ class AcceptGuardTest {
                 .build();
         AcceptLimits server = new AcceptLimits();
         server.share(guard.limits());
-        assertThrows(OutOfMemoryError.class, () -> server.newPlace().reserve());
+        assertThrows(OutOfMemoryError.class, () -> server.newPermit().reserve());
         assertEquals(0, guard.getOpenConnections());
         assertEquals(0, server.openConnections());
-        assertEquals(0, server.newPlace().reserve());
+        assertEquals(0, server.newPermit().reserve());
     }
 
     @Test

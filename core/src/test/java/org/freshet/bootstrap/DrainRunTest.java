@@ -62,7 +62,7 @@ class DrainRunTest {
     }
 
     private static DrainReport drain(Drain drain) {
-        return Await.result(drain.quiet(Duration.ZERO).start(), "the report");
+        return Await.result(drain.quietPeriod(Duration.ZERO).start(), "the report");
     }
 
     @Test
@@ -120,7 +120,7 @@ class DrainRunTest {
         });
         Channel server = serverOf(CompletableFuture.completedFuture(List.of(nameless)));
         CompletableFuture<DrainReport> report =
-                Drain.ofServers(List.of(server)).quiet(Duration.ZERO).start();
+                Drain.ofServers(List.of(server)).quietPeriod(Duration.ZERO).start();
         ExecutionException failed =
                 assertThrows(ExecutionException.class, () -> report.get(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS));
         assertEquals("for this test", failed.getCause().getMessage());

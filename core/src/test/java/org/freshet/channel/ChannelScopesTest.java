@@ -132,7 +132,8 @@ class ChannelScopesTest {
     @Test
     void shouldSurroundAConversation() {
         CompletableFuture<Channel> there = new CompletableFuture<>();
-        MemoryChannel channel = MemoryChannel.connected(new ConversationHandler(talk -> there.complete(CURRENT.get())));
+        MemoryChannel channel =
+                MemoryChannel.connected(new ConversationHandler(connection -> there.complete(CURRENT.get())));
         assertSame(channel, Await.result(there, "the conversation"));
         Await.success(channel.getCloseFuture(), "the close behind the conversation");
     }

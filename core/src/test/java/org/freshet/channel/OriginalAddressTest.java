@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import org.freshet.handler.ipfilter.IpFilterRuleHandler;
 import org.freshet.handler.ipfilter.IpFilterRuleList;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.Place;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.telemetry.Explain;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -69,11 +69,11 @@ class OriginalAddressTest {
 
     private static MemoryChannel accepted(AcceptLimits limits) {
         MemoryChannel channel = MemoryChannel.connected(PROXY);
-        Place place = limits.newPlace();
-        assertEquals(0, place.reserve());
-        assertNull(place.admit(PROXY.getAddress()));
+        AcceptPermit permit = limits.newPermit();
+        assertEquals(0, permit.reserve());
+        assertNull(permit.admit(PROXY.getAddress()));
         channel.getCloseFuture().addListener(closed -> {}); // others listen, too
-        place.handOver(channel.getCloseFuture());
+        permit.handOver(channel.getCloseFuture());
         channel.getCloseFuture().addListener(closed -> {});
         return channel;
     }

@@ -128,15 +128,15 @@ class WriteAccountRacesTest {
         try {
             for (int round = 1; round <= rounds; round++) {
                 channel.admitWrite(MESSAGE);
-                channel.settle();
+                channel.updateWritability();
                 channel.releaseWrite(MESSAGE);
                 started.set(round);
-                channel.settle();
+                channel.updateWritability();
                 assertTrue(await(ended, round));
-                channel.settle();
+                channel.updateWritability();
                 assertFalse(channel.isWritable(), "round " + round + ": " + MESSAGE + " bytes wait");
                 channel.releaseWrite(MESSAGE);
-                channel.settle();
+                channel.updateWritability();
                 assertTrue(channel.isWritable(), "round " + round + ": nothing waits");
             }
         } finally {

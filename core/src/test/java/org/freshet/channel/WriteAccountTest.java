@@ -323,11 +323,11 @@ class WriteAccountTest {
         for (int step = 0; step < 2; step++) {
             ScarceEvents channel = new ScarceEvents(step);
             assertNull(channel.admitWrite(100 * 1024));
-            Scarcity.survive(channel::settle);
+            Scarcity.survive(channel::updateWritability);
             Await.until(() -> channel.announced.equals(List.of(false)), "the first event");
             assertFalse(channel.isWritable());
             channel.releaseWrite(100 * 1024);
-            Scarcity.survive(channel::settle);
+            Scarcity.survive(channel::updateWritability);
             Await.until(() -> channel.announced.equals(List.of(false, true)), "the second event");
             assertTrue(channel.isWritable());
             assertTrue(channel.scarcity.wasReached());

@@ -149,7 +149,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
             } else {
                 admitWrite(CONGESTION_BYTES);
             }
-            settle();
+            updateWritability();
             if (writable && !isWritable()) { // what handlers hold keeps it so: they hear that something has left
                 Channels.fireWriteComplete(this, CONGESTION_BYTES);
             }
@@ -267,7 +267,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         if (!closesAfterEnd || e.getMessage() != OutputShutdown.INSTANCE) {
             written.add(e.getMessage());
         }
-        settle();
+        updateWritability();
         if (holdsWrites) {
             unanswered.add(e);
         } else {
@@ -279,7 +279,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         int sent = e.getMessage() instanceof ChannelBuffer buffer ? buffer.readableBytes() : 1;
         releaseWrite(WriteAccount.bytesOf(e.getMessage()));
         e.getFuture().setSuccess();
-        settle();
+        updateWritability();
         Channels.fireWriteComplete(this, sent);
         if (closesAfterEnd && e.getMessage() == OutputShutdown.INSTANCE) {
             close();

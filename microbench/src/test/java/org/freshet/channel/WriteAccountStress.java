@@ -127,11 +127,11 @@ public class WriteAccountStress {
 
         @Arbiter
         public void later(III_Result r) {
-            settle();
+            updateWritability();
             r.r1 = isReadable() ? 1 : 0;
             r.r2 = writable();
             releaseWrite(4 * UNIT);
-            settle();
+            updateWritability();
             r.r3 = writable();
             setClosed();
         }
@@ -144,13 +144,13 @@ public class WriteAccountStress {
     public static class MuchIsWrittenWhileTheLoopRelieves extends Account {
         public MuchIsWrittenWhileTheLoopRelieves() {
             admitWrite(4 * UNIT);
-            settle();
+            updateWritability();
             releaseWrite(4 * UNIT);
         }
 
         @Actor
         public void loop() {
-            settle();
+            updateWritability();
         }
 
         @Actor
@@ -160,10 +160,10 @@ public class WriteAccountStress {
 
         @Arbiter
         public void later(II_Result r) {
-            settle();
+            updateWritability();
             r.r1 = writable();
             releaseWrite(4 * UNIT);
-            settle();
+            updateWritability();
             r.r2 = writable();
             setClosed();
         }

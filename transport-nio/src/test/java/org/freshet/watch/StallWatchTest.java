@@ -104,7 +104,7 @@ class StallWatchTest {
                 stall::location);
         assertEquals(client.getLocalAddress(), stall.channel().getRemoteAddress());
         assertSame(stall.thread(), thread(stall.loopName()));
-        assertFalse(stall.isOver());
+        assertFalse(stall.hasEnded());
         LoopStats loop = Telemetry.loops(serverFactory).stream()
                 .filter(each -> each.getName().equals(stall.loopName()))
                 .findFirst()
@@ -113,7 +113,7 @@ class StallWatchTest {
         assertTrue(loop.getStalls() > 0);
 
         release.countDown();
-        assertTrue(await(s -> s.isOver() && isInThisTest(s)).nanos() > 0);
+        assertTrue(await(s -> s.hasEnded() && isInThisTest(s)).nanos() > 0);
         Await.until(() -> !loop.isStalled(), "the loop to go on");
     }
 

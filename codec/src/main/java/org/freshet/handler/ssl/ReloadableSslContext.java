@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -33,7 +33,7 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class ReloadableSslContext extends SslContext {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ReloadableSslContext.class);
-    private static final LastWords OLD_STAYS = LastWords.warning(
+    private static final FailsafeLogMessage OLD_STAYS = FailsafeLogMessage.warning(
             logger, "TLS keeps its old certificate, key and trust, because the new files can't be used");
 
     /** The digest of a file that can't be read. */
@@ -91,7 +91,7 @@ public final class ReloadableSslContext extends SslContext {
                 logger.info("TLS uses the reloaded files: " + settings.files());
                 return true;
             } catch (Throwable e) { // even an Error: a scheduler would never call again
-                OLD_STAYS.say(null, e);
+                OLD_STAYS.log(null, e);
                 return false;
             }
         }

@@ -384,12 +384,12 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     boolean isUnsettled() {
-        return needsSettling();
+        return isWritabilityStale();
     }
 
     /** Events only. */
     void settleNow() {
-        settle();
+        updateWritability();
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.Place;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
@@ -220,21 +220,21 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
             client.onConnectFailed(future, LocalNames.refused(localAddress));
             return;
         }
-        Place place = config.limits().newPlace();
+        AcceptPermit permit = config.limits().newPermit();
         DefaultLocalChannel child = null;
         try {
-            if (place.admit(null) != null) { // a local connect cannot wait
+            if (permit.admit(null) != null) { // a local connect cannot wait
                 client.onConnectFailed(future, LocalNames.full(localAddress));
                 return;
             }
             DefaultLocalChannel made = newChild(client);
-            place.handOver(made.getCloseFuture());
+            permit.handOver(made.getCloseFuture());
             child = made;
         } catch (Throwable t) {
             onSetUpFailed(t, client, future);
         } finally {
             if (child == null) {
-                place.release();
+                permit.release();
             }
         }
         if (child != null) {

@@ -7,8 +7,8 @@ public interface Conversation {
      * Talks to the peer. Called once per connection, on the connection's own thread, and may block. When it returns,
      * the connection is closed after everything written has been sent.
      *
-     * @param talk the connection
+     * @param connection reads from the peer and writes to it
      * @throws Exception is sent up the pipeline as {@code exceptionCaught}, and the connection is closed
      */
-    void hold(Talk talk) throws Exception;
+    void run(BlockingConnection connection) throws Exception;
 }

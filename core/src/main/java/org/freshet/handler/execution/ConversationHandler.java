@@ -26,22 +26,22 @@ import org.freshet.internal.handler.ReadSuspension;
  * encode on the I/O thread.
  *
  * <pre>{@code
- * ConversationHandler greeter = new ConversationHandler(talk -> { // one for all connections
- *     talk.write("Who are you?\n");
- *     Object name = talk.read();
+ * ConversationHandler greeter = new ConversationHandler(connection -> { // one for all connections
+ *     connection.write("Who are you?\n");
+ *     Object name = connection.read();
  *     if (name == null) {
  *         return; // the peer has gone
  *     }
- *     talk.write("Hello " + name + "\n"); // the connection is closed after this
+ *     connection.write("Hello " + name + "\n"); // the connection is closed after this
  * });
  *
  * pipeline.addLast("lines", new MyDecoder());
  * pipeline.addLast("greeter", greeter);
  * }</pre>
  *
- * <p>Neither side can fill the memory. Reading is suspended while {@value Talk#MAX_MESSAGES} messages or
- * {@value Talk#MAX_BYTES} bytes wait to be read, plus whatever one read of the transport has added. {@link Talk#write}
- * waits while the channel is not writable.
+ * <p>Neither side can fill the memory. Reading is suspended while {@value BlockingConnection#MAX_MESSAGES} messages or
+ * {@value BlockingConnection#MAX_BYTES} bytes wait to be read, plus whatever one read of the transport has added.
+ * {@link BlockingConnection#write} waits while the channel is not writable.
  *
  * <p>Messages and exceptions end here; all other events go up. A {@link DrainEvent} ends the input after the messages
  * already received, and holds the channel until the conversation has ended. The context's attachment is reserved for
@@ -77,19 +77,19 @@ public class ConversationHandler
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent message) {
-            talk(ctx).onMessage(message.getMessage());
+            connection(ctx).onMessage(message.getMessage());
             return;
         }
         if (e instanceof ExceptionEvent failure) {
-            talk(ctx).onFailure(failure);
+            connection(ctx).onFailure(failure);
             return;
         }
         if (e instanceof ChannelStateEvent change) {
             onChange(ctx, change);
         } else if (e instanceof InputShutdownEvent) {
-            talk(ctx).onInputEnds();
+            connection(ctx).onInputEnds();
         } else if (e instanceof DrainEvent drain) {
-            talk(ctx).onDrain(drain);
+            connection(ctx).onDrain(drain);
         }
         ctx.sendUpstream(e);
     }
@@ -99,9 +99,9 @@ public class ConversationHandler
         if (e.getState() == ChannelState.CONNECTED && !isEnd) {
             start(ctx);
         } else if (e.getState() == ChannelState.INTEREST_OPS) {
-            talk(ctx).onWritability();
+            connection(ctx).onWritability();
         } else if (isEnd) {
-            talk(ctx).onInputEnds();
+            connection(ctx).onInputEnds();
         }
     }
 
@@ -109,7 +109,7 @@ public class ConversationHandler
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (ReadSuspension.isReadRequest(e)) {
-            talk(ctx).reading().request((ChannelStateEvent) e);
+            connection(ctx).reading().request((ChannelStateEvent) e);
         } else {
             ctx.sendDownstream(e);
         }
@@ -117,13 +117,13 @@ public class ConversationHandler
 
     // ---- the conversation ----
 
-    private static Talk talk(ChannelHandlerContext ctx) {
-        return ExecutionHandler.attached(ctx, Talk.class, Talk::new);
+    private static BlockingConnection connection(ChannelHandlerContext ctx) {
+        return ExecutionHandler.attached(ctx, BlockingConnection.class, BlockingConnection::new);
     }
 
     private void start(ChannelHandlerContext ctx) {
-        Talk talk = talk(ctx);
-        if (!talk.begin()) {
+        BlockingConnection connection = connection(ctx);
+        if (!connection.begin()) {
             return;
         }
         Thread starter = Thread.currentThread();
@@ -133,10 +133,10 @@ public class ConversationHandler
                     throw new RejectedExecutionException(
                             "the executor runs tasks in the calling thread, but a conversation needs its own thread");
                 }
-                ChannelScopes.run(ctx.getChannel(), () -> talk.run(conversation));
+                ChannelScopes.run(ctx.getChannel(), () -> connection.run(conversation));
             });
         } catch (RuntimeException | Error refused) {
-            talk.onRefused();
+            connection.onRefused();
             Channels.fireExceptionCaughtLater(ctx, refused);
             ctx.getChannel().close(CloseReason.of(CloseReason.Kind.REFUSED, "no thread for the conversation", refused));
         }
@@ -158,7 +158,7 @@ public class ConversationHandler
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
         if (ctx.getPipeline().isAttached()) {
-            talk(ctx).onRemoved();
+            connection(ctx).onRemoved();
         }
     }
 }

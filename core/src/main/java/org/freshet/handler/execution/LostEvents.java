@@ -7,7 +7,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ExceptionEvent;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.handler.Holding;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -15,8 +15,8 @@ import org.freshet.logging.InternalLoggerFactory;
 /** Reports accepted events that will not be handled. Any thread may call it. */
 final class LostEvents {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LostEvents.class);
-    private static final LastWords FUTURE_THREW =
-            LastWords.warning(logger, "the future of a lost event threw when failed");
+    private static final FailsafeLogMessage FUTURE_THREW =
+            FailsafeLogMessage.warning(logger, "the future of a lost event threw when failed");
 
     private LostEvents() {}
 
@@ -47,7 +47,7 @@ final class LostEvents {
                 future.setFailure(cause);
             }
         } catch (Throwable e) {
-            FUTURE_THREW.say(event, e);
+            FUTURE_THREW.log(event, e);
         }
     }
 }

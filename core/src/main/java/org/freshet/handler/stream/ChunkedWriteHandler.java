@@ -33,7 +33,7 @@ import org.freshet.telemetry.Explanation;
  * channel's high water mark waits below this handler. So a slow peer costs no more than that and one chunk.
  *
  * <pre>{@code
- * pipeline.addLast("chunks", new ChunkedWriteHandler());
+ * pipeline.addLast("chunkedWriter", new ChunkedWriteHandler());
  * ...
  * channel.write(new ChunkedNioFile(file)).addListener(ChannelFutureListener.CLOSE);
  * }</pre>
@@ -195,7 +195,7 @@ public class ChunkedWriteHandler
             failReading(reading.chunkFailure());
             return true;
         }
-        if (!WriteAccount.mayFeed(ctx)) {
+        if (!WriteAccount.isWritableBelow(ctx)) {
             return false;
         }
         try {

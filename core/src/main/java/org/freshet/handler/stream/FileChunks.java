@@ -5,7 +5,7 @@ package org.freshet.handler.stream;
  *
  * <p>All offsets are bytes from the beginning of the file.
  */
-abstract class FileChunks implements MeasuredInput {
+abstract class FileChunks implements SizedChunkedInput {
     /** Large enough that a chunk's overhead is negligible, small enough to hold one for each slow peer. */
     static final int DEFAULT_CHUNK_BYTES = 8192;
 

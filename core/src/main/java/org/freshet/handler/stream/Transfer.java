@@ -55,7 +55,7 @@ final class Transfer {
     /** Call this before writing a chunk, and add the result to the chunk's future. */
     ChannelFutureListener expectChunk(Object chunk) {
         outstanding.incrementAndGet();
-        long bytes = input instanceof MeasuredInput measured ? measured.bytesOf(chunk) : bytesOf(chunk);
+        long bytes = input instanceof SizedChunkedInput measured ? measured.bytesOf(chunk) : bytesOf(chunk);
         return sent -> {
             if (sent.isSuccess()) {
                 onChunkSent(bytes);
@@ -78,7 +78,7 @@ final class Transfer {
     }
 
     private long totalBytes() {
-        return input instanceof MeasuredInput measured ? measured.totalBytes() : UNKNOWN;
+        return input instanceof SizedChunkedInput measured ? measured.totalBytes() : UNKNOWN;
     }
 
     /** Whichever thread sets the second of {@code ending} and {@code chunkFailure} sees the first. */

@@ -1,7 +1,7 @@
 package org.freshet.handler.traffic;
 
 import java.util.concurrent.locks.ReentrantLock;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.SpareThreads;
@@ -17,8 +17,10 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class DueWrites {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DueWrites.class);
-    private static final LastWords CANNOT_SEND = LastWords.warning(logger, "due writes cannot be sent");
-    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "due writes are delayed by another second");
+    private static final FailsafeLogMessage CANNOT_SEND =
+            FailsafeLogMessage.warning(logger, "due writes cannot be sent");
+    private static final FailsafeLogMessage WRITES_WAIT =
+            FailsafeLogMessage.warning(logger, "due writes are delayed by another second");
 
     private final AbstractTrafficShapingHandler handler;
     private final ReentrantLock lock;
@@ -108,7 +110,7 @@ final class DueWrites {
             addAgain(channel);
             throw e;
         } catch (RuntimeException e) { // no thread is left to send it
-            CANNOT_SEND.say(channel.channel(), e);
+            CANNOT_SEND.log(channel.channel(), e);
         }
         return true;
     }
@@ -130,7 +132,7 @@ final class DueWrites {
             }
             addAgain(channel);
             alarm.retry();
-            WRITES_WAIT.say(channel.channel(), e);
+            WRITES_WAIT.log(channel.channel(), e);
         }
     }
 

@@ -5,7 +5,7 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.Chain;
 
 /** A waiting write. Allocated before anything changes, so later steps need no memory. */
-final class ShapedWrite extends Chain.Link implements WriteAccount.Step {
+final class ShapedWrite extends Chain.Link implements WriteAccount.SendAction {
     final ShapedChannel channel;
     final MessageEvent event;
     final long bytes;

@@ -4,7 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.time.Alarm;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -25,8 +25,8 @@ import org.freshet.util.Timer;
  */
 public class TrafficCounter {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(TrafficCounter.class);
-    private static final LastWords ACCOUNTING_THREW =
-            LastWords.warning(logger, "doAccounting threw; it will be called again at the next check");
+    private static final FailsafeLogMessage ACCOUNTING_THREW =
+            FailsafeLogMessage.warning(logger, "doAccounting threw; it will be called again at the next check");
 
     private static final long MILLIS_PER_SECOND = 1000;
 
@@ -181,7 +181,7 @@ public class TrafficCounter {
         try {
             handler.doAccounting(this);
         } catch (Throwable t) {
-            ACCOUNTING_THREW.say(name, t);
+            ACCOUNTING_THREW.log(name, t);
         }
     }
 

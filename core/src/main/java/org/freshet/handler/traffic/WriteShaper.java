@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.Channel;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.handler.Chain;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.UnsentMessage;
@@ -28,10 +28,12 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 final class WriteShaper {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(WriteShaper.class);
-    private static final LastWords GETTER_THREW =
-            LastWords.warning(logger, "a getter threw; the previous limits still apply");
-    private static final LastWords WRITES_WAIT = LastWords.warning(logger, "due writes are delayed by another second");
-    private static final LastWords FUTURE_THREW = LastWords.warning(logger, "the future of a write threw when failed");
+    private static final FailsafeLogMessage GETTER_THREW =
+            FailsafeLogMessage.warning(logger, "a getter threw; the previous limits still apply");
+    private static final FailsafeLogMessage WRITES_WAIT =
+            FailsafeLogMessage.warning(logger, "due writes are delayed by another second");
+    private static final FailsafeLogMessage FUTURE_THREW =
+            FailsafeLogMessage.warning(logger, "the future of a write threw when failed");
 
     /** How early waiting writes may be sent, to make up for a late timer. */
     private static final long MAX_CATCH_UP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -99,7 +101,7 @@ final class WriteShaper {
         try {
             limits = ShaperLimits.of(handler, before);
         } catch (RuntimeException | Error e) {
-            GETTER_THREW.say(handler.getClass(), e);
+            GETTER_THREW.log(handler.getClass(), e);
             limits = lastLimits.withVersion(before);
         }
         lastLimits = limits;
@@ -316,7 +318,7 @@ final class WriteShaper {
             due.sendAll(own);
         } catch (Error e) {
             alarm.retry();
-            WRITES_WAIT.say(handler.getClass(), e);
+            WRITES_WAIT.log(handler.getClass(), e);
         }
     }
 
@@ -430,7 +432,7 @@ final class WriteShaper {
         try {
             UnsentMessage.fail(write.event, cause);
         } catch (Throwable e) {
-            FUTURE_THREW.say(write.event, e);
+            FUTURE_THREW.log(write.event, e);
         }
     }
 }

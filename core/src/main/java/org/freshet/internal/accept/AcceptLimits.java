@@ -10,7 +10,8 @@ import org.freshet.internal.options.OptionTable;
 
 /**
  * Limits connections and counts them. Each server has its own limits, set by its options {@code maxConnections} and
- * {@code maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs a {@link Place} in both.
+ * {@code maxConnectionsPerAddress}; an {@code AcceptGuard} has limits that servers share. A connection needs an {@link AcceptPermit} in
+ * both.
  *
  * <p>Connections are counted from the first one on, even without a limit, because a limit may be set later. Any thread may call any method;
  * none of them blocks.
@@ -45,7 +46,7 @@ public final class AcceptLimits {
         static final Rules OF_SERVER = new Rules((peer, common) -> common, null, false, false);
     }
 
-    /** Returned by {@link Place#reserve}: wait for {@link #whenRoom}. */
+    /** Returned by {@link AcceptPermit#reserve}: wait for {@link #whenRoom}. */
     public static final long UNTIL_ROOM = Long.MAX_VALUE;
 
     /** As an option this is 0. */
@@ -150,12 +151,12 @@ public final class AcceptLimits {
         return open.isWithinLimit();
     }
 
-    // ---- places -----------------------------------------------------------------------------------------------------
+    // ---- permits ----------------------------------------------------------------------------------------------------
 
-    /** Returns a free place. */
-    public Place newPlace() {
+    /** Returns a free permit. */
+    public AcceptPermit newPermit() {
         AcceptLimits next = shared;
-        return new Place(this, next == null ? null : next.newPlace());
+        return new AcceptPermit(this, next == null ? null : next.newPermit());
     }
 
     /** Takes room and returns 0 if there is any; otherwise returns how long to wait for it. */

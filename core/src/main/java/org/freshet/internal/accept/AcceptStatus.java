@@ -82,7 +82,7 @@ public final class AcceptStatus {
         }
     }
 
-    /** Returns the state of a server for which {@link Place#reserve} returned this wait, other than 0. */
+    /** Returns the state of a server for which {@link AcceptPermit#reserve} returned this wait, other than 0. */
     public State stateFor(long waitNanos) {
         if (waitNanos != AcceptLimits.UNTIL_ROOM) {
             return State.THROTTLED;

@@ -37,9 +37,9 @@ public final class ChannelDrain {
         /** It had no work. */
         IDLE,
         /** The peer or a handler closed it before the drain did. */
-        LEFT,
+        DISCONNECTED,
         /** The peer or a failure closed it while a handler held it or something waited to be sent. */
-        BROKEN,
+        LOST,
         /** It did not finish in time. */
         CUT
     }
@@ -136,7 +136,7 @@ public final class ChannelDrain {
             onClosed(); // an executor that refuses tasks may have hidden the close
         } else {
             End cut = end(Outcome.CUT);
-            if (cut.unsentBytes() > 0 && !event.isConcluded() || event.isHeld()) {
+            if (cut.unsentBytes() > 0 && !event.isComplete() || event.isHeld()) {
                 end.set(cut); // everything written after the drain requested the close is lost
             }
             finish(cut);
@@ -305,13 +305,13 @@ public final class ChannelDrain {
     }
 
     private Outcome closedByOthers() {
-        if (event.isHeld() || isCutShort && !event.isConcluded()) {
-            return Outcome.BROKEN;
+        if (event.isHeld() || isCutShort && !event.isComplete()) {
+            return Outcome.LOST;
         }
         if (event.wasHeld()) {
             return Outcome.FINISHED;
         }
-        return event.isClaimed() ? Outcome.IDLE : Outcome.LEFT;
+        return event.isClaimed() ? Outcome.IDLE : Outcome.DISCONNECTED;
     }
 
     private void finish(End present) {

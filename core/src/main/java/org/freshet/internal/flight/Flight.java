@@ -240,7 +240,7 @@ public final class Flight {
             String loop,
             int channels,
             int tasksPending,
-            long turns,
+            long iterations,
             long busyNanos,
             long bytesRead,
             long bytesWritten) {
@@ -250,7 +250,7 @@ public final class Flight {
                 event.loop = loop;
                 event.channels = channels;
                 event.tasksPending = tasksPending;
-                event.turns = turns;
+                event.iterations = iterations;
                 event.busy = busyNanos;
                 event.bytesRead = bytesRead;
                 event.bytesWritten = bytesWritten;

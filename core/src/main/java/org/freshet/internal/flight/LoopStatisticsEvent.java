@@ -24,8 +24,8 @@ final class LoopStatisticsEvent extends Event {
     @Label("Tasks Pending")
     int tasksPending;
 
-    @Label("Turns")
-    long turns;
+    @Label("Iterations")
+    long iterations;
 
     @Label("Busy")
     @Timespan(Timespan.NANOSECONDS)

@@ -23,7 +23,7 @@ final class StallEvent extends Event {
     @Label("Handler")
     String handler;
 
-    @Label("Culprit")
+    @Label("Location")
     String location;
 
     @Label("Held For")

@@ -2,7 +2,7 @@ package org.freshet.internal.handler;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.time.Alarm;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
@@ -16,7 +16,7 @@ import org.freshet.util.Timer;
  */
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
-    private static final LastWords DEADLINE_FAILED = LastWords.warning(logger, "a deadline failed");
+    private static final FailsafeLogMessage DEADLINE_FAILED = FailsafeLogMessage.warning(logger, "a deadline failed");
 
     private final Alarm alarm;
     private final long millis;
@@ -45,7 +45,7 @@ public final class Deadline {
         try {
             expired.run();
         } catch (RuntimeException e) {
-            DEADLINE_FAILED.say(expired, e);
+            DEADLINE_FAILED.log(expired, e);
         }
     }
 

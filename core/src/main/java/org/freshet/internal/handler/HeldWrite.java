@@ -6,7 +6,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -16,8 +16,8 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public record HeldWrite(MessageEvent write, long charge) implements MessageEvent {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(HeldWrite.class);
-    private static final LastWords NOT_NOTIFIED =
-            LastWords.warning(logger, "the handlers are not notified that bytes were released");
+    private static final FailsafeLogMessage NOT_NOTIFIED =
+            FailsafeLogMessage.warning(logger, "the handlers are not notified that bytes were released");
 
     /** Returns a write that is yet to be charged. Create it first: after the charge there might be no memory for it. */
     public static HeldWrite of(MessageEvent write) {
@@ -36,7 +36,7 @@ public record HeldWrite(MessageEvent write, long charge) implements MessageEvent
         try {
             WriteAccount.release(channel, charge);
         } catch (Throwable t) { // no memory for the consequences; the charge is released
-            NOT_NOTIFIED.say(channel, t);
+            NOT_NOTIFIED.log(channel, t);
         }
     }
 

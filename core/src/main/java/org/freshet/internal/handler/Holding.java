@@ -9,7 +9,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -19,9 +19,10 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class Holding {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Holding.class);
-    private static final LastWords FUTURE_THREW =
-            LastWords.warning(logger, "the future of a write threw when it was completed");
-    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "cannot report a failure");
+    private static final FailsafeLogMessage FUTURE_THREW =
+            FailsafeLogMessage.warning(logger, "the future of a write threw when it was completed");
+    private static final FailsafeLogMessage NOT_REPORTED =
+            FailsafeLogMessage.warning(logger, "cannot report a failure");
 
     private final AtomicLong bytes = new AtomicLong();
 
@@ -142,7 +143,7 @@ public final class Holding {
                 future.setFailure(cause);
             }
         } catch (Throwable e) {
-            FUTURE_THREW.say(future, e);
+            FUTURE_THREW.log(future, e);
         }
     }
 
@@ -151,7 +152,7 @@ public final class Holding {
         try {
             Channels.fireExceptionCaughtLater(ctx, failure);
         } catch (Throwable t) {
-            NOT_REPORTED.say(ctx.getName(), failure);
+            NOT_REPORTED.log(ctx.getName(), failure);
         }
     }
 
@@ -160,7 +161,7 @@ public final class Holding {
         try {
             Channels.fireExceptionCaughtLater(channel, failure);
         } catch (Throwable t) {
-            NOT_REPORTED.say(channel, failure);
+            NOT_REPORTED.log(channel, failure);
         }
     }
 

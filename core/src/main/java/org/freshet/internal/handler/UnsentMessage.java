@@ -4,7 +4,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.OpenInput;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -12,8 +12,8 @@ import org.freshet.logging.InternalLoggerFactory;
 /** Releases messages that are not sent, or no longer needed. Any thread may call any method. */
 public final class UnsentMessage {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnsentMessage.class);
-    private static final LastWords NOT_RELEASED =
-            LastWords.warning(logger, "cannot close a file region or chunked input");
+    private static final FailsafeLogMessage NOT_RELEASED =
+            FailsafeLogMessage.warning(logger, "cannot close a file region or chunked input");
 
     private UnsentMessage() {}
 
@@ -32,7 +32,7 @@ public final class UnsentMessage {
                 input.close();
             }
         } catch (Throwable t) {
-            NOT_RELEASED.say(message, t);
+            NOT_RELEASED.log(message, t);
         }
     }
 

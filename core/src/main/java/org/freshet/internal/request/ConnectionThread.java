@@ -2,8 +2,8 @@ package org.freshet.internal.request;
 
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.LastWords;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -23,7 +23,7 @@ public final class ConnectionThread {
 
     private static final class Inbox extends RequestInbox {}
 
-    private static final LastWords TASK_FAILED = LastWords.error(
+    private static final FailsafeLogMessage TASK_FAILED = FailsafeLogMessage.error(
             InternalLoggerFactory.getInstance(ConnectionThread.class),
             "a task of a connection threw; its other tasks still run");
 
@@ -119,7 +119,7 @@ public final class ConnectionThread {
         try {
             task.run();
         } catch (Throwable t) {
-            TASK_FAILED.say(null, t);
+            TASK_FAILED.log(null, t);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -44,7 +44,7 @@ public final class SerialExecutor {
         }
     }
 
-    private static final LastWords TASK_THREW = LastWords.error(
+    private static final FailsafeLogMessage TASK_THREW = FailsafeLogMessage.error(
             InternalLoggerFactory.getInstance(SerialExecutor.class),
             "a task of a channel threw; its other tasks still run");
 
@@ -257,7 +257,7 @@ public final class SerialExecutor {
         try {
             task.action.run();
         } catch (Throwable t) {
-            TASK_THREW.say(null, t);
+            TASK_THREW.log(null, t);
         }
     }
 

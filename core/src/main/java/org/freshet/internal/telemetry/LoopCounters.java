@@ -27,7 +27,7 @@ public final class LoopCounters {
         }
     }
 
-    private final Histogram turns = new Histogram();
+    private final Histogram iterations = new Histogram();
     private final Histogram queueDelays = new Histogram();
     private final long[] closed = new long[CloseReason.Kind.values().length];
 
@@ -96,7 +96,7 @@ public final class LoopCounters {
     /** Called at the end of the turn. */
     public void endWork(long nowNanos) {
         if (isBusy()) {
-            turns.add(nowNanos - busySinceNanos);
+            iterations.add(nowNanos - busySinceNanos);
             busySinceNanos = 0;
         }
     }
@@ -157,8 +157,8 @@ public final class LoopCounters {
         return (Channel) TASK_CHANNEL.getAcquire(this);
     }
 
-    public Histogram turns() {
-        return turns;
+    public Histogram iterations() {
+        return iterations;
     }
 
     public Histogram queueDelays() {

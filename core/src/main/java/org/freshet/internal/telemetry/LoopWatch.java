@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.flight.Flight;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
@@ -29,10 +29,12 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class LoopWatch {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(LoopWatch.class);
-    private static final LastWords NOT_WATCHED = LastWords.warning(logger, "cannot watch the I/O loops");
-    private static final LastWords WATCH_FAILED =
-            LastWords.warning(logger, "the watch of the I/O loops failed; it continues");
-    private static final LastWords LISTENER_FAILED = LastWords.warning(logger, "a listener for stalled loops failed");
+    private static final FailsafeLogMessage NOT_WATCHED =
+            FailsafeLogMessage.warning(logger, "cannot watch the I/O loops");
+    private static final FailsafeLogMessage WATCH_FAILED =
+            FailsafeLogMessage.warning(logger, "the watch of the I/O loops failed; it continues");
+    private static final FailsafeLogMessage LISTENER_FAILED =
+            FailsafeLogMessage.warning(logger, "a listener for stalled loops failed");
 
     /** The number of checks within the time limit. */
     private static final int LOOKS = 2;
@@ -101,7 +103,7 @@ public final class LoopWatch {
             add(loop);
             ensureThread();
         } catch (Throwable t) { // no memory, or no thread: the next loop tries again
-            NOT_WATCHED.say(null, t);
+            NOT_WATCHED.log(null, t);
         }
     }
 
@@ -204,7 +206,7 @@ public final class LoopWatch {
                     endWithoutLoops();
                 }
             } catch (Throwable t) {
-                WATCH_FAILED.say(null, t);
+                WATCH_FAILED.log(null, t);
                 pause(intervalNanos()); // the wait may be what has failed
             }
         }
@@ -263,7 +265,7 @@ public final class LoopWatch {
             try {
                 look(loop, sight, nowNanos, lateNanos, isTooLate);
             } catch (Throwable t) { // the other loops are still checked
-                WATCH_FAILED.say(null, t);
+                WATCH_FAILED.log(null, t);
             }
         });
         if (Flight.isRecordingLoops()) {
@@ -368,23 +370,23 @@ public final class LoopWatch {
         try {
             listener.accept(report);
         } catch (Throwable t) {
-            LISTENER_FAILED.say(null, t);
+            LISTENER_FAILED.log(null, t);
         }
     }
 
     private static void record(WatchedLoop loop) {
         Thread thread = loop.thread();
         LoopCounters counters = loop.counters();
-        long turns = 0;
-        for (long count : counters.turns().counts()) {
-            turns += count;
+        long iterations = 0;
+        for (long count : counters.iterations().counts()) {
+            iterations += count;
         }
         Flight.loopStatistics(
                 thread == null ? "" : thread.getName(),
                 loop.channelCount(),
                 loop.pendingTasks(),
-                turns,
-                counters.turns().sumNanos(),
+                iterations,
+                counters.iterations().sumNanos(),
                 counters.bytesRead(),
                 counters.bytesWritten());
     }

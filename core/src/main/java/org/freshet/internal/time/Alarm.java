@@ -3,7 +3,7 @@ package org.freshet.internal.time;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timeout;
@@ -29,10 +29,10 @@ import org.freshet.util.TimerTask;
  */
 public final class Alarm extends Retryable {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Alarm.class);
-    private static final LastWords TIMER_THREW =
-            LastWords.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
-    private static final LastWords TIMEOUT_FAILED =
-            LastWords.warning(logger, "a time-out failed; trying again in a second");
+    private static final FailsafeLogMessage TIMER_THREW =
+            FailsafeLogMessage.warning(logger, "a timer threw when a task was cancelled; the task has no effect");
+    private static final FailsafeLogMessage TIMEOUT_FAILED =
+            FailsafeLogMessage.warning(logger, "a time-out failed; trying again in a second");
 
     /** Marks that the {@link SafetyTimer} will try again, in place of a time-out. */
     private static final Shot RETRY = new Shot(null, 0);
@@ -93,7 +93,7 @@ public final class Alarm extends Retryable {
                     pending.cancel();
                 }
             } catch (Throwable e) {
-                TIMER_THREW.say(null, e);
+                TIMER_THREW.log(null, e);
             }
         }
 
@@ -237,6 +237,6 @@ public final class Alarm extends Retryable {
         if (replace(shot, RETRY)) {
             runAgain();
         }
-        TIMEOUT_FAILED.say(task, e);
+        TIMEOUT_FAILED.log(task, e);
     }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -28,8 +28,9 @@ public final class SafetyTimer {
     static final String THREAD_NAME = "freshet-timer";
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SafetyTimer.class);
-    private static final LastWords DEADLINE_FAILED = LastWords.error(logger, "a safety deadline failed");
-    private static final LastWords NO_THREAD = LastWords.error(
+    private static final FailsafeLogMessage DEADLINE_FAILED =
+            FailsafeLogMessage.error(logger, "a safety deadline failed");
+    private static final FailsafeLogMessage NO_THREAD = FailsafeLogMessage.error(
             logger, "cannot start the thread freshet-timer; its deadlines wait until the next one is set");
 
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -183,7 +184,7 @@ public final class SafetyTimer {
             lock.unlock();
         }
         if (noThread != null) {
-            NO_THREAD.say(null, noThread);
+            NO_THREAD.log(null, noThread);
         }
         return pending;
     }
@@ -284,7 +285,7 @@ public final class SafetyTimer {
                 if (due != null && e instanceof VirtualMachineError) {
                     due.runAgain();
                 }
-                DEADLINE_FAILED.say(due, e);
+                DEADLINE_FAILED.log(due, e);
             }
         }
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -18,7 +18,7 @@ import org.freshet.logging.InternalLoggerFactory;
  */
 public final class SpareThreads {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareThreads.class);
-    private static final LastWords TASK_FAILED = LastWords.error(logger, "a background task failed");
+    private static final FailsafeLogMessage TASK_FAILED = FailsafeLogMessage.error(logger, "a background task failed");
 
     private static final ThreadPoolExecutor POOL =
             new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
@@ -68,7 +68,7 @@ public final class SpareThreads {
             try {
                 task.run();
             } catch (Throwable e) {
-                TASK_FAILED.say(task, e);
+                TASK_FAILED.log(task, e);
             }
         }
     }

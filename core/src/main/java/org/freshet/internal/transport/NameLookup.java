@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.NameResolver;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.time.SpareThreads;
 import org.freshet.logging.InternalLoggerFactory;
@@ -39,7 +39,7 @@ public final class NameLookup {
 
     private static final Queue<NameLookup> waiting = new LinkedBlockingQueue<>(MAX_WAITING);
     private static final AtomicInteger threads = new AtomicInteger();
-    private static final LastWords LOOKUP_FAILED = LastWords.error(
+    private static final FailsafeLogMessage LOOKUP_FAILED = FailsafeLogMessage.error(
             InternalLoggerFactory.getInstance(NameLookup.class), "handling the result of a name lookup failed");
 
     /** Used if there is no memory for a more detailed exception. */
@@ -133,7 +133,7 @@ public final class NameLookup {
                 try {
                     next.run();
                 } catch (Throwable t) { // the other lookups must run, and there are few threads
-                    LOOKUP_FAILED.say(null, t);
+                    LOOKUP_FAILED.log(null, t);
                 }
                 next = waiting.poll();
             }

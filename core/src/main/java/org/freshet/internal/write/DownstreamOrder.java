@@ -11,7 +11,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
@@ -32,7 +32,7 @@ import org.freshet.logging.InternalLoggerFactory;
 public final class DownstreamOrder {
     /** The handler's action for an event, typically sending it to the handlers below. */
     @FunctionalInterface
-    public interface Step extends WriteAccount.Step {}
+    public interface Step extends WriteAccount.SendAction {}
 
     /**
      * @param future fails if the step does; may be null
@@ -42,7 +42,8 @@ public final class DownstreamOrder {
     private record Waiting(Channel channel, ChannelFuture future, Step step, long charge, CountDownLatch passed) {}
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DownstreamOrder.class);
-    private static final LastWords NOT_REPORTED = LastWords.warning(logger, "cannot report the failure of a write");
+    private static final FailsafeLogMessage NOT_REPORTED =
+            FailsafeLogMessage.warning(logger, "cannot report the failure of a write");
 
     /** Added to before {@link #pending} counts it. */
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
@@ -159,7 +160,7 @@ public final class DownstreamOrder {
                 Channels.fireExceptionCaught(failed.channel, failure);
             }
         } catch (Throwable t) {
-            NOT_REPORTED.say(failed.channel, t);
+            NOT_REPORTED.log(failed.channel, t);
         }
     }
 

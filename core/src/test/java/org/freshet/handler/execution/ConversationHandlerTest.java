@@ -32,16 +32,16 @@ class ConversationHandlerTest {
     private volatile Thread thread;
 
     private interface Body {
-        void talk(Talk talk, List<Object> seen) throws Exception;
+        void talk(BlockingConnection connection, List<Object> seen) throws Exception;
     }
 
     /** A channel on which that is said; the result is there before the channel is closed. */
     private MemoryChannel channel(Body body) {
-        return MemoryChannel.connected(new ConversationHandler(talk -> {
+        return MemoryChannel.connected(new ConversationHandler(connection -> {
             thread = Thread.currentThread();
             List<Object> seen = new ArrayList<>();
             try {
-                body.talk(talk, seen);
+                body.talk(connection, seen);
                 result.complete(seen);
             } catch (Throwable t) {
                 result.completeExceptionally(t);
@@ -64,12 +64,12 @@ class ConversationHandlerTest {
 
     @Test
     void shouldReadAndWriteInTurnAndCloseAtTheEnd() {
-        MemoryChannel channel = channel((talk, seen) -> {
-            talk.write("name?");
-            seen.add(talk.read());
-            talk.write("age?");
-            seen.add(talk.read());
-            talk.write("bye");
+        MemoryChannel channel = channel((connection, seen) -> {
+            connection.write("name?");
+            seen.add(connection.read());
+            connection.write("age?");
+            seen.add(connection.read());
+            connection.write("bye");
         });
         channel.receive("Ann");
         channel.receive(33);
@@ -82,12 +82,12 @@ class ConversationHandlerTest {
 
     @Test
     void shouldReadNullBehindTheLastMessage() throws Exception {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            for (Object m = talk.read(); m != null; m = talk.read()) {
+            for (Object m = connection.read(); m != null; m = connection.read()) {
                 seen.add(m);
             }
-            seen.add(String.valueOf(talk.read()));
+            seen.add(String.valueOf(connection.read()));
         });
         channel.receive("a");
         channel.receive("b");
@@ -99,37 +99,37 @@ class ConversationHandlerTest {
 
     @Test
     void shouldNotBeReadWhileTheConversationTakesNothing() {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            for (int i = 0; i < Talk.MAX_MESSAGES / 2; i++) {
-                seen.add(talk.read());
+            for (int i = 0; i < BlockingConnection.MAX_MESSAGES / 2; i++) {
+                seen.add(connection.read());
             }
-            seen.add("readable: " + channelOf(talk).isReadable());
+            seen.add("readable: " + channelOf(connection).isReadable());
         });
-        for (int i = 1; i < Talk.MAX_MESSAGES; i++) {
+        for (int i = 1; i < BlockingConnection.MAX_MESSAGES; i++) {
             channel.receive(i);
         }
         assertTrue(channel.isReadable());
-        channel.receive(Talk.MAX_MESSAGES);
+        channel.receive(BlockingConnection.MAX_MESSAGES);
         assertFalse(channel.isReadable());
         mayBegin.countDown();
 
-        assertEquals("readable: true", result().get(Talk.MAX_MESSAGES / 2));
+        assertEquals("readable: true", result().get(BlockingConnection.MAX_MESSAGES / 2));
     }
 
-    private static MemoryChannel channelOf(Talk talk) {
-        return (MemoryChannel) talk.channel();
+    private static MemoryChannel channelOf(BlockingConnection connection) {
+        return (MemoryChannel) connection.channel();
     }
 
     @Test
     void shouldRememberWhatHandlersAskForWhileReadingIsSuspended() {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            while (seen.size() < Talk.MAX_MESSAGES) {
-                seen.add(talk.read());
+            while (seen.size() < BlockingConnection.MAX_MESSAGES) {
+                seen.add(connection.read());
             }
         });
-        for (int i = 0; i < Talk.MAX_MESSAGES; i++) {
+        for (int i = 0; i < BlockingConnection.MAX_MESSAGES; i++) {
             channel.receive(i);
         }
         channel.setReadable(false);
@@ -140,9 +140,9 @@ class ConversationHandlerTest {
 
     @Test
     void shouldWaitToWriteUntilTheChannelIsWritable() {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            talk.write("late");
+            connection.write("late");
         });
         channel.turnWritable(false);
         mayBegin.countDown();
@@ -157,9 +157,9 @@ class ConversationHandlerTest {
 
     @Test
     void shouldFailToWriteWhenTheChannelIsClosedMeanwhile() {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            seen.add(assertThrows(ChannelClosedException.class, () -> talk.write("late"))
+            seen.add(assertThrows(ChannelClosedException.class, () -> connection.write("late"))
                     .getReason());
         });
         channel.turnWritable(false);
@@ -193,11 +193,11 @@ class ConversationHandlerTest {
     /** The conversation adds "written", or the reason of the close. */
     private MemoryChannel channelWithWriteThatWaitsAfterTheRemoval() {
         CountDownLatch writes = new CountDownLatch(1);
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
             writes.countDown();
             try {
-                talk.write("late");
+                connection.write("late");
                 seen.add("written");
             } catch (ChannelClosedException e) {
                 seen.add(e.getReason());
@@ -214,10 +214,10 @@ class ConversationHandlerTest {
     @Test
     void shouldThrowFailuresInTheirPlaceBetweenMessages() {
         IOException reset = new IOException("reset");
-        MemoryChannel channel = channel((talk, seen) -> {
-            seen.add(talk.read());
-            seen.add(assertThrows(IOException.class, talk::read));
-            seen.add(talk.read());
+        MemoryChannel channel = channel((connection, seen) -> {
+            seen.add(connection.read());
+            seen.add(assertThrows(IOException.class, connection::read));
+            seen.add(connection.read());
         });
         channel.receive("before");
         Channels.fireExceptionCaught(channel, reset);
@@ -230,7 +230,7 @@ class ConversationHandlerTest {
     @Test
     void shouldSendUpFailuresThatTheConversationHasNotRead() {
         IOException unread = new IOException("nobody reads this");
-        MemoryChannel channel = channel((talk, seen) -> mayBegin.await());
+        MemoryChannel channel = channel((connection, seen) -> mayBegin.await());
         Channels.fireExceptionCaught(channel, unread);
         mayBegin.countDown();
 
@@ -241,7 +241,7 @@ class ConversationHandlerTest {
     @Test
     void shouldSendUpWhatTheConversationThrowsAndClose() {
         IllegalStateException fault = new IllegalStateException("a fault of the application");
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             throw fault;
         });
 
@@ -251,9 +251,9 @@ class ConversationHandlerTest {
 
     @Test
     void shouldCloseOnlyWhenTheLastMessageHasLeft() {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            talk.write("a long goodbye");
+            connection.write("a long goodbye");
         });
         channel.holdWrites();
         mayBegin.countDown();
@@ -268,13 +268,13 @@ class ConversationHandlerTest {
 
     @Test
     void shouldReadForALimitedTime() {
-        MemoryChannel channel = channel((talk, seen) -> {
-            seen.add(assertThrows(SocketTimeoutException.class, () -> talk.read(Duration.ZERO))
+        MemoryChannel channel = channel((connection, seen) -> {
+            seen.add(assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ZERO))
                     .getMessage());
-            seen.add(assertThrows(SocketTimeoutException.class, () -> talk.read(Duration.ofMillis(1)))
+            seen.add(assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(1)))
                     .getMessage());
             mayBegin.countDown();
-            seen.add(talk.read(Duration.ofDays(1)));
+            seen.add(connection.read(Duration.ofDays(1)));
         });
         Await.latch(mayBegin, "the time-outs");
         channel.receive("at last");
@@ -285,11 +285,11 @@ class ConversationHandlerTest {
     @Test
     void shouldEndTheInputAndHoldTheChannelWhenDrained() {
         CountDownLatch mayEnd = new CountDownLatch(1);
-        MemoryChannel channel = channel((talk, seen) -> {
-            seen.add(talk.read());
-            seen.add(String.valueOf(talk.read()));
+        MemoryChannel channel = channel((connection, seen) -> {
+            seen.add(connection.read());
+            seen.add(String.valueOf(connection.read()));
             mayEnd.await();
-            talk.write("closing");
+            connection.write("closing");
         });
         channel.receive("order");
         ChannelDrain drain = ChannelDrain.start(channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
@@ -306,7 +306,7 @@ class ConversationHandlerTest {
     @Test
     void shouldCloseChannelsThatGetNoThread() {
         RejectedExecutionException full = new RejectedExecutionException("full");
-        MemoryChannel refused = MemoryChannel.connected(new ConversationHandler(talk -> {}, task -> {
+        MemoryChannel refused = MemoryChannel.connected(new ConversationHandler(connection -> {}, task -> {
             throw full;
         }));
         awaitClosed(refused);
@@ -316,20 +316,20 @@ class ConversationHandlerTest {
 
     @Test
     void shouldRefuseExecutorThatRunsTasksInTheCallingThread() {
-        MemoryChannel channel = MemoryChannel.connected(new ConversationHandler(talk -> {}, Runnable::run));
+        MemoryChannel channel = MemoryChannel.connected(new ConversationHandler(connection -> {}, Runnable::run));
         awaitClosed(channel);
         assertInstanceOf(RejectedExecutionException.class, channel.takeCaught().get(0));
     }
 
     @Test
     void shouldBeReadAgainWhenTheHandlerIsRemoved() {
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
-            while (talk.read() != null) {
+            while (connection.read() != null) {
                 seen.add("message");
             }
         });
-        for (int i = 0; i < Talk.MAX_MESSAGES; i++) {
+        for (int i = 0; i < BlockingConnection.MAX_MESSAGES; i++) {
             channel.receive(i);
         }
         channel.getPipeline().remove(ConversationHandler.class);
@@ -337,23 +337,23 @@ class ConversationHandlerTest {
         channel.receive("for others");
         mayBegin.countDown();
 
-        assertEquals(Talk.MAX_MESSAGES, result().size());
+        assertEquals(BlockingConnection.MAX_MESSAGES, result().size());
         assertEquals(List.of("for others"), channel.takeReceived());
     }
 
     @Test
     void shouldBeginOnConnectedChannelToo() {
         MemoryChannel channel = MemoryChannel.connected();
-        CompletableFuture<Talk> talks = new CompletableFuture<>();
-        channel.getPipeline().addFirst("talk", new ConversationHandler(talks::complete));
+        CompletableFuture<BlockingConnection> connections = new CompletableFuture<>();
+        channel.getPipeline().addFirst("talk", new ConversationHandler(connections::complete));
 
-        assertSame(channel, Await.result(talks, "the conversation").channel());
+        assertSame(channel, Await.result(connections, "the conversation").channel());
         awaitClosed(channel);
     }
 
     @Test
     void shouldRunOnVirtualThreadsWhereThereAreAny() throws Exception {
-        MemoryChannel channel = channel((talk, seen) -> seen.add(isVirtual(Thread.currentThread())));
+        MemoryChannel channel = channel((connection, seen) -> seen.add(isVirtual(Thread.currentThread())));
 
         assertEquals(List.of(Runtime.version().feature() >= 21), result());
         awaitClosed(channel);

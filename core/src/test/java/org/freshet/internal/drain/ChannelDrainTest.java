@@ -217,9 +217,9 @@ class ChannelDrainTest {
         busy.close();
         idle.close();
 
-        assertEquals(Outcome.BROKEN, end(busyDrain).outcome());
+        assertEquals(Outcome.LOST, end(busyDrain).outcome());
         assertEquals(1, end(busyDrain).holds().size());
-        assertEquals(Outcome.LEFT, end(idleDrain).outcome());
+        assertEquals(Outcome.DISCONNECTED, end(idleDrain).outcome());
     }
 
     @Test
@@ -231,7 +231,7 @@ class ChannelDrainTest {
 
         channel.close();
 
-        assertEquals(new End(channel, Outcome.BROKEN, List.of(), waiting), end(drain));
+        assertEquals(new End(channel, Outcome.LOST, List.of(), waiting), end(drain));
     }
 
     /** A handler that is done has written its answers; whether they were sent, the account knows. */
@@ -246,7 +246,7 @@ class ChannelDrainTest {
 
         channel.close();
 
-        assertEquals(new End(channel, Outcome.BROKEN, List.of(), waiting), end(drain));
+        assertEquals(new End(channel, Outcome.LOST, List.of(), waiting), end(drain));
     }
 
     @Test
@@ -255,7 +255,7 @@ class ChannelDrainTest {
         MemoryChannel channel = MemoryChannel.connected(answerer).holdWrites();
         ChannelDrain drain = drain(channel, 0);
         channel.write("goodbye");
-        answerer.event.conclude();
+        answerer.event.complete();
         answerer.held.get(0).release();
 
         channel.close();
@@ -280,7 +280,7 @@ class ChannelDrainTest {
         MemoryChannel channel = MemoryChannel.connected();
         channel.close();
 
-        assertEquals(Outcome.LEFT, end(drain(channel, 0)).outcome());
+        assertEquals(Outcome.DISCONNECTED, end(drain(channel, 0)).outcome());
     }
 
     // ---- Freshet's own handlers ----
@@ -333,7 +333,7 @@ class ChannelDrainTest {
         channel.close();
         runAll(tasks);
 
-        assertEquals(Outcome.BROKEN, end(drain).outcome());
+        assertEquals(Outcome.LOST, end(drain).outcome());
         assertEquals(1, end(drain).holds().size());
     }
 

@@ -80,7 +80,7 @@ class FlightTest {
         assertEquals("h2", only(events, "TlsHandshake", "channel", "channel").getString("applicationProtocol"));
         only(events, "Unwritable", "channel", "slow");
         assertEquals(42, only(events, "Stall", "loop", "loop").getLong("held"));
-        assertEquals(3, only(events, "LoopStatistics", "loop", "loop").getLong("turns"));
+        assertEquals(3, only(events, "LoopStatistics", "loop", "loop").getLong("iterations"));
     }
 
     /** Returns what the client's channel is called after its close. */

@@ -30,8 +30,8 @@ public final class ConversationDemo implements AutoCloseable {
 
     private ConversationDemo() {
         server.setOption("backlog", MAX_PLAYERS); // all connect at the same time, and wait for the server's first line
-        server.setPipelineFactory(() ->
-                Guessing.pipeline(talk -> Guessing.host(talk, 1 + games.getAndIncrement() * 37 % Guessing.HIGHEST)));
+        server.setPipelineFactory(() -> Guessing.pipeline(
+                connection -> Guessing.host(connection, 1 + games.getAndIncrement() * 37 % Guessing.HIGHEST)));
     }
 
     public static void main(String[] args) throws Exception {
@@ -51,7 +51,8 @@ public final class ConversationDemo implements AutoCloseable {
         for (int i = 0; i < players; i++) {
             CompletableFuture<Integer> result = new CompletableFuture<>();
             results.add(result);
-            clients.setPipelineFactory(() -> Guessing.pipeline(talk -> result.complete(Guessing.play(talk))));
+            clients.setPipelineFactory(
+                    () -> Guessing.pipeline(connection -> result.complete(Guessing.play(connection))));
             clients.connect(bound.getLocalAddress()).addListener(connected -> {
                 if (!connected.isSuccess()) {
                     result.completeExceptionally(connected.getCause());

@@ -6,9 +6,9 @@ import org.freshet.channel.Channels;
 import org.freshet.handler.codec.frame.LineBasedFrameDecoder;
 import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
+import org.freshet.handler.execution.BlockingConnection;
 import org.freshet.handler.execution.Conversation;
 import org.freshet.handler.execution.ConversationHandler;
-import org.freshet.handler.execution.Talk;
 
 /** A two-sided game. Each side is written as sequential code: one thinks of a number, the other finds it. */
 final class Guessing {
@@ -28,27 +28,27 @@ final class Guessing {
     }
 
     /** The server's side. */
-    static void host(Talk talk, int secret) throws Exception {
-        talk.write("a number from 1 to " + HIGHEST + "\n");
-        for (Object line = talk.read(); line != null; line = talk.read()) {
+    static void host(BlockingConnection connection, int secret) throws Exception {
+        connection.write("a number from 1 to " + HIGHEST + "\n");
+        for (Object line = connection.read(); line != null; line = connection.read()) {
             int guess = Integer.parseInt((String) line); // not a number: ends the conversation, and is logged
             if (guess == secret) {
-                talk.write("right\n");
+                connection.write("right\n");
                 return; // closes the connection once that has been sent
             }
-            talk.write(guess < secret ? "more\n" : "less\n");
+            connection.write(guess < secret ? "more\n" : "less\n");
         }
     }
 
     /** The client's side. Returns the number of guesses, or 0 if the server closed before the last. */
-    static int play(Talk talk) throws Exception {
+    static int play(BlockingConnection connection) throws Exception {
         int low = 1;
         int high = HIGHEST;
-        talk.read();
+        connection.read();
         for (int guesses = 1; ; guesses++) {
             int guess = (low + high) >>> 1;
-            talk.write(guess + "\n");
-            Object answer = talk.read();
+            connection.write(guess + "\n");
+            Object answer = connection.read();
             if (answer == null) {
                 return 0;
             }

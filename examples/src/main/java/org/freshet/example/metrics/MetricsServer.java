@@ -55,7 +55,7 @@ public final class MetricsServer {
             }
             TimeUnit.SECONDS.sleep(seconds);
             System.out.println(
-                    read(bound).contains("\nfreshet_loop_turns_total{loop=") ? "metrics: right" : "metrics: none");
+                    read(bound).contains("\nfreshet_loop_iterations_total{loop=") ? "metrics: right" : "metrics: none");
         } catch (ChannelException e) {
             System.err.println(e.getMessage());
         }

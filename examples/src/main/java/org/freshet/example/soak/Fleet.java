@@ -74,7 +74,7 @@ final class Fleet {
             DrainReport report = server.drain().get(MAX_DRAIN.toMillis(), TimeUnit.MILLISECONDS);
             drains++;
             drainedConnections += report.connections();
-            lostOrCutOff += report.broken().size() + report.cutOff().size();
+            lostOrCutOff += report.lost().size() + report.cutOff().size();
         } catch (ExecutionException | TimeoutException e) {
             ledger.onFault("a drain did not end: " + e);
         }

@@ -39,7 +39,7 @@ public final class StalledLoop {
         StallWatch.setLimit(LIMIT);
         StallWatch.setListener(stall -> {
             report(stall);
-            if (stall.isOver()) {
+            if (stall.hasEnded()) {
                 over.countDown();
             }
         });
@@ -57,7 +57,7 @@ public final class StalledLoop {
 
     /** The watch calls this listener. Without a listener, it logs the same, with the stack. */
     private static void report(Stall stall) {
-        System.out.println("  " + stall.loopName() + (stall.isOver() ? " continues after " : " has been blocked for ")
+        System.out.println("  " + stall.loopName() + (stall.hasEnded() ? " continues after " : " has been blocked for ")
                 + stall.nanos() / 1_000_000 + " ms by " + stall.location());
     }
 

@@ -24,7 +24,7 @@ final class LocalService implements AutoCloseable {
     LocalService(UnixDomainSocketAddress address) {
         bootstrap.setOption(ChannelOption.BACKLOG, 1024);
         bootstrap.setPipelineFactory(HttpServerPipeline.builder(timer)
-                .forwarded(TrustedProxies.xForwarded("127.0.0.0/8").withPeersWithoutIp())
+                .forwarded(TrustedProxies.xForwarded("127.0.0.0/8").withNonIpPeers())
                 .aggregate(MAX_BYTES)
                 .handler(
                         "application",

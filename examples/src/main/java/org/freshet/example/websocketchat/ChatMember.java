@@ -49,7 +49,7 @@ final class ChatMember extends WebSocketHandler {
     public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) {
         String asked;
         try {
-            asked = nameIn((HttpRequest) e.getPeersMessage());
+            asked = nameIn((HttpRequest) e.getHttpMessage());
         } catch (IllegalArgumentException malformed) { // too late for a 400
             e.getChannel()
                     .write(new CloseWebSocketFrame(POLICY_VIOLATION, "malformed query"))

@@ -11,7 +11,7 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.ServerChannel;
 import org.freshet.channel.ServerChannelFactory;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.Place;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.microbench.JvmFlags;
 import org.freshet.microbench.channel.FreshetChannel;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -112,8 +112,8 @@ public class AdmissionBenchmark {
                 limits.set(AcceptGuard.builder()).whenFull(whenFull).build());
         admission = ((Server) bootstrap.bind(new InetSocketAddress(0))).limits();
         for (int i = 0; i < ADDRESSES; i += 2) {
-            Place place = admission.newPlace();
-            if (place.reserve() != 0 || place.admit(peers[i]) != null) {
+            AcceptPermit permit = admission.newPermit();
+            if (permit.reserve() != 0 || permit.admit(peers[i]) != null) {
                 throw new IllegalStateException("a connection was refused");
             }
         }
@@ -122,9 +122,9 @@ public class AdmissionBenchmark {
     @Benchmark
     public boolean admit() {
         next = (next + 1) % ADDRESSES;
-        Place place = admission.newPlace();
-        boolean isAdmitted = place.reserve() == 0 && place.admit(peers[next]) == null;
-        place.release();
+        AcceptPermit permit = admission.newPermit();
+        boolean isAdmitted = permit.reserve() == 0 && permit.admit(peers[next]) == null;
+        permit.release();
         return isAdmitted;
     }
 }

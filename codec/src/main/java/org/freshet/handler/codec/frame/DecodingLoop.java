@@ -231,7 +231,7 @@ final class DecodingLoop {
             decodeCumulation(ctx, channel, null);
         }
         ChannelBuffer rest = decoder.internalBuffer();
-        if (life.phase() == Phase.AT_END && (rest.readable() || decoder.decodesEmptyEnd())) {
+        if (life.phase() == Phase.AT_END && (rest.readable() || decoder.decodesLastWhenEmpty())) {
             Object last = decoder.decodeLast(ctx, channel, rest);
             if (last != null) {
                 decoder.unfoldAndFireMessageReceived(ctx, null, last);

@@ -293,7 +293,7 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
     }
 
     /** Returns whether to call {@link #decodeLast} even if nothing is unread. Default: false. */
-    protected boolean decodesEmptyEnd() {
+    protected boolean decodesLastWhenEmpty() {
         return false;
     }
 

@@ -357,8 +357,8 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     private Object encodeCountedChunk(ChannelHandlerContext ctx, Exchange exchange, HttpChunk chunk) {
         count(ctx, exchange, chunk.getContent().readableBytes());
-        if (chunk.isLast() && !exchange.isOver()) {
-            throw abort(ctx, exchange, DeclaredContent.tooShort(exchange.dueBytes()));
+        if (chunk.isLast() && !exchange.isDone()) {
+            throw abort(ctx, exchange, DeclaredContent.tooShort(exchange.remainingBytes()));
         }
         return chunk.getContent();
     }
@@ -435,11 +435,11 @@ final class AnswerEncoder extends HttpResponseEncoder {
     }
 
     private void count(ChannelHandlerContext ctx, Exchange exchange, long bytes) {
-        if (bytes > exchange.dueBytes()) {
-            throw abort(ctx, exchange, DeclaredContent.tooLong(bytes, exchange.dueBytes()));
+        if (bytes > exchange.remainingBytes()) {
+            throw abort(ctx, exchange, DeclaredContent.tooLong(bytes, exchange.remainingBytes()));
         }
         exchange.onContentWritten(bytes);
-        if (exchange.isOver()) {
+        if (exchange.isDone()) {
             noteEnded(exchange);
         }
     }

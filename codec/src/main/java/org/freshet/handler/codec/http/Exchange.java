@@ -228,7 +228,7 @@ public class Exchange {
     }
 
     /** Whether the response has been written completely, or has failed. */
-    public final boolean isOver() {
+    public final boolean isDone() {
         State now = state;
         return now == State.ANSWERED || now == State.FAILED;
     }
@@ -286,7 +286,7 @@ public class Exchange {
     }
 
     /** Bytes of the declared content that are still to come. */
-    protected final long dueBytes() {
+    protected final long remainingBytes() {
         return dueBytes;
     }
 

@@ -31,7 +31,7 @@ public interface Exchanges {
          * Bytes that the connection has sent for all its channels; 0 while the client's window for this channel is
          * closed. While a channel waits for its turn, its client isn't to blame. Called on the I/O thread.
          */
-        long bytesSentInTurn();
+        long bytesSentByConnection();
     }
 
     /** The exchanges of the pipeline's codec, otherwise of its channel; null if neither has any. */
@@ -76,7 +76,7 @@ public interface Exchanges {
     boolean isReceivingHead();
 
     /** Whether bytes after the newest request have arrived that won't be decoded until their turn comes. */
-    boolean isHoldingMore();
+    boolean hasUndecodedInput();
 
     /** Whether the connection has left HTTP, by a 101 or a 2xx to CONNECT. */
     boolean isUpgraded();
@@ -93,7 +93,7 @@ public interface Exchanges {
     /** The exchange that was created for exactly this request; null if there is none, or if it is over. */
     default Exchange ofDecoded(HttpRequest request) {
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
-            if (exchange.getRequest() == request && !exchange.isOver()) {
+            if (exchange.getRequest() == request && !exchange.isDone()) {
                 return exchange;
             }
         }
@@ -111,13 +111,13 @@ public interface Exchanges {
             return decoded;
         }
         Exchange newest = newest();
-        return newest == null || newest.isOver() ? null : newest;
+        return newest == null || newest.isDone() ? null : newest;
     }
 
     /** Calls an action for each exchange that isn't over, oldest first. */
     default void forEachOpen(Consumer<Exchange> action) {
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
-            if (!exchange.isOver()) {
+            if (!exchange.isDone()) {
                 action.accept(exchange);
             }
         }

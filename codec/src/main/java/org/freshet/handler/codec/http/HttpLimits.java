@@ -157,15 +157,15 @@ public final class HttpLimits {
 
     /**
      * Maximum ratio of decoded to encoded content, applied once the decoded content is larger than
-     * {@link #inflationRatioFrom}; 100 by default. Above: 413.
+     * {@link #minBytesForInflationRatio}; 100 by default. Above: 413.
      */
     public int maxInflationRatio() {
         return values.maxInflationRatio;
     }
 
     /** Bytes of decoded content accepted at any ratio; 1 MiB by default. */
-    public long inflationRatioFrom() {
-        return values.inflationRatioFrom;
+    public long minBytesForInflationRatio() {
+        return values.minBytesForInflationRatio;
     }
 
     // ---- pipelining ----
@@ -247,7 +247,7 @@ public final class HttpLimits {
         private long maxContentLength = Long.MAX_VALUE;
         private long maxInflatedBytes = 64L * 1024 * 1024;
         private int maxInflationRatio = 100;
-        private long inflationRatioFrom = 1024 * 1024;
+        private long minBytesForInflationRatio = 1024 * 1024;
         private int maxPipelinedRequests = 1;
         private int maxFormFields = 1000;
         private long maxFormFieldSize = 16L * 1024 * 1024;
@@ -351,9 +351,9 @@ public final class HttpLimits {
             return this;
         }
 
-        /** See {@link HttpLimits#inflationRatioFrom()}; 0 or more. */
-        public Builder inflationRatioFrom(long value) {
-            inflationRatioFrom = checked("inflationRatioFrom", value, 0);
+        /** See {@link HttpLimits#minBytesForInflationRatio()}; 0 or more. */
+        public Builder minBytesForInflationRatio(long value) {
+            minBytesForInflationRatio = checked("minBytesForInflationRatio", value, 0);
             return this;
         }
 

@@ -303,7 +303,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     }
 
     /** Any thread may call this: the bytes were kept before decoding paused. */
-    final boolean isHoldingMore() {
+    final boolean hasUndecodedInput() {
         return paused && protocolSwitch == Switch.NONE;
     }
 

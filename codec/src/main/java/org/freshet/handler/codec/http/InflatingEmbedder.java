@@ -17,7 +17,8 @@ final class InflatingEmbedder extends DecoderEmbedder<ChannelBuffer> {
         stream = new InflatingStream(
                 format,
                 null,
-                new InflateLimits(limits.maxInflatedBytes(), limits.maxInflationRatio(), limits.inflationRatioFrom()));
+                new InflateLimits(
+                        limits.maxInflatedBytes(), limits.maxInflationRatio(), limits.minBytesForInflationRatio()));
     }
 
     InflatingStream stream() {

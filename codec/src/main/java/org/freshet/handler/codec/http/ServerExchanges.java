@@ -62,7 +62,7 @@ final class ServerExchanges implements Exchanges {
     @Override
     public Exchange current() {
         Exchange exchange = oldest;
-        while (exchange != null && exchange.isOver()) {
+        while (exchange != null && exchange.isDone()) {
             exchange = exchange.next();
             if (exchange != null) {
                 oldest = exchange;
@@ -96,8 +96,8 @@ final class ServerExchanges implements Exchanges {
     }
 
     @Override
-    public boolean isHoldingMore() {
-        return codec.isHoldingMore();
+    public boolean hasUndecodedInput() {
+        return codec.hasUndecodedInput();
     }
 
     @Override

@@ -144,7 +144,7 @@ final class Drain {
     /** No stream is left, so no answer can be lost any more. */
     private void conclude() {
         if (event != null) {
-            event.conclude();
+            event.complete();
         }
     }
 

@@ -140,7 +140,7 @@ final class StreamChannel extends AbstractChannel
     }
 
     @Override
-    public long bytesSentInTurn() {
+    public long bytesSentByConnection() {
         return stream.sendWindow() > 0 ? connection.totalSent() : 0;
     }
 
@@ -379,12 +379,12 @@ final class StreamChannel extends AbstractChannel
 
     /** The waiting output has changed. */
     void onQueueChanged() {
-        settle();
+        updateWritability();
     }
 
     /** The connection's channel has become writable or unwritable. */
     void onParentWritability() {
-        settleWithSender();
+        updateWritabilityWithSender();
     }
 
     @Override

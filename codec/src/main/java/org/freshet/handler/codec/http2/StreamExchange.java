@@ -130,7 +130,7 @@ final class StreamExchange extends Exchange implements Exchanges {
 
     @Override
     public Exchange current() {
-        return isOver() ? null : this;
+        return isDone() ? null : this;
     }
 
     @Override
@@ -140,7 +140,7 @@ final class StreamExchange extends Exchange implements Exchanges {
 
     @Override
     public int unanswered() {
-        return isOver() ? 0 : 1;
+        return isDone() ? 0 : 1;
     }
 
     /** A stream only opens once its head is complete. */
@@ -150,7 +150,7 @@ final class StreamExchange extends Exchange implements Exchanges {
     }
 
     @Override
-    public boolean isHoldingMore() {
+    public boolean hasUndecodedInput() {
         return false;
     }
 

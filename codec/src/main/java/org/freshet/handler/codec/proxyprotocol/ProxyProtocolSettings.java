@@ -66,7 +66,7 @@ public final class ProxyProtocolSettings {
      * Also trusts peers that have no IP address: those of the local transport and of Unix domain sockets. For the
      * latter, the permissions of the file decide who can connect. By default their connections are closed.
      */
-    public ProxyProtocolSettings withPeersWithoutIp() {
+    public ProxyProtocolSettings withNonIpPeers() {
         return new ProxyProtocolSettings(networks, true, timeout, maxBytes, kept);
     }
 

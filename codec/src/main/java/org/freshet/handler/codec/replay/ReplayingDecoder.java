@@ -204,7 +204,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     }
 
     @Override
-    protected boolean decodesEmptyEnd() {
+    protected boolean decodesLastWhenEmpty() {
         return true;
     }
 

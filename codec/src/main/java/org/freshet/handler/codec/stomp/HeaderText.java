@@ -32,7 +32,7 @@ enum HeaderText {
     }
 
     static HeaderText of(StompCommand command, StompVersion version) {
-        if (command.isOpening() || version == StompVersion.V1_0) {
+        if (command.opensConnection() || version == StompVersion.V1_0) {
             return PLAIN;
         }
         return version == StompVersion.V1_1 ? V1_1 : V1_2;

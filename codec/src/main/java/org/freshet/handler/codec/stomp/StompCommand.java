@@ -31,7 +31,7 @@ public enum StompCommand {
     }
 
     /** Returns whether this command opens a connection, from either side. Such frames have no escapes. */
-    public boolean isOpening() {
+    public boolean opensConnection() {
         return compareTo(CONNECTED) <= 0;
     }
 

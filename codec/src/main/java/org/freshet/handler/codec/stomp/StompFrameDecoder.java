@@ -251,10 +251,10 @@ public class StompFrameDecoder extends FrameDecoder {
         StompVersion version = connection.version();
         boolean cr = lineLength > 0 && array[start + lineLength - 1] == '\r';
         StompCommand command = StompCommand.of(array, start, cr ? lineLength - 1 : lineLength);
-        if (command == null || cr && !command.isOpening() && version != StompVersion.V1_2) {
+        if (command == null || cr && !command.opensConnection() && version != StompVersion.V1_2) {
             throw lineLength > maxLineLength && !cr ? lineTooLong() : unknownCommand(array, start, lineLength);
         }
-        crEndsLine = command.isOpening() || version == StompVersion.V1_2;
+        crEndsLine = command.opensConnection() || version == StompVersion.V1_2;
         headerText = HeaderText.of(command, version);
         frame = new StompFrame(command);
         state = State.HEADERS;

@@ -90,7 +90,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
 
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-        if (e.getMessage() instanceof StompFrame frame && frame.command().isOpening()) {
+        if (e.getMessage() instanceof StompFrame frame && frame.command().opensConnection()) {
             peer = HeartBeat.of(frame.headers().get(StompHeaders.HEART_BEAT));
             if (frame.command() == StompCommand.CONNECTED) {
                 start(ctx);
@@ -109,7 +109,7 @@ public class StompHeartBeatHandler extends SimpleChannelHandler implements LifeC
                 inFrame = !isRefused(e);
                 return;
             }
-            if (frame.command().isOpening()) {
+            if (frame.command().opensConnection()) {
                 writeOpening(ctx, e, frame);
                 return;
             }

@@ -32,7 +32,7 @@ class HttpLimitsTest {
         assertEquals(4096, limits.maxTrailerSize());
         assertEquals(64 << 20, limits.maxInflatedBytes());
         assertEquals(100, limits.maxInflationRatio());
-        assertEquals(1 << 20, limits.inflationRatioFrom());
+        assertEquals(1 << 20, limits.minBytesForInflationRatio());
         assertEquals(1, limits.maxPipelinedRequests());
         assertEquals(1000, limits.maxFormFields());
         assertEquals(1024, limits.maxFormNameLength());

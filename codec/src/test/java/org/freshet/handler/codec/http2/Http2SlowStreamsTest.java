@@ -35,7 +35,7 @@ class Http2SlowStreamsTest {
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(
             () -> {
                 var pipeline = log.pipeline();
-                pipeline.addFirst("times", TimeoutHandlers.on(timer, HttpTimeouts.defaults()));
+                pipeline.addFirst("timeouts", TimeoutHandlers.on(timer, HttpTimeouts.defaults()));
                 return pipeline;
             },
             settings));

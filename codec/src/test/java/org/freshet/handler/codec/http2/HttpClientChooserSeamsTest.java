@@ -279,7 +279,7 @@ class HttpClientChooserSeamsTest {
         channel.write(request);
         Channel received = requests.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         CompletableFuture<DrainReport> drained = Drain.of(server)
-                .quiet(Duration.ofMillis(1))
+                .quietPeriod(Duration.ofMillis(1))
                 .deadline(Await.LIMIT)
                 .start();
 

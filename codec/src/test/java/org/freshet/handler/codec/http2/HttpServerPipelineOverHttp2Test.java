@@ -103,7 +103,7 @@ class HttpServerPipelineOverHttp2Test {
                         .toList());
         assertEquals(
                 List.of(
-                        "times",
+                        "timeouts",
                         "keepAlive",
                         "accessLog",
                         "errors",
@@ -127,7 +127,7 @@ class HttpServerPipelineOverHttp2Test {
         assertEquals(List.of(), channel.takeCaught());
         assertEquals(2, sent.toString().split("HTTP/1.1 200 OK\r\n", -1).length - 1, sent.toString());
         assertTrue(
-                pipelines.get(0).containsAll(List.of("times", "codec", "keepAlive", "failures")),
+                pipelines.get(0).containsAll(List.of("timeouts", "codec", "keepAlive", "failures")),
                 () -> pipelines.get(0).toString());
         assertTrue(timer.pendingTimeouts() > 0, "between requests");
     }

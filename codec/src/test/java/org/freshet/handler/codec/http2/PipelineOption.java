@@ -27,7 +27,7 @@ enum PipelineOption {
     PIPELINING(setup -> setup.limits.maxPipelinedRequests(8)),
     TIMEOUTS(setup ->
             setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
-    ANSWER_TIMEOUT(setup -> setup.builder.answerTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
+    ANSWER_TIMEOUT(setup -> setup.builder.responseTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
     /** Clients begin with {@link PipelineOption#PROXY_LINE}. */
     PROXY_PROTOCOL(setup -> setup.builder.proxyProtocol("127.0.0.0/8", "::1/128")),
     /** Set with the wire, which has the certificate. */

@@ -318,7 +318,7 @@ final class PipelineScenarios {
             Channel held = server.takeHeld();
             int webSocket = chat == null ? 0 : openWebSocket(chat);
             drained = Drain.of(server.bootstrap)
-                    .quiet(Duration.ofMillis(1))
+                    .quietPeriod(Duration.ofMillis(1))
                     .deadline(Duration.ofSeconds(25))
                     .start();
             idle.awaitEnd();

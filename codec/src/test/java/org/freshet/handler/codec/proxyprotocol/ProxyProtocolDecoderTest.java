@@ -135,11 +135,11 @@ class ProxyProtocolDecoderTest {
         SocketAddress nameless = UnixDomainSocketAddress.of("");
         MemoryChannel channel = MemoryChannel.connected(nameless, new ProxyProtocolDecoder(TRUSTING));
         assertEquals(Kind.REFUSED, channel.getCloseReason().kind());
-        channel = MemoryChannel.connected(nameless, new ProxyProtocolDecoder(TRUSTING.withPeersWithoutIp()));
+        channel = MemoryChannel.connected(nameless, new ProxyProtocolDecoder(TRUSTING.withNonIpPeers()));
         channel.receive(bytes(LINE));
         assertEquals(CLIENT, OriginalAddress.of(channel));
-        assertFalse(TRUSTING.withPeersWithoutIp().trusts(STRANGER));
-        assertFalse(TRUSTING.withPeersWithoutIp().trusts(null));
+        assertFalse(TRUSTING.withNonIpPeers().trusts(STRANGER));
+        assertFalse(TRUSTING.withNonIpPeers().trusts(null));
     }
 
     // ---- when handlers hear of it -----------------------------------------------------------------------------------
@@ -595,7 +595,7 @@ class ProxyProtocolDecoderTest {
     }
 
     private static DecoderSplitChecker cuts() {
-        ProxyProtocolSettings settings = KEEPING.withPeersWithoutIp();
+        ProxyProtocolSettings settings = KEEPING.withNonIpPeers();
         return DecoderSplitChecker.ofPipeline(
                         () -> new ChannelUpstreamHandler[] {new ProxyProtocolDecoder(settings), new Told()})
                 .joiningBuffers();

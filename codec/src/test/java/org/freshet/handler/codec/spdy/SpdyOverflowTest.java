@@ -223,7 +223,7 @@ class SpdyOverflowTest {
         writePiece(session, 1);
         DrainReport report = Await.result(
                 Drain.of(rig.server())
-                        .quiet(Duration.ofMillis(1))
+                        .quietPeriod(Duration.ofMillis(1))
                         .deadline(Duration.ofMillis(200))
                         .start(),
                 "the drain");

@@ -32,7 +32,7 @@ class Netty4StompTest {
     private String[] randomFrame(StompCommand command) {
         int headers = random.nextInt(8);
         String[] texts = new String[2 * headers + 1];
-        String alphabet = command.isOpening() ? "abc /" : ALPHABET;
+        String alphabet = command.opensConnection() ? "abc /" : ALPHABET;
         for (int i = 0; i < 2 * headers; i += 2) {
             texts[i] = "n" + i + randomText(alphabet);
             texts[i + 1] = "v" + randomText(alphabet);

@@ -56,10 +56,10 @@ final class DrainTrial extends Trial {
         if (end == null) {
             return;
         }
-        boolean isClean = end.outcome() != Outcome.CUT && end.outcome() != Outcome.BROKEN;
+        boolean isClean = end.outcome() != Outcome.CUT && end.outcome() != Outcome.LOST;
         if (isClean && link.peer.isWellBehaved()) {
             requireAllArrived(link);
-        } else if (isClean && end.outcome() != Outcome.LEFT) {
+        } else if (isClean && end.outcome() != Outcome.DISCONNECTED) {
             long lost = link.ledger.entries().stream()
                     .filter(entry -> entry.future.isDone() && !entry.future.isSuccess())
                     .count();

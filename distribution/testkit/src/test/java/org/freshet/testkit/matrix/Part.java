@@ -87,7 +87,7 @@ enum Part {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
             ProxyProtocolSettings settings = ProxyProtocolSettings.trusting("0.0.0.0/0", "::/0")
-                    .withPeersWithoutIp()
+                    .withNonIpPeers()
                     .withTimeout(Duration.ofMinutes(LONG_MINUTES));
             pipeline.addLast("proxyProtocol", new ProxyProtocolDecoder(settings, site.timer()));
         }
@@ -209,7 +209,8 @@ enum Part {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
             pipeline.addLast(
-                    "stages", new LingeringCloseHandler(site.timer())); // else unread frames reset the connection
+                    "lingeringClose",
+                    new LingeringCloseHandler(site.timer())); // else unread frames reset the connection
             pipeline.addLast(
                     "http2",
                     new Http2ServerHandler(

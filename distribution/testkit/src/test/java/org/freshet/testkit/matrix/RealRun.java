@@ -277,7 +277,7 @@ final class RealRun implements Site, AutoCloseable {
                             }));
                 case DRAIN ->
                     Drain.of(rig.server())
-                            .quiet(Duration.ofMillis(1))
+                            .quietPeriod(Duration.ofMillis(1))
                             .deadline(DRAIN_DEADLINE)
                             .start()
                             .thenAccept(report::complete);

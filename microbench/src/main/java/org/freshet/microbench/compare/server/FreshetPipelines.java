@@ -144,9 +144,9 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
     /** Returns a factory for echoes of bytes or lines. */
     ChannelPipelineFactory conversing() {
         boolean isOfLines = assignment.role() == Role.LINES;
-        ConversationHandler echo = new ConversationHandler(talk -> {
-            for (Object message = talk.read(); message != null; message = talk.read()) {
-                talk.write(isOfLines ? message + "\n" : message);
+        ConversationHandler echo = new ConversationHandler(connection -> {
+            for (Object message = connection.read(); message != null; message = connection.read()) {
+                connection.write(isOfLines ? message + "\n" : message);
             }
         });
         return isOfLines

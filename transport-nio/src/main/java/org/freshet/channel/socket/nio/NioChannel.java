@@ -367,7 +367,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
 
     /** Loop only. */
     final void settleNow() {
-        settle();
+        updateWritability();
     }
 
     // ---- the key ----------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ import org.freshet.channel.socket.nio.request.ServerRequestQueue;
 import org.freshet.channel.socket.nio.request.StateRequest;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.Place;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
@@ -342,8 +342,8 @@ abstract class NioListener extends AbstractServerChannel
     }
 
     @Override
-    public boolean onAccepted(SocketChannel accepted, Place place) {
-        NioStreamChannel child = setUp(accepted, place);
+    public boolean onAccepted(SocketChannel accepted, AcceptPermit permit) {
+        NioStreamChannel child = setUp(accepted, permit);
         if (child == null) {
             return false;
         }
@@ -356,11 +356,11 @@ abstract class NioListener extends AbstractServerChannel
     }
 
     /** Returns null if that fails; the connection is closed then. */
-    private NioStreamChannel setUp(SocketChannel accepted, Place place) {
+    private NioStreamChannel setUp(SocketChannel accepted, AcceptPermit permit) {
         try {
             accepted.configureBlocking(false);
             NioStreamChannel child = newChild(accepted);
-            place.handOver(child.getCloseFuture());
+            permit.handOver(child.getCloseFuture());
             return child;
         } catch (Throwable t) {
             closeQuietly(accepted);

@@ -38,12 +38,12 @@ class LoopStatsTest {
             stepped.loop().submit(() -> clock.advance(Duration.ofNanos(2000)));
             stepped.waitingTurn();
             assertEquals(3000, stats.getBusyNanos());
-            assertEquals(2000, stats.getLongestTurnNanos());
-            assertEquals(2, stats.getTurns());
+            assertEquals(2000, stats.getLongestIterationNanos());
+            assertEquals(2, stats.getIterations());
             assertEquals(3, stats.getTasksRun());
             assertEquals(0, stats.getTasksPending());
-            assertEquals(1, stats.getTurnHistogram()[10], "512 to 1,023 ns");
-            assertEquals(1, stats.getTurnHistogram()[11], "1,024 to 2,047 ns");
+            assertEquals(1, stats.getIterationHistogram()[10], "512 to 1,023 ns");
+            assertEquals(1, stats.getIterationHistogram()[11], "1,024 to 2,047 ns");
         }
     }
 

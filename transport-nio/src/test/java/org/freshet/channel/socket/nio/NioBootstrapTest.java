@@ -240,7 +240,7 @@ class NioBootstrapTest {
             assertEquals(loops.getLoopCount(), loops.getLoops().length);
             assertEquals(1, loops.getChannels());
             assertEquals("server-boss", loops.getLoops()[0].getRole());
-            assertEquals(40, loops.getLoops()[0].getTurnHistogram().length);
+            assertEquals(40, loops.getLoops()[0].getIterationHistogram().length);
             assertEquals(0L, loops.getLoops()[0].getConnectionsClosed().get("LOCAL"));
             assertTrue(loops.getBusyShare() >= 0 && loops.getBusyShare() <= 1);
             assertTrue(jmx.isRegistered(registration.objectName()));

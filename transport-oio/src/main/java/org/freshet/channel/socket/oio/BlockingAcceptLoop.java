@@ -7,9 +7,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
 import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.accept.AcceptStatus;
 import org.freshet.internal.accept.AcceptStatus.State;
-import org.freshet.internal.accept.Place;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -26,7 +26,7 @@ final class BlockingAcceptLoop {
     /** The server that accepts. */
     interface Server extends Channel {
         /** Takes over an admitted connection and its place. */
-        void onAccepted(Socket accepted, Place place);
+        void onAccepted(Socket accepted, AcceptPermit permit);
     }
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(BlockingAcceptLoop.class);
@@ -79,34 +79,34 @@ final class BlockingAcceptLoop {
 
     private void acceptOne(Runnable wakeUp) throws IOException {
         Socket accepted = socket.accept();
-        Place place = null;
+        AcceptPermit permit = null;
         boolean isAdmitted = false;
         try {
             status.onAccepted();
-            place = limits.newPlace();
-            isAdmitted = awaitRoom(place, wakeUp) && place.admit(accepted.getInetAddress()) == null;
+            permit = limits.newPermit();
+            isAdmitted = awaitRoom(permit, wakeUp) && permit.admit(accepted.getInetAddress()) == null;
         } finally {
             if (!isAdmitted) {
-                releaseAndReset(place, accepted);
+                releaseAndReset(permit, accepted);
             }
         }
         if (isAdmitted) {
-            server.onAccepted(accepted, place);
+            server.onAccepted(accepted, permit);
         }
     }
 
-    /** @param place may be null */
-    private static void releaseAndReset(Place place, Socket accepted) {
-        if (place != null) {
-            place.release();
+    /** @param permit may be null */
+    private static void releaseAndReset(AcceptPermit permit, Socket accepted) {
+        if (permit != null) {
+            permit.release();
         }
         reset(accepted);
     }
 
     /** Returns false if the server closes instead. */
-    private boolean awaitRoom(Place place, Runnable wakeUp) {
+    private boolean awaitRoom(AcceptPermit permit, Runnable wakeUp) {
         while (isWanted.getAsBoolean()) {
-            long waitNanos = place.reserve();
+            long waitNanos = permit.reserve();
             if (waitNanos == 0) {
                 status.enter(State.OPEN, null);
                 return true;

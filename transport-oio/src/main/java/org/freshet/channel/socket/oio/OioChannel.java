@@ -22,9 +22,9 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.LastWords;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
@@ -39,7 +39,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * {@link SerialExecutor}; fields and methods marked "Events only." belong to the thread that holds it.
  */
 abstract class OioChannel extends AbstractChannel implements IoThreadBound, LiveChannels.Member {
-    private static final LastWords THREAD_FAILED = LastWords.error(
+    private static final FailsafeLogMessage THREAD_FAILED = FailsafeLogMessage.error(
             InternalLoggerFactory.getInstance(OioChannel.class), "an I/O thread failed; its channel closes");
 
     private static final long CLOSE_POLL_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -217,12 +217,12 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     private void tryReport(Throwable cause) {
         HeapReserve.onFailure(cause);
         if (cause instanceof Error) {
-            THREAD_FAILED.say(this, cause);
+            THREAD_FAILED.log(this, cause);
         }
         try {
             onFailed(cause);
         } catch (Throwable t) { // without memory
-            THREAD_FAILED.say(this, t);
+            THREAD_FAILED.log(this, t);
         }
     }
 

@@ -26,7 +26,7 @@ import org.freshet.channel.socket.ServerSocketChannel;
 import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.Place;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
 import org.freshet.internal.transport.LifecycleEvents;
@@ -314,15 +314,15 @@ final class OioServerSocketChannel extends AbstractServerChannel
     // ---- accepting, on the I/O thread -------------------------------------------------------------------------------
 
     @Override
-    public void onAccepted(Socket accepted, Place place) {
+    public void onAccepted(Socket accepted, AcceptPermit permit) {
         OioSocketChannel child = null;
         try {
-            child = adopt(accepted, place);
+            child = adopt(accepted, permit);
         } catch (Throwable t) {
             report(() -> events.failed(t));
         } finally {
             if (child == null) {
-                place.release();
+                permit.release();
                 closeQuietly(accepted);
             }
         }
@@ -335,7 +335,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
      * Creates the connection's channel. If it returns null or throws, the caller must close the socket and release the
      * place.
      */
-    private OioSocketChannel adopt(Socket accepted, Place place) throws Exception {
+    private OioSocketChannel adopt(Socket accepted, AcceptPermit permit) throws Exception {
         ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();
         if (pipelineFactory == null) {
             throw new ChannelException("no pipelineFactory is set for the connections of " + this);
@@ -347,7 +347,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
         boolean isHandedOver = false;
         try {
-            place.handOver(child.getCloseFuture());
+            permit.handOver(child.getCloseFuture());
             isHandedOver = true;
         } finally {
             if (!isHandedOver) {

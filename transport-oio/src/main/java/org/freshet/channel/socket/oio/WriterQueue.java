@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.socket.oio.QueuedWrite.State;
-import org.freshet.internal.LastWords;
+import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.request.RequestInbox;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.write.OutgoingMessage;
@@ -42,7 +42,7 @@ final class WriterQueue extends RequestInbox {
         void onSendFailed(Throwable cause);
     }
 
-    private static final LastWords ENTRY_THREW = LastWords.error(
+    private static final FailsafeLogMessage ENTRY_THREW = FailsafeLogMessage.error(
             InternalLoggerFactory.getInstance(WriterQueue.class),
             "an entry of the write queue threw; later entries still run");
 
@@ -175,7 +175,7 @@ final class WriterQueue extends RequestInbox {
             }
             entry.action.run();
         } catch (Throwable t) { // the queue must continue
-            ENTRY_THREW.say(null, t);
+            ENTRY_THREW.log(null, t);
         }
         return 0;
     }

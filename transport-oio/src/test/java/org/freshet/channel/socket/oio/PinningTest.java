@@ -96,10 +96,10 @@ class PinningTest {
     private static void converse() throws IOException {
         byte[] message = new byte[1 << 20];
         int answers = 8;
-        ConversationHandler talker = new ConversationHandler(talk -> {
-            for (Object m = talk.read(Duration.ofDays(1)); m != null; m = talk.read()) {
+        ConversationHandler talker = new ConversationHandler(connection -> {
+            for (Object m = connection.read(Duration.ofDays(1)); m != null; m = connection.read()) {
                 for (int i = 0; i < answers; i++) {
-                    talk.write(ChannelBuffers.wrappedBuffer(message));
+                    connection.write(ChannelBuffers.wrappedBuffer(message));
                 }
             }
         });

@@ -16,7 +16,7 @@ import org.freshet.handler.codec.http.HttpConstants;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
-import org.freshet.handler.stream.MeasuredInput;
+import org.freshet.handler.stream.SizedChunkedInput;
 
 /**
  * Encodes a form into a request. Add fields and files, {@linkplain #finalizeRequest() finalize}, write the request, and
@@ -38,7 +38,7 @@ import org.freshet.handler.stream.MeasuredInput;
  * {@code Transfer-Encoding: chunked}, but the HTTP encoder sends the length only. To turn it into a whole message,
  * remove {@code Transfer-Encoding}, take all chunks and set their joined content. Not thread-safe.
  */
-public class HttpPostRequestEncoder implements MeasuredInput {
+public class HttpPostRequestEncoder implements SizedChunkedInput {
     /** Maximum bytes of a chunk. */
     private static final int CHUNK_BYTES = 8096;
 

@@ -154,7 +154,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
      */
     private void noteFailure(ChannelHandlerContext ctx, HttpFailure failure) {
         Exchange newest = links.of(ctx).newest();
-        if (newest == null || newest.isOver()) {
+        if (newest == null || newest.isDone()) {
             return;
         }
         if (newest.attachment(this) == null) {
@@ -183,7 +183,7 @@ public final class AccessLogHandler extends SimpleChannelHandler {
         if (exchange.isAwaited()) {
             record.status = statusBefore; // the response could not be encoded, and another may follow
         } else {
-            sending.onPassed(exchange.isOver());
+            sending.onPassed(exchange.isDone());
         }
     }
 

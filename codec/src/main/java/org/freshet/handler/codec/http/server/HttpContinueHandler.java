@@ -134,7 +134,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     /** Waits for the responses to earlier requests, or the client could take the 100 for one of them. */
     private void continueIfDue(ChannelHandlerContext ctx, Exchanges exchanges) {
         Exchange waiting = deferred;
-        if (waiting != null && (waiting == exchanges.current() || waiting.isOver())) {
+        if (waiting != null && (waiting == exchanges.current() || waiting.isDone())) {
             deferred = null;
             if (waiting.isAwaitingContinue()) {
                 HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);

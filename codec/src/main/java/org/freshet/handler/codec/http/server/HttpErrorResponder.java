@@ -41,7 +41,7 @@ import org.freshet.logging.InternalLoggerFactory;
  * handler has decoded is answered with 501.
  *
  * <pre>{@code
- * pipeline.addLast("stages", new LingeringCloseHandler(timer));
+ * pipeline.addLast("lingeringClose", new LingeringCloseHandler(timer));
  * pipeline.addLast("codec", new HttpServerCodec());
  * pipeline.addLast("errors", new HttpErrorResponder());
  * }</pre>
@@ -227,7 +227,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     /** Waits until the exchange is the current one. Any thread may call this. */
     private void answerIfDue(Exchanges exchanges) {
         Exchange target = failed;
-        boolean isDue = target == null || target.isOver() || target == exchanges.current();
+        boolean isDue = target == null || target.isDone() || target == exchanges.current();
         if (!isDue || !state.compareAndSet(State.WAITING, State.ENDED)) {
             return;
         }

@@ -152,7 +152,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
             closing = Closing.NO; // the response could not be encoded, so another may follow
             return false;
         }
-        boolean ends = exchange.isOver() && closing != Closing.REQUESTED;
+        boolean ends = exchange.isDone() && closing != Closing.REQUESTED;
         if (ends) {
             closing = Closing.REQUESTED;
         }
@@ -197,7 +197,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         if (!exchange.isKeptAlive() || saysClose(response)) {
             return false;
         }
-        boolean isNewest = exchange == exchanges.newest() && !exchanges.isHoldingMore();
+        boolean isNewest = exchange == exchanges.newest() && !exchanges.hasUndecodedInput();
         boolean mayMissContent = exchange.isAwaitingContinue() || code >= 400 && exchange.isReceivingContent();
         if (isNewest && (drained != null || mayMissContent)) {
             return false;

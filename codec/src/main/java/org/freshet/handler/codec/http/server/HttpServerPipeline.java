@@ -45,16 +45,17 @@ import org.freshet.util.Timer;
  * // at the end: server.close().awaitUninterruptibly(); bootstrap.releaseExternalResources(); timer.stop();
  * }</pre>
  *
- * <p>The handlers, from transport to application, by name: {@code proxyProtocol}, {@code tls}, {@code stages}
- * ({@link LingeringCloseHandler}), {@code times} ({@link HttpTimeoutHandler}), {@code codec} ({@link HttpServerCodec}),
- * {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded}, {@code accessLog},
- * {@code names} (answers 421, see {@link Builder#allowMisdirected}), {@code cors}, {@code errors}
- * ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
- * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunks}, the application's first handlers, {@code files},
- * the application's handlers, and {@code failures}, which answers 500 to an exception that no other handler dealt with.
- * Handlers listed with their class, and {@code failures}, are always present; the others only if configured.
+ * <p>The handlers, from transport to application, by name: {@code proxyProtocol}, {@code tls}, {@code lingeringClose}
+ * ({@link LingeringCloseHandler}), {@code timeouts} ({@link HttpTimeoutHandler}), {@code codec}
+ * ({@link HttpServerCodec}), {@code keepAlive} ({@link HttpKeepAliveHandler}), {@code headers}, {@code forwarded},
+ * {@code accessLog}, {@code misdirected} (answers 421, see {@link Builder#allowMisdirected}), {@code cors},
+ * {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
+ * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunkedWriter}, the application's first handlers,
+ * {@code files}, the application's handlers, and {@code failures}, which answers 500 to an exception that no other
+ * handler dealt with. Handlers listed with their class, and {@code failures}, are always present; the others only if
+ * configured.
  *
- * <p>With {@link Builder#http2}, {@code chooser} follows {@code stages} until a client has chosen its version.
+ * <p>With {@link Builder#http2}, {@code chooser} follows {@code lingeringClose} until a client has chosen its version.
  *
  * <p>For WebSocket, make a {@link org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler} with a path
  * the application's first handler. It passes requests for other paths to the handlers after it. Once a connection has
@@ -202,8 +203,8 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
          *
          * @param timeout {@link Duration#ZERO} means no limit
          */
-        public Builder answerTimeout(Duration timeout) {
-            settings.answerTimeout = Durations.limit("timeout", timeout);
+        public Builder responseTimeout(Duration timeout) {
+            settings.responseTimeout = Durations.limit("timeout", timeout);
             return this;
         }
 
@@ -301,7 +302,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         /**
          * Serves HTTP/2 on the same port, see {@link HttpServerChooser}: over TLS if the client chooses it, for which
          * the {@linkplain #tls context} must offer {@code h2}, and in plain text for clients that start with it. Each
-         * request then has its own pipeline, without {@code proxyProtocol}, {@code tls}, {@code stages} and
+         * request then has its own pipeline, without {@code proxyProtocol}, {@code tls}, {@code lingeringClose} and
          * {@code codec}. Default: HTTP/1.1 only.
          *
          * @param settings its message limits are replaced by {@link #limits}, and its timer by this builder's if it has
@@ -391,7 +392,8 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
         if (settings.tls != null) {
             pipeline.addLast("tls", settings.tls.newHandler(timer, choice));
         }
-        pipeline.addLast("stages", new LingeringCloseHandler(timer, settings.maxDiscardedBytes, settings.linger));
+        pipeline.addLast(
+                "lingeringClose", new LingeringCloseHandler(timer, settings.maxDiscardedBytes, settings.linger));
         if (http2 == null) {
             addConnection(pipeline, choice);
         } else {
@@ -408,7 +410,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     }
 
     private void addConnection(ChannelPipeline pipeline, Choice choice) {
-        pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
+        pipeline.addLast("timeouts", new HttpTimeoutHandler(timer, settings.timeouts));
         pipeline.addLast("codec", new HttpServerCodec(settings.limits));
         addHandlers(pipeline, choice);
     }
@@ -416,7 +418,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     /** The pipeline of one HTTP/2 stream. */
     private ChannelPipeline newRequest(Choice choice) {
         ChannelPipeline pipeline = Channels.pipeline();
-        pipeline.addLast("times", new HttpTimeoutHandler(timer, settings.timeouts));
+        pipeline.addLast("timeouts", new HttpTimeoutHandler(timer, settings.timeouts));
         addHandlers(pipeline, choice);
         return pipeline;
     }
@@ -435,7 +437,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             pipeline.addLast("accessLog", new AccessLogHandler(settings.accessLog));
         }
         if (choice != null && !settings.misdirectedAllowed) {
-            pipeline.addLast("names", new MisdirectedRequestGuard(choice));
+            pipeline.addLast("misdirected", new MisdirectedRequestGuard(choice));
         }
         if (settings.cors != null) {
             pipeline.addLast(
@@ -464,7 +466,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             pipeline.addLast("aggregator", new HttpChunkAggregator(settings.maxAggregatedBytes, settings.limits));
         }
         if (settings.chunkedWrites) {
-            pipeline.addLast("chunks", new ChunkedWriteHandler());
+            pipeline.addLast("chunkedWriter", new ChunkedWriteHandler());
         }
     }
 

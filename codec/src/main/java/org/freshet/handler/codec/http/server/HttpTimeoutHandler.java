@@ -34,14 +34,14 @@ import org.freshet.util.Timer;
  * <li>A connection without a request, and with nothing waiting to be sent, is closed after {@link HttpTimeouts#idle()}.
  * </ul>
  *
- * <p>While a handler works on a response, only {@link HttpTimeouts#answer()} applies. It is off by default, and
+ * <p>While a handler works on a response, only {@link HttpTimeouts#response()} applies. It is off by default, and
  * answered with 503. If a head or content is late, an {@link HttpTimeoutException} is fired, which
  * {@link HttpErrorResponder} answers with 408; the channel is then closed in any case. In other cases the channel is
  * closed without a response, and right away if the client doesn't read. The handler does nothing after a 101 or
  * CONNECT, and after the codec has been removed.
  *
  * <pre>{@code
- * pipeline.addLast("times", new HttpTimeoutHandler(timer, HttpTimeouts.defaults()));
+ * pipeline.addLast("timeouts", new HttpTimeoutHandler(timer, HttpTimeouts.defaults()));
  * pipeline.addLast("codec", new HttpServerCodec());
  * }</pre>
  *
@@ -86,7 +86,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private long sentBytes;
 
     /** Bytes that the connection had sent in turn when {@link #sendDeadlineNanos} was set. */
-    private long sentInTurnBefore;
+    private long sentByConnectionBefore;
 
     /** Time is up: the connection must end, whatever else happens. */
     private boolean isLate;
@@ -179,7 +179,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         if (newest != null && newest.isReceivingContent() && !newest.isAwaitingContinue()) {
             return Phase.CONTENT;
         }
-        if (exchanges.current() != null || exchanges.isHoldingMore()) {
+        if (exchanges.current() != null || exchanges.hasUndecodedInput()) {
             return Phase.ANSWER;
         }
         return exchanges.isReceivingHead() ? Phase.HEAD : Phase.IDLE;
@@ -198,7 +198,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
      * Checks again from time to time even without a limit, because bytes held back are decoded without an event here.
      */
     private void awaitAnswer(ChannelHandlerContext ctx) {
-        enter(ctx, Phase.ANSWER, limits.answerNanos() > 0 ? limits.answerNanos() : limits.rateNanos());
+        enter(ctx, Phase.ANSWER, limits.responseNanos() > 0 ? limits.responseNanos() : limits.rateNanos());
     }
 
     /** Asks the write account, since a file region leaves the channel writable however long it takes. */
@@ -220,7 +220,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void restartSending(ChannelHandlerContext ctx) {
         sentBytes = 0;
-        sentInTurnBefore = bytesSentInTurn(ctx);
+        sentByConnectionBefore = bytesSentByConnection(ctx);
         sendDeadlineNanos = nanoClock.getAsLong() + limits.rateNanos();
         schedule(sendDeadlineNanos);
     }
@@ -274,7 +274,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         if (now - sendDeadlineNanos < 0) {
             schedule(sendDeadlineNanos);
         } else if (sentBytes >= limits.bytesAnInterval()
-                || bytesSentInTurn(ctx) - sentInTurnBefore >= limits.bytesAnInterval()) {
+                || bytesSentByConnection(ctx) - sentByConnectionBefore >= limits.bytesAnInterval()) {
             restartSending(ctx);
         } else {
             stop();
@@ -311,8 +311,8 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
                 && carrier.isContentWithheld();
     }
 
-    private static long bytesSentInTurn(ChannelHandlerContext ctx) {
-        return ctx.getChannel() instanceof Exchanges.Carrier carrier ? carrier.bytesSentInTurn() : 0;
+    private static long bytesSentByConnection(ChannelHandlerContext ctx) {
+        return ctx.getChannel() instanceof Exchanges.Carrier carrier ? carrier.bytesSentByConnection() : 0;
     }
 
     private void beginLate(ChannelHandlerContext ctx, Phase actual) {
@@ -325,7 +325,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
 
     private void checkAnswer(ChannelHandlerContext ctx, long now) {
         Exchange exchange = exchanges.current();
-        boolean isLate = limits.answerNanos() > 0 && exchange != null && exchange.isAwaited();
+        boolean isLate = limits.responseNanos() > 0 && exchange != null && exchange.isAwaited();
         if (now - deadlineNanos < 0) {
             schedule(deadlineNanos);
         } else if (isLate) {
@@ -355,7 +355,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private HttpTimeoutException failure() {
         if (phase == Phase.ANSWER) {
             return new HttpTimeoutException(
-                    "no handler answered within " + limits.answer().toMillis() + " ms",
+                    "no handler answered within " + limits.response().toMillis() + " ms",
                     HttpResponseStatus.SERVICE_UNAVAILABLE);
         }
         if (phase == Phase.CONTENT) {

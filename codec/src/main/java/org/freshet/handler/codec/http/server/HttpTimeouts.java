@@ -10,11 +10,11 @@ import org.freshet.internal.time.Durations;
  * @param minBytesPerSecond for content being received, and for responses that wait to be sent; 0 or more
  * @param rateInterval the interval over which that rate is measured; more than 0
  * @param idle from the last byte sent of a response to the next request; more than 0
- * @param answer from a complete request to the head of its response; up to twice as long if it waited behind another
+ * @param response from a complete request to the head of its response; up to twice as long if it waited behind another
  *     request; {@link Duration#ZERO} (the default) means no limit
  */
 public record HttpTimeouts(
-        Duration head, long minBytesPerSecond, Duration rateInterval, Duration idle, Duration answer) {
+        Duration head, long minBytesPerSecond, Duration rateInterval, Duration idle, Duration response) {
     private static final HttpTimeouts STANDARD = new HttpTimeouts(
             Duration.ofSeconds(10), 1024, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ZERO);
 
@@ -22,7 +22,7 @@ public record HttpTimeouts(
         Durations.positive("head", head);
         Durations.positive("rateInterval", rateInterval);
         Durations.positive("idle", idle);
-        Durations.limit("answer", answer);
+        Durations.limit("response", response);
         if (minBytesPerSecond < 0) {
             throw new IllegalArgumentException("minBytesPerSecond < 0: " + minBytesPerSecond);
         }
@@ -36,22 +36,22 @@ public record HttpTimeouts(
     }
 
     public HttpTimeouts withHead(Duration time) {
-        return new HttpTimeouts(time, minBytesPerSecond, rateInterval, idle, answer);
+        return new HttpTimeouts(time, minBytesPerSecond, rateInterval, idle, response);
     }
 
     public HttpTimeouts withMinRate(long bytesPerSecond, Duration interval) {
-        return new HttpTimeouts(head, bytesPerSecond, interval, idle, answer);
+        return new HttpTimeouts(head, bytesPerSecond, interval, idle, response);
     }
 
     public HttpTimeouts withIdle(Duration time) {
-        return new HttpTimeouts(head, minBytesPerSecond, rateInterval, time, answer);
+        return new HttpTimeouts(head, minBytesPerSecond, rateInterval, time, response);
     }
 
     /**
      * Sets how long handlers may take to begin a response. After that, the client gets a 503 and the connection is
      * closed.
      */
-    public HttpTimeouts withAnswer(Duration time) {
+    public HttpTimeouts withResponse(Duration time) {
         return new HttpTimeouts(head, minBytesPerSecond, rateInterval, idle, time);
     }
 
@@ -68,8 +68,8 @@ public record HttpTimeouts(
     }
 
     /** 0 means no limit. */
-    long answerNanos() {
-        return answer.toNanos();
+    long responseNanos() {
+        return response.toNanos();
     }
 
     /** Minimum bytes in one interval. */

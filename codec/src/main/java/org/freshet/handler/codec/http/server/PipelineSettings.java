@@ -31,22 +31,22 @@ final class PipelineSettings implements Cloneable {
     private static final Set<String> NAMES = Set.of(
             "proxyProtocol",
             "tls",
-            "stages",
+            "lingeringClose",
             "chooser",
-            "times",
+            "timeouts",
             "codec",
             "keepAlive",
             "headers",
             "forwarded",
             "accessLog",
-            "names",
+            "misdirected",
             "cors",
             "errors",
             "decompressor",
             "compressor",
             "continue",
             "aggregator",
-            "chunks",
+            "chunkedWriter",
             "files",
             "failures");
 
@@ -70,7 +70,7 @@ final class PipelineSettings implements Cloneable {
     Map<String, String> defaultHeaders = new LinkedHashMap<>();
 
     // Null if not used, or for the handler's default.
-    Duration answerTimeout;
+    Duration responseTimeout;
     TlsNames tls;
     AccessLogFormat accessLog;
     CompressionRules compression;
@@ -89,7 +89,7 @@ final class PipelineSettings implements Cloneable {
             copy.first = List.copyOf(first);
             copy.applications = List.copyOf(applications);
             copy.defaultHeaders = new LinkedHashMap<>(defaultHeaders);
-            copy.timeouts = answerTimeout == null ? timeouts : timeouts.withAnswer(answerTimeout);
+            copy.timeouts = responseTimeout == null ? timeouts : timeouts.withResponse(responseTimeout);
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);

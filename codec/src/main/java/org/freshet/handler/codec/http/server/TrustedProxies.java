@@ -93,7 +93,7 @@ public final class TrustedProxies {
      * Also trusts peers without an IP address: those of the local transport, and of Unix domain sockets, where the
      * file's permissions decide who can connect. By default, such peers are clients themselves.
      */
-    public TrustedProxies withPeersWithoutIp() {
+    public TrustedProxies withNonIpPeers() {
         return new TrustedProxies(isStandard, takesProto, takesHost, networks, true);
     }
 

@@ -56,7 +56,7 @@ final class DeflateExtension implements WebSocketExtension {
     }
 
     @Override
-    public Object sharedForm() {
+    public Object sharingKey() {
         return ownContextTakeover ? null : form;
     }
 

@@ -35,7 +35,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     private final List<WebSocketExtension> extensions;
 
     /** The key under which other connections may reuse the encoded bytes; null if they never may. */
-    private final Object sharedForm;
+    private final Object sharingKey;
 
     /** Keeps frames in order if an encoded frame may depend on earlier ones; null if none does. */
     private final DownstreamOrder order;
@@ -55,14 +55,14 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     public WebSocket08FrameEncoder(boolean maskPayload, List<WebSocketExtension> extensions) {
         this.maskPayload = maskPayload;
         this.extensions = List.copyOf(extensions);
-        this.sharedForm = sharedForm(this.extensions);
+        this.sharingKey = sharingKey(this.extensions);
         this.order = this.extensions.isEmpty() ? null : new DownstreamOrder();
     }
 
-    private static Object sharedForm(List<WebSocketExtension> extensions) {
+    private static Object sharingKey(List<WebSocketExtension> extensions) {
         return switch (extensions.size()) {
             case 0 -> PLAIN;
-            case 1 -> extensions.get(0).sharedForm();
+            case 1 -> extensions.get(0).sharingKey();
             default -> null;
         };
     }
@@ -93,7 +93,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     /** Whether the encoded event depends on that event alone. */
     private boolean isIndependent(ChannelEvent evt) {
         WebSocketFrame frame = frameOf(evt);
-        return frame == null || opcode(frame) >= FrameHead.CLOSE || sharedForm != null && isWholeMessage(frame);
+        return frame == null || opcode(frame) >= FrameHead.CLOSE || sharingKey != null && isWholeMessage(frame);
     }
 
     /** Null if the event doesn't write a frame. */
@@ -154,7 +154,7 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
         if (maskPayload) {
             return encodeMasked(extended(frame));
         }
-        Object form = isWholeMessage(frame) ? sharedForm : extensions.isEmpty() ? PLAIN : null;
+        Object form = isWholeMessage(frame) ? sharingKey : extensions.isEmpty() ? PLAIN : null;
         return form == null ? encodeOnce(extended(frame)) : encodeKept(frame, form);
     }
 

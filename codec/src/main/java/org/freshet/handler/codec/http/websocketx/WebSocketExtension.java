@@ -23,7 +23,7 @@ public interface WebSocketExtension {
     /**
      * Transforms a written frame for the wire. Must not modify the argument, because it may be written to other channels at the
      * same time. Runs on the thread that writes. Calls for one connection do not overlap, except for whole messages
-     * ({@link WebSocketFrame#isFinalFragment()} and not a continuation) if {@link #sharedForm()} is not null.
+     * ({@link WebSocketFrame#isFinalFragment()} and not a continuation) if {@link #sharingKey()} is not null.
      *
      * @return the frame to send, which may be the same object
      */
@@ -35,7 +35,7 @@ public interface WebSocketExtension {
      *
      * @return null (the default) if the result depends on what this connection has sent before
      */
-    default Object sharedForm() {
+    default Object sharingKey() {
         return null;
     }
 

@@ -13,12 +13,12 @@ import org.freshet.handler.codec.http.HttpMessage;
  */
 public final class WebSocketHandshakeEvent implements ChannelEvent {
     private final Channel channel;
-    private final HttpMessage peersMessage;
+    private final HttpMessage httpMessage;
     private final String subprotocol;
 
-    WebSocketHandshakeEvent(Channel channel, HttpMessage peersMessage, String subprotocol) {
+    WebSocketHandshakeEvent(Channel channel, HttpMessage httpMessage, String subprotocol) {
         this.channel = Objects.requireNonNull(channel, "channel");
-        this.peersMessage = peersMessage;
+        this.httpMessage = httpMessage;
         this.subprotocol = subprotocol;
     }
 
@@ -34,8 +34,8 @@ public final class WebSocketHandshakeEvent implements ChannelEvent {
     }
 
     /** On a server the client's request, on a client the server's response. */
-    public HttpMessage getPeersMessage() {
-        return peersMessage;
+    public HttpMessage getHttpMessage() {
+        return httpMessage;
     }
 
     /** The negotiated sub-protocol, or null. */

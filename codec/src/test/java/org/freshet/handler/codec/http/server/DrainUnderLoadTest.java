@@ -167,7 +167,8 @@ class DrainUnderLoadTest {
                 serving = next;
                 switchTo(next);
                 DrainReport report = Await.result(
-                        Drain.of(old).quiet(QUIET).deadline(QUIET).start(), "the drain, with failures " + failures);
+                        Drain.of(old).quietPeriod(QUIET).deadline(QUIET).start(),
+                        "the drain, with failures " + failures);
                 old.releaseExternalResources();
                 assertTrue(report.isClean(), report.toString());
                 assertEquals(List.of(), List.copyOf(failures));

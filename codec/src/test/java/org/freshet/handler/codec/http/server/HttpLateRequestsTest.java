@@ -65,7 +65,8 @@ class HttpLateRequestsTest {
     @Test
     void shouldLimitTheAnswerToARequestThatWaited() {
         WireExchange client = new WireExchange(
-                new HttpTimeoutHandler(timer, HttpTimeouts.defaults().withAnswer(Duration.ofSeconds(5)), timer::nanos),
+                new HttpTimeoutHandler(
+                        timer, HttpTimeouts.defaults().withResponse(Duration.ofSeconds(5)), timer::nanos),
                 new HttpServerCodec(),
                 new HttpErrorResponder());
         client.receive(GET + GET);

@@ -390,8 +390,8 @@ class HttpServerPipelineTest {
         assertEquals(
                 List.of(
                         "tls",
-                        "stages",
-                        "times",
+                        "lingeringClose",
+                        "timeouts",
                         "codec",
                         "keepAlive",
                         "headers",
@@ -402,7 +402,7 @@ class HttpServerPipelineTest {
                         "compressor",
                         "continue",
                         "aggregator",
-                        "chunks",
+                        "chunkedWriter",
                         "a",
                         "b",
                         "failures"),
@@ -412,7 +412,7 @@ class HttpServerPipelineTest {
                 .build()
                 .getPipeline();
         assertEquals(
-                List.of("stages", "times", "codec", "keepAlive", "errors", "continue", "a", "failures"),
+                List.of("lingeringClose", "timeouts", "codec", "keepAlive", "errors", "continue", "a", "failures"),
                 least.getNames());
     }
 

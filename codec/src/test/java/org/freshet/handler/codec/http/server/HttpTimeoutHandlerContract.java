@@ -132,7 +132,7 @@ abstract class HttpTimeoutHandlerContract {
     @Test
     void shouldAnswerForAHandlerThatTakesTooLong() {
         client.transport().close();
-        client = connect(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(5_000)));
+        client = connect(HttpTimeouts.defaults().withResponse(Duration.ofMillis(5_000)));
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertClosedAfter(5_000, "503");
     }
@@ -140,7 +140,7 @@ abstract class HttpTimeoutHandlerContract {
     @Test
     void shouldNotCountAHandlerThatHasBegunItsAnswer() {
         client.transport().close();
-        client = connect(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(5_000)));
+        client = connect(HttpTimeouts.defaults().withResponse(Duration.ofMillis(5_000)));
         client.receive(GET);
         timer.advanceMillis(4_999);
         HttpResponse head = response(200, "");

@@ -200,7 +200,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
                 standard.withHead(millis(1))
                         .withMinRate(2, millis(3))
                         .withIdle(millis(4))
-                        .withAnswer(millis(5)));
+                        .withResponse(millis(5)));
     }
 
     private static Duration millis(long millis) {

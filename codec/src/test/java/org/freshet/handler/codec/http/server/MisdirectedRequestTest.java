@@ -195,14 +195,14 @@ class MisdirectedRequestTest {
                 .tls(OTHER, Map.of("a.example", OPEN))
                 .build()
                 .getPipeline()
-                .get("names"));
-        assertNull(builder().tls(OTHER).build().getPipeline().get("names"));
-        assertNull(builder().build().getPipeline().get("names"));
+                .get("misdirected"));
+        assertNull(builder().tls(OTHER).build().getPipeline().get("misdirected"));
+        assertNull(builder().build().getPipeline().get("misdirected"));
         assertNull(builder()
                 .tls(OTHER, Map.of("a.example", OPEN))
                 .allowMisdirected()
                 .build()
                 .getPipeline()
-                .get("names"));
+                .get("misdirected"));
     }
 }

@@ -220,12 +220,12 @@ class PipelineOptionsTest {
     @Test
     void shouldSetTheAnswerTimeoutWhateverTheOrderOfCalls() {
         PipelineSettings settings = new PipelineSettings();
-        settings.answerTimeout = Duration.ofSeconds(3);
+        settings.responseTimeout = Duration.ofSeconds(3);
         settings.timeouts = HttpTimeouts.defaults().withIdle(Duration.ofSeconds(1));
         assertEquals(
-                HttpTimeouts.defaults().withIdle(Duration.ofSeconds(1)).withAnswer(Duration.ofSeconds(3)),
+                HttpTimeouts.defaults().withIdle(Duration.ofSeconds(1)).withResponse(Duration.ofSeconds(3)),
                 settings.copy().timeouts);
-        assertThrows(IllegalArgumentException.class, () -> builder().answerTimeout(Duration.ofSeconds(-1)));
+        assertThrows(IllegalArgumentException.class, () -> builder().responseTimeout(Duration.ofSeconds(-1)));
         assertThrows(IllegalArgumentException.class, () -> builder().lingeringClose(-1, Duration.ofSeconds(1)));
         assertThrows(IllegalArgumentException.class, () -> builder().lingeringClose(0, Duration.ZERO));
     }

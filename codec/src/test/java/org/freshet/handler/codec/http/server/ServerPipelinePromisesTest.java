@@ -334,7 +334,7 @@ class ServerPipelinePromisesTest {
     void shouldAnswer503WhenNoHandlerDoes() throws Exception {
         InetSocketAddress address = serve(
                 (channel, request) -> {},
-                builder -> builder.timeouts(HttpTimeouts.defaults().withAnswer(Duration.ofMillis(200))));
+                builder -> builder.timeouts(HttpTimeouts.defaults().withResponse(Duration.ofMillis(200))));
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(GET.formatted("/"));
             assertTrue(new String(client.readToEnd(), ISO_8859_1).startsWith("HTTP/1.1 503 "));
@@ -364,7 +364,7 @@ class ServerPipelinePromisesTest {
 
     private long turns() {
         return Telemetry.loops(bootstrap.getFactory()).stream()
-                .mapToLong(LoopStats::getTurns)
+                .mapToLong(LoopStats::getIterations)
                 .sum();
     }
 

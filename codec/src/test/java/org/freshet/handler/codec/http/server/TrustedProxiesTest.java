@@ -64,16 +64,16 @@ class TrustedProxiesTest {
                 "Forwarded: for=192.0.2.8;proto=https");
         assertSame(proxy, ALL_OF_X.clientOf(proxy, headers));
         assertSame(proxy, FORWARDED.clientOf(proxy, headers));
-        RequestSource client = ALL_OF_X.withPeersWithoutIp().clientOf(proxy, headers);
+        RequestSource client = ALL_OF_X.withNonIpPeers().clientOf(proxy, headers);
         assertEquals(new RequestSource(new InetSocketAddress("192.0.2.7", 0), "https", "a.example"), client);
-        client = X_FORWARDED.withPeersWithoutIp().withProto().clientOf(proxy, headers);
+        client = X_FORWARDED.withNonIpPeers().withProto().clientOf(proxy, headers);
         assertEquals("https", client.scheme());
-        client = FORWARDED.withPeersWithoutIp().clientOf(proxy, headers);
+        client = FORWARDED.withNonIpPeers().clientOf(proxy, headers);
         assertEquals(new InetSocketAddress("192.0.2.8", 0), client.address());
-        client = X_FORWARDED.withPeersWithoutIp().clientOf(proxy, headers("X-Other: a"));
+        client = X_FORWARDED.withNonIpPeers().clientOf(proxy, headers("X-Other: a"));
         assertSame(unnamed, client.address());
         RequestSource unknown = new RequestSource(null, "http", "a.example");
-        assertSame(unknown, X_FORWARDED.withPeersWithoutIp().clientOf(unknown, headers));
+        assertSame(unknown, X_FORWARDED.withNonIpPeers().clientOf(unknown, headers));
     }
 
     @Test

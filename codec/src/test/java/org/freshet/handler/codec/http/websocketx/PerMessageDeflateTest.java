@@ -159,10 +159,10 @@ class PerMessageDeflateTest {
                 side.accept(spec("server_no_context_takeover"), LIMITS).extension();
         WebSocketExtension smaller = side.accept(spec("server_no_context_takeover; server_max_window_bits=10"), LIMITS)
                 .extension();
-        assertNotNull(without.sharedForm());
-        assertEquals(without.sharedForm(), same.sharedForm());
-        assertTrue(!without.sharedForm().equals(smaller.sharedForm()));
-        assertNull(side.accept(spec(""), LIMITS).extension().sharedForm());
+        assertNotNull(without.sharingKey());
+        assertEquals(without.sharingKey(), same.sharingKey());
+        assertTrue(!without.sharingKey().equals(smaller.sharingKey()));
+        assertNull(side.accept(spec(""), LIMITS).extension().sharingKey());
     }
 
     @Test

@@ -53,7 +53,7 @@ class WebSocketServerProtocolHandlerTest {
 
         @Override
         public void webSocketOpened(ChannelHandlerContext ctx, WebSocketHandshakeEvent e) {
-            lines.add("opened " + ((HttpRequest) e.getPeersMessage()).getUri() + " " + e.getSubprotocol());
+            lines.add("opened " + ((HttpRequest) e.getHttpMessage()).getUri() + " " + e.getSubprotocol());
             ctx.getChannel().write(new TextWebSocketFrame("welcome"));
         }
 

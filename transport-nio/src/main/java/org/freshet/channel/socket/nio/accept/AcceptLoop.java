@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.internal.accept.AcceptLimits;
+import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.accept.AcceptStatus;
 import org.freshet.internal.accept.AcceptStatus.State;
-import org.freshet.internal.accept.Place;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -42,7 +42,7 @@ public final class AcceptLoop {
          *
          * @return whether the connection's close will release the place
          */
-        boolean onAccepted(SocketChannel accepted, Place place);
+        boolean onAccepted(SocketChannel accepted, AcceptPermit permit);
     }
 
     /** Connections accepted before the boss serves its other servers. */
@@ -135,21 +135,21 @@ public final class AcceptLoop {
 
     /** Returns false if no more can be accepted now. */
     private boolean acceptOne() throws IOException {
-        Place place = limits.newPlace();
+        AcceptPermit permit = limits.newPermit();
         boolean isHandedOver = false;
         try {
-            if (!reserves(place)) {
+            if (!reserves(permit)) {
                 return false;
             }
             SocketChannel accepted = held == null ? accept() : takeHeld();
             if (accepted == null) {
                 return false;
             }
-            isHandedOver = admits(accepted, place) && server.onAccepted(accepted, place);
+            isHandedOver = admits(accepted, permit) && server.onAccepted(accepted, permit);
             return true;
         } finally {
             if (!isHandedOver) {
-                place.release();
+                permit.release();
             }
         }
     }
@@ -163,8 +163,8 @@ public final class AcceptLoop {
         }
     }
 
-    private boolean reserves(Place place) {
-        long waitNanos = place.reserve();
+    private boolean reserves(AcceptPermit permit) {
+        long waitNanos = permit.reserve();
         if (waitNanos != 0) {
             awaitRoom(waitNanos);
         }
@@ -183,15 +183,15 @@ public final class AcceptLoop {
     }
 
     /** Returns whether to set up the connection. If not, it was reset, or is held until there is room. */
-    private boolean admits(SocketChannel accepted, Place place) {
+    private boolean admits(SocketChannel accepted, AcceptPermit permit) {
         boolean isKept = false;
         try {
             status.onAccepted();
-            if (place.isWithinLimits()) {
-                isKept = place.admit(peerOf(accepted)) == null;
+            if (permit.isWithinLimits()) {
+                isKept = permit.admit(peerOf(accepted)) == null;
                 return isKept;
             }
-            place.release();
+            permit.release();
             held = accepted; // the limit was lowered in the meantime
             isKept = true;
             awaitRoom(AcceptLimits.UNTIL_ROOM);

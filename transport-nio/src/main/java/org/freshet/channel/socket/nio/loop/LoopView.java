@@ -35,9 +35,9 @@ public final class LoopView implements LoopStats {
     }
 
     @Override
-    public long getTurns() {
+    public long getIterations() {
         long sum = 0;
-        for (long count : getTurnHistogram()) {
+        for (long count : getIterationHistogram()) {
             sum += count;
         }
         return sum;
@@ -65,17 +65,17 @@ public final class LoopView implements LoopStats {
 
     @Override
     public long getBusyNanos() {
-        return counters.turns().sumNanos();
+        return counters.iterations().sumNanos();
     }
 
     @Override
-    public long getLongestTurnNanos() {
-        return counters.turns().maxNanos();
+    public long getLongestIterationNanos() {
+        return counters.iterations().maxNanos();
     }
 
     @Override
-    public long[] getTurnHistogram() {
-        return counters.turns().counts();
+    public long[] getIterationHistogram() {
+        return counters.iterations().counts();
     }
 
     @Override
@@ -134,6 +134,6 @@ public final class LoopView implements LoopStats {
 
     @Override
     public String toString() {
-        return getRole() + " " + getName() + ": " + getChannels() + " channels, " + getTurns() + " turns";
+        return getRole() + " " + getName() + ": " + getChannels() + " channels, " + getIterations() + " iterations";
     }
 }

@@ -96,8 +96,8 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         Object message = e instanceof MessageEvent received ? received.getMessage() : null;
         if (message instanceof HttpRequest request) {
-            Place place = Place.of(ctx);
-            answer(place, new RoutedRequest(ctx, request, place.forwarded(ctx, request)));
+            RequestHandlerState state = RequestHandlerState.of(ctx);
+            answer(state, new RoutedRequest(ctx, request, state.forwarded(ctx, request)));
         } else if (!(message instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
             dropIfClosed(ctx);
             ctx.sendUpstream(e);
@@ -105,13 +105,13 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     }
 
     private static void dropIfClosed(ChannelHandlerContext ctx) {
-        AnswerOrder order = ctx.getAttachment() instanceof Place place ? place.existingOrder() : null;
+        AnswerOrder order = ctx.getAttachment() instanceof RequestHandlerState state ? state.existingOrder() : null;
         if (order != null && !ctx.getChannel().isOpen()) {
             order.update();
         }
     }
 
-    private void answer(Place place, RoutedRequest request) {
+    private void answer(RequestHandlerState state, RoutedRequest request) {
         LateAnswer late = null;
         HttpResponse response = null;
         Throwable thrown = null;
@@ -121,7 +121,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
             if (route.async() == null) {
                 response = route.function().apply(request);
             } else {
-                late = place.order(request.ctx).add(writer, request);
+                late = state.order(request.ctx).add(writer, request);
                 Objects.requireNonNull(route.async().apply(request), "the function returned null instead of a stage")
                         .whenComplete(late);
                 return;
@@ -130,7 +130,7 @@ public final class RequestHandler implements ChannelUpstreamHandler {
             thrown = t;
         }
         if (late == null) {
-            answer(place.existingOrder(), request, response, thrown);
+            answer(state.existingOrder(), request, response, thrown);
         } else {
             late.accept(response, thrown);
         }

@@ -11,17 +11,17 @@ import org.freshet.handler.codec.http.server.internal.ExchangesLink;
  * The state of a {@link RequestHandler} for one connection, kept in its context. Belongs to the thread of the channel's
  * events.
  */
-final class Place {
+final class RequestHandlerState {
     private final ExchangesLink links = new ExchangesLink();
 
     /** Null until a function answers late. */
     private AnswerOrder order;
 
-    static Place of(ChannelHandlerContext ctx) {
-        if (ctx.getAttachment() instanceof Place present) {
+    static RequestHandlerState of(ChannelHandlerContext ctx) {
+        if (ctx.getAttachment() instanceof RequestHandlerState present) {
             return present;
         }
-        Place made = new Place();
+        RequestHandlerState made = new RequestHandlerState();
         ctx.setAttachment(made);
         return made;
     }

@@ -5,7 +5,7 @@ package org.freshet.handler.stream;
  * {@link org.freshet.channel.ChannelFutureProgressListener}s. For other inputs, only chunks that are buffers or file
  * regions are counted, and the total is unknown.
  */
-public interface MeasuredInput extends ChunkedInput {
+public interface SizedChunkedInput extends ChunkedInput {
     /**
      * Returns the bytes of all chunks together, or -1 if unknown. Any thread may call it, even after the input was
      * closed.

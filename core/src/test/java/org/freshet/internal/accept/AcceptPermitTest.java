@@ -10,16 +10,16 @@ import org.freshet.channel.Channels;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
-class PlaceTest {
+class AcceptPermitTest {
     private static final InetAddress PEER = InetAddress.getLoopbackAddress();
 
     private final AcceptLimits limits = new AcceptLimits();
 
-    private Place taken() {
-        Place place = limits.newPlace();
-        assertEquals(0, place.reserve());
-        assertNull(place.admit(PEER));
-        return place;
+    private AcceptPermit taken() {
+        AcceptPermit permit = limits.newPermit();
+        assertEquals(0, permit.reserve());
+        assertNull(permit.admit(PEER));
+        return permit;
     }
 
     private void assertOpen(int expected) {
@@ -29,27 +29,27 @@ class PlaceTest {
 
     @Test
     void shouldGiveBackWhatItHasTakenOnce() {
-        Place place = taken();
+        AcceptPermit permit = taken();
         assertOpen(1);
-        place.release();
-        place.release();
+        permit.release();
+        permit.release();
         assertOpen(0);
     }
 
     @Test
     void shouldGiveBackRoomThatWasReservedOnly() {
-        Place place = limits.newPlace();
-        place.reserve();
+        AcceptPermit permit = limits.newPermit();
+        permit.reserve();
         assertEquals(1, limits.openConnections());
-        place.release();
+        permit.release();
         assertOpen(0);
     }
 
     @Test
     void shouldGiveBackTheRoomOfAPeerThatIsRefused() {
         limits.setMaxPerAddress(1);
-        Place first = taken();
-        Place second = limits.newPlace();
+        AcceptPermit first = taken();
+        AcceptPermit second = limits.newPermit();
         second.reserve();
         assertEquals(AcceptCounts.Cause.ADDRESS, second.admit(PEER));
         assertOpen(1);
@@ -63,12 +63,12 @@ class PlaceTest {
             limits.share(guard);
             ChannelFuture one = Channels.future(null);
             ChannelFuture other = Channels.future(null);
-            Place place = taken();
-            place.handOver(one);
+            AcceptPermit permit = taken();
+            permit.handOver(one);
             taken().handOver(other);
             assertOpen(2);
             one.setSuccess();
-            place.release();
+            permit.release();
             assertOpen(1);
             other.setSuccess();
             assertOpen(0);
@@ -79,21 +79,21 @@ class PlaceTest {
     @Test
     void shouldKeepNoObjectForAConnectionUnlessLimitsAreShared() {
         ChannelFuture close = Channels.future(null);
-        WeakReference<Place> place = handedOver(close);
+        WeakReference<AcceptPermit> permit = handedOver(close);
         Await.until(
                 () -> {
                     System.gc();
-                    return place.refersTo(null);
+                    return permit.refersTo(null);
                 },
-                "the collection of the place");
+                "the collection of the permit");
         assertOpen(1);
         close.setSuccess();
         assertOpen(0);
     }
 
-    private WeakReference<Place> handedOver(ChannelFuture close) {
-        Place place = taken();
-        place.handOver(close);
-        return new WeakReference<>(place);
+    private WeakReference<AcceptPermit> handedOver(ChannelFuture close) {
+        AcceptPermit permit = taken();
+        permit.handOver(close);
+        return new WeakReference<>(permit);
     }
 }

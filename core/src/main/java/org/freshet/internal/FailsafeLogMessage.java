@@ -6,7 +6,7 @@ import org.freshet.logging.InternalLogger;
  * A log message for places where nothing may be thrown: without memory, even creating a log record can fail. Create it when its class is
  * initialized, because the first use of a string constant allocates, too. Any thread may call any method.
  */
-public final class LastWords {
+public final class FailsafeLogMessage {
     static {
         HeapReserve.isMissing(); // initializes it, which takes memory
     }
@@ -15,18 +15,18 @@ public final class LastWords {
     private final boolean isError;
     private final String text;
 
-    private LastWords(InternalLogger logger, boolean isError, String text) {
+    private FailsafeLogMessage(InternalLogger logger, boolean isError, String text) {
         this.logger = logger;
         this.isError = isError;
         this.text = text;
     }
 
-    public static LastWords warning(InternalLogger logger, String text) {
-        return new LastWords(logger, false, text);
+    public static FailsafeLogMessage warning(InternalLogger logger, String text) {
+        return new FailsafeLogMessage(logger, false, text);
     }
 
-    public static LastWords error(InternalLogger logger, String text) {
-        return new LastWords(logger, true, text);
+    public static FailsafeLogMessage error(InternalLogger logger, String text) {
+        return new FailsafeLogMessage(logger, true, text);
     }
 
     /**
@@ -34,16 +34,16 @@ public final class LastWords {
      *
      * @param about appended to the text; its {@code toString} may throw; null for nothing
      */
-    public void say(Object about, Throwable cause) {
+    public void log(Object about, Throwable cause) {
         if (HeapReserve.isMissing()) {
             return; // each attempt would have the collector stop all threads
         }
-        if (about == null || !log(about, cause)) {
-            log(null, cause);
+        if (about == null || !tryLog(about, cause)) {
+            tryLog(null, cause);
         }
     }
 
-    private boolean log(Object about, Throwable cause) {
+    private boolean tryLog(Object about, Throwable cause) {
         try {
             String whole = about == null ? text : text + ": " + about;
             if (isError) {

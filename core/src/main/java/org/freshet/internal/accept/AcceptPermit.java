@@ -19,14 +19,14 @@ import org.freshet.internal.accept.AcceptCounts.Cause;
  * </pre>
  *
  * <p>Threading: belongs to the server's I/O thread until {@link #handOver}, and to the connection's from then on. Any thread may call
- * {@link #release}, any number of times and in any state, so a failed step gives its place back whatever it had taken.
+ * {@link #release}, any number of times and in any state, so a failed step gives its permit back whatever it had taken.
  */
-public final class Place implements ChannelFutureListener, AddressCounter {
+public final class AcceptPermit implements ChannelFutureListener, AddressCounter {
     private static final VarHandle TAKEN;
 
     static {
         try {
-            TAKEN = MethodHandles.lookup().findVarHandle(Place.class, "taken", AddressCounts.Count.class);
+            TAKEN = MethodHandles.lookup().findVarHandle(AcceptPermit.class, "taken", AddressCounts.Count.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -35,12 +35,12 @@ public final class Place implements ChannelFutureListener, AddressCounter {
     private final AcceptLimits limits;
 
     /** Null if the server shares no limits. */
-    private final Place shared;
+    private final AcceptPermit shared;
 
     /** Null: FREE. {@link AcceptLimits#reserved()}: RESERVED. Otherwise TAKEN. A single field, because connections may keep this object. */
     private volatile AddressCounts.Count taken;
 
-    Place(AcceptLimits limits, Place shared) {
+    AcceptPermit(AcceptLimits limits, AcceptPermit shared) {
         this.limits = limits;
         this.shared = shared;
     }
@@ -81,7 +81,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
     }
 
     /**
-     * Admits an accepted connection, or refuses it and releases the place. Without {@link #reserve} it also takes the room.
+     * Admits an accepted connection, or refuses it and releases the permit. Without {@link #reserve} it also takes the room.
      *
      * @param peer null if the connection has no such address
      * @return why the connection must be closed; null if it is admitted
@@ -122,7 +122,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
     }
 
     /**
-     * Makes the close of the connection give back the place, so that {@link #release} is no longer needed. If this throws, nothing is
+     * Makes the close of the connection give back the permit, so that {@link #release} is no longer needed. If this throws, nothing is
      * handed over. If the server shares no limits, no object is kept per connection.
      */
     public void handOver(ChannelFuture closeFuture) {
@@ -134,7 +134,7 @@ public final class Place implements ChannelFutureListener, AddressCounter {
         }
     }
 
-    /** Counts in the shared limits, too; this place stays the listener. */
+    /** Counts in the shared limits, too; this permit stays the listener. */
     @Override
     public boolean countFor(InetAddress client, Predicate<AddressCounter> replacement) {
         boolean isCounted = countHere(client);

@@ -30,7 +30,7 @@ import org.freshet.util.ObjectSizeEstimator;
  * <p>Any thread but the channel's I/O thread may call it; usually it is the conversation's own. Methods named
  * {@code onX} are called by the handler, mostly on the I/O thread, and never block.
  */
-public final class Talk {
+public final class BlockingConnection {
     /** Reading from the channel is suspended when this many messages are waiting. */
     static final int MAX_MESSAGES = 16;
 
@@ -76,7 +76,7 @@ public final class Talk {
     /** The last message written, or null. */
     private volatile ChannelFuture lastWrite;
 
-    Talk(ChannelHandlerContext ctx) {
+    BlockingConnection(ChannelHandlerContext ctx) {
         this.ctx = ctx;
         channel = ctx.getChannel();
         reading = ReadSuspension.at(ctx);
@@ -128,7 +128,7 @@ public final class Talk {
             reading.resume();
         }
         if (item != null && item.failure != null) {
-            Talk.<RuntimeException>rethrow(item.failure.getCause());
+            BlockingConnection.<RuntimeException>rethrow(item.failure.getCause());
         }
         return item == null ? null : item.message;
     }
@@ -328,7 +328,7 @@ public final class Talk {
     void run(Conversation conversation) {
         Throwable thrown = null;
         try {
-            conversation.hold(this);
+            conversation.run(this);
         } catch (Throwable t) {
             thrown = t;
         }
