@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ChannelScopesTest {
-    /** The channel that a thread works for; null for none. */
+    /** The channel that a thread is working for; null outside any scope. */
     private static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
 
     private final List<Channel> seen = new ArrayList<>();
@@ -37,7 +37,7 @@ class ChannelScopesTest {
         }
     }
 
-    /** Writes down whose work it does. */
+    /** Records which channel it works for. */
     private final class Noting extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
@@ -134,7 +134,7 @@ class ChannelScopesTest {
         CompletableFuture<Channel> there = new CompletableFuture<>();
         MemoryChannel channel = MemoryChannel.connected(new ConversationHandler(talk -> there.complete(CURRENT.get())));
         assertSame(channel, Await.result(there, "the conversation"));
-        Await.success(channel.getCloseFuture(), "the close behind the conversation");
+        Await.success(channel.getCloseFuture(), "the close after the conversation");
     }
 
     @Test
@@ -157,7 +157,7 @@ class ChannelScopesTest {
     }
 
     @Test
-    void shouldGoOnWithoutAScopeThatCannotBeEntered() {
+    void shouldContinueWithoutAScopeThatCannotBeEntered() {
         boolean[] isLeft = new boolean[1];
         ChannelScopes.install(new ChannelScope() {
             @Override
@@ -175,7 +175,7 @@ class ChannelScopesTest {
     }
 
     @Test
-    void shouldGoOnBehindAScopeThatCannotBeLeft() {
+    void shouldContinueAfterAScopeThatCannotBeLeft() {
         ChannelScopes.install(new ChannelScope() {
             @Override
             public Object enter(Channel channel) {

@@ -28,7 +28,7 @@ class PlaceTest {
     }
 
     @Test
-    void shouldGiveBackWhatItHasTakenOnce() {
+    void shouldReleaseWhatItHasTakenOnce() {
         Place place = taken();
         assertOpen(1);
         place.release();
@@ -37,7 +37,7 @@ class PlaceTest {
     }
 
     @Test
-    void shouldGiveBackRoomThatWasReservedOnly() {
+    void shouldReleaseRoomThatWasOnlyReserved() {
         Place place = limits.newPlace();
         place.reserve();
         assertEquals(1, limits.openConnections());
@@ -46,7 +46,7 @@ class PlaceTest {
     }
 
     @Test
-    void shouldGiveBackTheRoomOfAPeerThatIsRefused() {
+    void shouldReleaseTheRoomOfARefusedPeer() {
         limits.setMaxPerAddress(1);
         Place first = taken();
         Place second = limits.newPlace();
@@ -58,7 +58,7 @@ class PlaceTest {
     }
 
     @Test
-    void shouldGiveBackWithEachCloseWhatItsConnectionHasTaken() {
+    void shouldReleaseTheRoomOfAConnectionWhenItCloses() {
         for (AcceptLimits guard : new AcceptLimits[] {null, new AcceptLimits()}) {
             limits.share(guard);
             ChannelFuture one = Channels.future(null);
@@ -77,7 +77,7 @@ class PlaceTest {
     }
 
     @Test
-    void shouldKeepNoObjectForAConnectionUnlessLimitsAreShared() {
+    void shouldRetainNoObjectPerConnectionUnlessLimitsAreShared() {
         ChannelFuture close = Channels.future(null);
         WeakReference<Place> place = handedOver(close);
         Await.until(
