@@ -59,7 +59,7 @@ class UnixSocketTlsTest {
     }
 
     @Test
-    void shouldRefuseToSkipVerification() throws Exception {
+    void shouldFailWithoutANameToVerify() throws Exception {
         SslHandler tls = Certificates.client().build().newHandler();
         connect(tls, new Recorder());
         assertInstanceOf(SSLException.class, Await.failure(tls.handshake(), "the handshake"));

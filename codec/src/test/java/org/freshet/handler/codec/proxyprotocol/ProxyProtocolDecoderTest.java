@@ -570,7 +570,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldAlwaysHaveATimeLimit() {
+    void shouldCloseIfItsTimeLimitCannotBeSet() {
         FakeTimer timer = new FakeTimer();
         timer.stop();
         MemoryChannel channel = MemoryChannel.connected(PROXY, new ProxyProtocolDecoder(TRUSTING, timer), states);
