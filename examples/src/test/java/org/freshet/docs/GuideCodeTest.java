@@ -57,7 +57,7 @@ class GuideCodeTest {
 
     static void setOptions(ServerBootstrap bootstrap, Channel channel) {
         bootstrap.setOption("child.tcpNoDelay", true);
-        bootstrap.setChildOption(ChannelOption.TCP_NODELAY, true); // the same, checked by the split checker
+        bootstrap.setChildOption(ChannelOption.TCP_NODELAY, true); // the same, checked by the compiler
         bootstrap.setOption(ChannelOption.BACKLOG, 1024);
         channel.getConfig().setOption("writeSpinCount", 8);
     }
