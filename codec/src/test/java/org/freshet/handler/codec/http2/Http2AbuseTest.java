@@ -82,7 +82,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldLimitResetsOfRequestsWithIncompleteAnswers() {
+    void shouldBoundResetsOfRequestsWithIncompleteAnswers() {
         log.reaction = (channel, message) -> {
             DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
             response.setChunked(true);
@@ -307,7 +307,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldLimitUnreadAnswersToPingsThatFollowData() {
+    void shouldBoundUnreadAnswersToPingsThatFollowData() {
         FramePeer client = clientOfTwoPings();
         Channel stream = downloadOf(client);
         client.channel.holdWrites();
@@ -350,7 +350,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldLimitSettingsInAFrame() {
+    void shouldBoundSettingsInAFrame() {
         peer.send(frame(SETTINGS, 0, 0, new byte[33 * 6]));
 
         assertCalmed("settings in a frame");
@@ -448,7 +448,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldLimitFramesOfUnknownTypes() {
+    void shouldBoundFramesOfUnknownTypes() {
         for (int i = 0; i < 15_000 && peer.channel.isOpen(); i++) {
             peer.send(frame(0xef, 0, 0));
         }
@@ -457,7 +457,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldLimitWindowUpdatesForUnsentData() {
+    void shouldBoundWindowUpdatesForUnsentData() {
         for (int i = 0; i < 15_000 && peer.channel.isOpen(); i++) {
             peer.send(windowUpdate(0, 1));
         }

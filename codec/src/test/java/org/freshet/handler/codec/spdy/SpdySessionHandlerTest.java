@@ -333,7 +333,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldLimitAllFramesThatCarryNothing() {
+    void shouldBoundAllFramesThatCarryNothing() {
         List<SpdyFrame> kinds = List.of(
                 new DefaultSpdySettingsFrame(),
                 new DefaultSpdyWindowUpdateFrame(1, 1),
