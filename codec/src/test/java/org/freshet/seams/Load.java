@@ -30,7 +30,7 @@ final class Load {
 
     private static final int KEPT_FAILURES = 10_000;
 
-    /** Writes between two samples of the account by a writing thread. */
+    /** The bytes that a thread writes between two samples of the account. */
     private static final int SAMPLE_BYTES = 32 * 1024;
 
     /** Listing descriptors is slow. */

@@ -43,13 +43,13 @@ class NeverReadingPeersTest {
     private static final int PEERS = Integer.getInteger("freshet.test.crowd", 4);
     private static final int LIMIT = 128 * 1024;
 
-    /** The JVM and the crowd for which the limit is meant. */
+    /** The heap for which the limit is meant, with the crowd below. */
     private static final long HEAP = 64L * 1024 * 1024;
 
     private static final int CROWD = 200;
     private static final int PIECE = 16 * 1024;
 
-    /** The length of an answer: more than the limit and the system's buffers hold. */
+    /** The pieces of an answer: more than the limit and the system's buffers hold. */
     private static final int PIECES = 256;
 
     /** The most that TLS adds to a message, plus one small message, which is always accepted. */

@@ -16,7 +16,7 @@ final class BudgetTrial extends Trial {
     /** The unit in which a channel's sum is counted. */
     private static final long STEP_BYTES = 4096;
 
-    /** How far the ceiling may be exceeded, as a fraction. */
+    /** How far the ceiling may be exceeded, in percent of it. */
     private static final int PERCENT = 10;
 
     private final long before = MemoryBudget.getLimit();

@@ -42,10 +42,10 @@ final class Stage implements Scenario, Site {
     private static final int SMALL_BYTES = 60;
     private static final int LARGE_BYTES = 8_000;
 
-    /** The bytes that a shaper allows per second. */
+    /** The messages that a shaper allows per second. */
     private static final int MESSAGES_PER_SECOND = 40;
 
-    /** The queued bytes above which the channel is unwritable. */
+    /** The messages queued in a shaper above which the channel is unwritable. */
     private static final int MESSAGES_IN_SHAPER = 4;
 
     /** The time within which a closing session makes progress, if its peer reads. */
