@@ -9,11 +9,11 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.ipfilter.IpFilteringHandlerImpl;
 
-/** Handlers as a user writes them, in a package of the user's: for the rules that tell them from Freshet's own. */
+/** Handlers as a user would write them, in a user's package: the sharing rules treat them unlike Freshet's own. */
 public final class UnmarkedHandlers {
     private UnmarkedHandlers() {}
 
-    /** Whether this field is the state of one connection, only its author knows. */
+    /** Only the author knows whether this field is the state of one connection. */
     public static class Extending extends SimpleChannelHandler {
         public String greeting = "hello";
     }
@@ -26,7 +26,7 @@ public final class UnmarkedHandlers {
         }
     }
 
-    /** Runs an action for each upstream event, and passes on the others. */
+    /** Runs an action for each upstream event and passes the other events on. */
     public static class Acting implements ChannelUpstreamHandler, ChannelDownstreamHandler {
         private final Runnable action;
 
@@ -45,7 +45,7 @@ public final class UnmarkedHandlers {
         }
     }
 
-    /** As {@link Acting}, but marked. */
+    /** Like {@link Acting}, but marked. */
     @Sharable
     public static final class MarkedActing extends Acting {
         public MarkedActing(Runnable action) {
@@ -53,7 +53,7 @@ public final class UnmarkedHandlers {
         }
     }
 
-    /** Extends a base class of Freshet's that has a field, but none of a channel's state. */
+    /** Extends a Freshet base class that has a field, but no state of a channel. */
     public static class Filter extends IpFilteringHandlerImpl {
         @Override
         protected boolean accept(ChannelHandlerContext ctx, ChannelEvent e, InetSocketAddress peer) {

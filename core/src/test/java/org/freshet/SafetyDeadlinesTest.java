@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What protects a process works while an application blocks every thread of the JDK's common pool. */
+/** The safeguards of a process work even while an application blocks every thread of the JDK's common pool. */
 @Isolated
 class SafetyDeadlinesTest {
     private static final LocalAddress NAME = new LocalAddress("safety-deadlines-test");
@@ -72,7 +72,7 @@ class SafetyDeadlinesTest {
     }
 
     @Test
-    void shouldNoticeThatNothingLeaves() {
+    void shouldDetectAWriteStall() {
         CountDownLatch stalled = new CountDownLatch(1);
         new StallTimer(new StallTimer.Queue() {
                     @Override
@@ -132,7 +132,7 @@ class SafetyDeadlinesTest {
     }
 
     @Test
-    void shouldCutOffAConnectionThatIsTooOldWhenItsTimerTakesNothingMore() {
+    void shouldCutOffAConnectionThatIsTooOldAfterItsTimerWasStopped() {
         FakeTimer timer = new FakeTimer();
         assertCutOff(timer, new Timer() {
             private boolean isUsed;
@@ -179,7 +179,7 @@ class SafetyDeadlinesTest {
     }
 
     @Test
-    void shouldKeepAHandshakesDeadline() {
+    void shouldEnforceTheHandshakeTimeout() {
         CountDownLatch expired = new CountDownLatch(1);
         new Deadline(null, 10, expired::countDown).start();
         Await.latch(expired, "the deadline");

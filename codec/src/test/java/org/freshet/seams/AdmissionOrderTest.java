@@ -28,11 +28,14 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a handler writes because the channel has become unwritable doesn't overtake the message that made it so. Over OIO writers wait instead. */
+/**
+ * A write by a handler in response to unwritability doesn't overtake the message that made the channel unwritable. Over
+ * OIO writers wait instead.
+ */
 class AdmissionOrderTest {
     private static final int LARGE = 200_000;
 
-    /** Makes transports. */
+    /** Creates transports. */
     private interface Transport {
         Rig open();
     }
@@ -47,7 +50,7 @@ class AdmissionOrderTest {
                         () -> new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())));
     }
 
-    /** What the client gets. */
+    /** What the client receives. */
     private static final class Collector extends SimpleChannelUpstreamHandler {
         final ChannelBuffer received = ChannelBuffers.dynamicBuffer();
         final CountDownLatch whole = new CountDownLatch(1);
@@ -61,7 +64,7 @@ class AdmissionOrderTest {
         }
     }
 
-    /** Answers with much, and says a word when it may write no more. */
+    /** Answers with a large message, and sends a word when the channel becomes unwritable. */
     private static final class Application extends SimpleChannelUpstreamHandler {
         final CountDownLatch said = new CountDownLatch(1);
 

@@ -15,16 +15,16 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 
 /**
- * A well-behaved application: answers each byte with many messages, and writes them only while the channel is writable. I/O thread only,
- * but for what clients call.
+ * A well-behaved application: answers each byte with many messages, and writes them only while the channel is writable.
+ * I/O thread only, except for what clients call.
  */
 final class Answers extends SimpleChannelUpstreamHandler {
-    /** Of an answer: more than the system's buffers and the high water mark hold. */
+    /** The length of an answer: more than the system's buffers and the high water mark hold. */
     static final int BYTES = 256 * 1024;
 
     private static final int MESSAGE_BYTES = 8 * 1024;
 
-    /** The most that waited on a connection. */
+    /** The largest backlog of a connection. */
     private final LongAccumulator mostHeld;
 
     private int leftBytes;

@@ -17,23 +17,23 @@ import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
 import org.freshet.seams.Crowd.Way;
 
 /**
- * An application that writes to each of its channels without looking whether the peer reads, and goes on when there is no memory. Any thread
- * may call.
+ * An application that writes to each of its channels without checking whether the peer reads, and continues when memory
+ * runs out. Any thread may call this.
  */
 final class Attack {
     private static final int WRITERS = 4;
 
-    /** A message of each size per turn, and so many of the smallest. */
+    /** Per turn, one message of each size, and this many of the smallest. */
     private static final int SMALLEST = 32;
 
-    /** So many failed allocations are a heap that is full. */
+    /** After this many failed allocations the heap is considered full. */
     private static final int FULL = 20;
 
-    /** For writers that wait: one array for all, because each of them has a message at hand. */
+    /** For writers that wait: one shared array, because each of them holds a message. */
     private static final byte[] LARGE = new byte[256 * 1024];
 
     static {
-        new Random(7).nextBytes(LARGE); // which nothing compresses
+        new Random(7).nextBytes(LARGE); // not compressible
     }
 
     private final Way way;
@@ -87,7 +87,7 @@ final class Attack {
 
     // ---- writers ----------------------------------------------------------------------------------------------------
 
-    /** Whatever is thrown: without memory or descriptors, the attack goes on. */
+    /** Ignores everything thrown: the attack continues without memory or descriptors. */
     private void run(BooleanSupplier goesOn, Runnable turn) {
         while (goesOn.getAsBoolean()) {
             try {
@@ -174,7 +174,7 @@ final class Attack {
 
     // ---- figures ----------------------------------------------------------------------------------------------------
 
-    /** Of all channels of the process at a time. */
+    /** The sum over all channels of the process at a time. */
     long mostBytes() {
         return most.get();
     }

@@ -8,33 +8,33 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.freshet.seams.Attackers.Strings;
 
-/** What one attacker does in a round, with connections of its own. It ignores what the server does about it, and begins again. */
+/** What one attacker does in a round, with its own connections. It ignores the server's reaction and starts again. */
 enum AttackKind {
-    /** Heads that go on and on, a few bytes at a time. */
+    /** Heads that never end, a few bytes at a time. */
     SLOW_HEADS {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
             hands.onEach(50, "GET / HTTP/1.1\r\nHost: a\r\n", "X-" + round + ": a\r\n");
         }
     },
-    /** Forms of which a byte comes now and then. */
+    /** Forms that arrive one byte now and then. */
     SLOW_BODIES {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
             hands.onEach(50, FORM + "Content-Length: 1000000\r\n\r\n" + PART, "x");
         }
     },
-    /** Many requests for a large file, and nothing is read. */
+    /** Many requests for a large file, with nothing read. */
     NEVER_READS {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
             hands.onEach(20, "GET /files/large.bin HTTP/1.1\r\nHost: a\r\n\r\n".repeat(200), "");
-            if (round % 700 == 699) { // by then the server has closed them
+            if (round % 700 == 699) { // by then the server has closed the connections
                 hands.leave(false);
             }
         }
     },
-    /** Connections that do nothing and go away. */
+    /** Connections that do nothing and disappear. */
     FLOOD {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
@@ -42,7 +42,7 @@ enum AttackKind {
             hands.leave(round % 2 == 0);
         }
     },
-    /** A few bytes of gzip and megabytes behind them, or bytes that inflate to many. */
+    /** A few bytes of gzip followed by megabytes, or bytes that inflate to many. */
     GZIP_TAILS {
         private final byte[] tail = new byte[64 * 1024];
         private final byte[] bomb = gzip(new byte[8 * 1024 * 1024]);
@@ -57,7 +57,7 @@ enum AttackKind {
             hands.leave(false);
         }
     },
-    /** Trailers without an end. */
+    /** Endless trailers. */
     ENDLESS_TRAILERS {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
@@ -68,7 +68,7 @@ enum AttackKind {
             hands.leave(false);
         }
     },
-    /** Files of which a part is on disk when the client goes. */
+    /** Files that are partly on disk when the client disappears. */
     ABORTED_UPLOADS {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
@@ -89,7 +89,7 @@ enum AttackKind {
             hands.leave(round % 3 == 0);
         }
     },
-    /** Requests, and behind them bytes that are none. */
+    /** Requests followed by invalid bytes. */
     PIPELINED_GARBAGE {
         private final Random random = new Random(11);
 
@@ -114,7 +114,7 @@ enum AttackKind {
             hands.leave(true);
         }
     },
-    /** HTTP/2 with windows of nothing, frames of nothing, and streams that are reset. */
+    /** HTTP/2 with zero windows, empty frames, and reset streams. */
     HTTP_2 {
         @Override
         void round(Attackers.Hands hands, int round) throws IOException {
@@ -128,7 +128,7 @@ enum AttackKind {
             if (round % 8 > 3) {
                 hands.leave(round % 3 == 0);
             } else {
-                hands.keep(30); // open streams, whose windows stay closed
+                hands.keep(30); // open streams whose windows stay closed
             }
         }
     };

@@ -14,18 +14,18 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.freshet.testing.Await;
 
-/** A JVM of 64 MB that runs an {@link AttackedServer} and ends with the first allocation that fails. For one thread. */
+/** A JVM of 64 MB that runs an {@link AttackedServer} and exits with the first failed allocation. For one thread. */
 final class AttackedJvm implements AutoCloseable {
     /**
-     * What the server holds after a collection.
+     * What the server holds after a garbage collection.
      *
-     * @param heapBytes live ones
-     * @param queuedBytes that wait to be sent, on all connections
-     * @param descriptors 0 where the system does not tell
-     * @param files temporary ones
+     * @param heapBytes live bytes
+     * @param queuedBytes bytes waiting to be sent, on all connections
+     * @param descriptors 0 if the system does not report them
+     * @param files temporary files
      */
     record State(long heapBytes, long queuedBytes, int descriptors, int threads, int files) {
-        /** Whether it is no more than before, except for what a JVM does not give back. */
+        /** Returns whether this is no more than before, except for what a JVM does not release. */
         boolean isBackTo(State before) {
             return heapBytes <= before.heapBytes + MORE_HEAP_BYTES
                     && queuedBytes == 0
@@ -35,10 +35,10 @@ final class AttackedJvm implements AutoCloseable {
         }
     }
 
-    /** Code that ran for the first time, and the buffers that loops keep. */
+    /** Code that ran for the first time, and buffers that loops keep. */
     private static final long MORE_HEAP_BYTES = 4L * 1024 * 1024;
 
-    /** What the JDK opens once, when it needs it. A leak would be of thousands. */
+    /** Descriptors that the JDK opens once, when it needs them. A leak would be thousands. */
     private static final int MORE_DESCRIPTORS = 2;
 
     final InetSocketAddress address;
@@ -49,7 +49,7 @@ final class AttackedJvm implements AutoCloseable {
     private final Path temporary;
 
     /**
-     * @param files what the server serves
+     * @param files the files that the server serves
      * @param temporary where it may put temporary files
      */
     AttackedJvm(Path files, Path temporary) throws IOException {

@@ -36,16 +36,17 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * The service of the starter in a process of its own, with static files, forms that arrive in chunks, and HTTP/2; its limits are the
- * defaults, but for the number of connections. It answers each line of its input with what it holds, and ends with it.
+ * The starter's service in a separate process, with static files, chunked forms, and HTTP/2; its limits are the
+ * defaults, except for the number of connections. It answers each line of its input with what it holds, and exits at
+ * the end of its input.
  */
 final class AttackedServer {
     private static final int MAX_CONTENT_BYTES = 64 * 1024;
 
-    /** Without it, connections that are accepted faster than served fill a heap of 64 MB. */
+    /** Without this, connections accepted faster than served fill a heap of 64 MB. */
     private static final int MAX_CONNECTIONS = 1000;
 
-    /** Collections before the heap is measured: what the first makes unreachable, the next ones free. */
+    /** Collections before the heap is measured: what one makes unreachable, the next ones free. */
     private static final int COLLECTIONS = 3;
 
     private static final Set<String> SHARED_THREADS = Set.of("freshet-timer", "freshet-spare", "Attach Listener");
@@ -90,7 +91,7 @@ final class AttackedServer {
         return HttpResponses.text("Hello, " + (name == null ? "world" : name) + "!\n");
     }
 
-    /** Receives the forms of one connection, whose files go to disk beyond a size. On the I/O thread. */
+    /** Receives the forms of one connection, whose files go to disk above a certain size. On the I/O thread. */
     private static final class Forms extends SimpleChannelUpstreamHandler {
         /** Null unless a form is being received. */
         private HttpPostRequestDecoder form;
@@ -147,14 +148,14 @@ final class AttackedServer {
                 + " " + threads();
     }
 
-    /** Without those that a process starts once and keeps. */
+    /** Without threads that a process starts once and keeps. */
     private static long threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !SHARED_THREADS.contains(thread.getName()))
                 .count();
     }
 
-    /** 0 where the system does not list them. */
+    /** 0 if the system does not list them. */
     private static int descriptors() throws IOException {
         Path open = Path.of("/proc/self/fd");
         if (!Files.isDirectory(open)) {

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.testing.Await;
 
-/** All attacks at once, a thread for each, until this is closed. */
+/** Runs all attacks at the same time, one thread each, until this is closed. */
 final class Attackers implements AutoCloseable {
-    /** Between two rounds, or the attackers alone would keep a small machine busy. */
+    /** A pause between rounds; otherwise the attackers alone would keep a small machine busy. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int RECEIVE_BUFFER = 4 * 1024;
@@ -31,7 +31,7 @@ final class Attackers implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final Map<AttackKind, AtomicInteger> rounds = new EnumMap<>(AttackKind.class);
 
-    /** A thread that waits in a write is ended by closing its connection. */
+    /** A thread blocked in a write is ended by closing its connection. */
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     private volatile boolean isOver;
@@ -46,7 +46,7 @@ final class Attackers implements AutoCloseable {
         }
     }
 
-    /** How many rounds each attack had so far. */
+    /** How many rounds each attack has completed. */
     Map<AttackKind, AtomicInteger> rounds() {
         return rounds;
     }
@@ -83,7 +83,7 @@ final class Attackers implements AutoCloseable {
         private final List<Socket> many = new ArrayList<>();
         private final Deque<Socket> kept = new ArrayDeque<>();
 
-        /** Null if there is none. */
+        /** Null if there is no current connection. */
         private Socket current;
 
         Hands(InetSocketAddress server, Set<Socket> open) {
@@ -101,7 +101,7 @@ final class Attackers implements AutoCloseable {
             return socket;
         }
 
-        /** Says {@code more} on each of so many connections, and {@code first} on those that are new. */
+        /** Sends {@code more} on each of the given number of connections, and {@code first} on the new ones. */
         void onEach(int count, String first, String more) throws IOException {
             while (many.size() < count) {
                 Socket socket = connect();
@@ -114,7 +114,7 @@ final class Attackers implements AutoCloseable {
         private static boolean isGone(Socket socket, String more) {
             try {
                 write(socket, more);
-                if (socket.getInputStream().available() > 0 && !more.isEmpty()) { // an answer to what is not complete
+                if (socket.getInputStream().available() > 0 && !more.isEmpty()) { // an answer to an incomplete request
                     socket.close();
                 }
                 return socket.isClosed();
@@ -141,7 +141,7 @@ final class Attackers implements AutoCloseable {
             send(Integer.toHexString(bytes.length) + "\r\n" + new String(bytes, ISO_8859_1) + "\r\n");
         }
 
-        /** Reads up to so many bytes, as long as some come. */
+        /** Reads up to the given number of bytes, as long as any arrive. */
         void readSome(int bytes) throws IOException {
             byte[] block = new byte[4096];
             try {
@@ -153,11 +153,11 @@ final class Attackers implements AutoCloseable {
                     left -= read;
                 }
             } catch (SocketTimeoutException e) {
-                return; // the server has no more to say
+                return; // the server has nothing more to send
             }
         }
 
-        /** Sets the current connection aside, open, and closes the oldest one beyond {@code most}. */
+        /** Sets the current connection aside, still open, and closes the oldest one beyond {@code most}. */
         void keep(int most) {
             kept.add(current);
             current = null;
@@ -166,7 +166,7 @@ final class Attackers implements AutoCloseable {
             }
         }
 
-        /** Leaves the current connection and the many, in order or by resets. */
+        /** Leaves the current connection and the others, with a regular close or with resets. */
         void leave(boolean resets) {
             if (current != null) {
                 close(current, resets);
@@ -176,7 +176,7 @@ final class Attackers implements AutoCloseable {
             many.clear();
         }
 
-        /** What is left of a round that failed. */
+        /** The remains of a failed round. */
         void drop() {
             if (current != null) {
                 close(current, false);
@@ -191,7 +191,7 @@ final class Attackers implements AutoCloseable {
                 }
                 socket.close();
             } catch (IOException e) {
-                return; // the server was first
+                return; // the server closed it first
             }
         }
 
@@ -202,7 +202,7 @@ final class Attackers implements AutoCloseable {
         }
     }
 
-    /** Frames of HTTP/2 as text of a byte for each character. */
+    /** HTTP/2 frames as text with one character per byte. */
     static final class Strings {
         private static final int END_HEADERS_AND_STREAM = 5;
         private static final int END_HEADERS = 4;
@@ -229,7 +229,7 @@ final class Attackers implements AutoCloseable {
             return "" + method + (char) 0x86 + (char) 4 + (char) path.length() + path + (char) 1 + (char) 1 + 'a';
         }
 
-        /** Requests on streams from {@code first} on, each perhaps reset behind it. */
+        /** Requests on streams from {@code first} on, each optionally followed by a reset. */
         static String gets(int first, int count, String path, boolean resets) {
             StringBuilder frames = new StringBuilder();
             for (int i = 0; i < count; i++) {
@@ -246,7 +246,7 @@ final class Attackers implements AutoCloseable {
             return frame(1, END_HEADERS, stream, head((char) 0x83, "/"));
         }
 
-        /** Content, a byte for each frame. */
+        /** Content with one byte per frame. */
         static String smallData(int stream, int count) {
             return frame(0, 0, stream, "x").repeat(count);
         }

@@ -20,7 +20,10 @@ import javax.net.ssl.SSLSocket;
 import org.freshet.seams.Crowd.Way;
 import org.freshet.testing.Await;
 
-/** A JVM of 64 MB that runs a {@link Crowd}, with the crowd's clients, which never read, and their neighbours. For one thread. */
+/**
+ * A JVM of 64 MB that runs a {@link Crowd}, along with the crowd's clients, which never read, and their neighbours. For
+ * one thread.
+ */
 final class Child implements AutoCloseable {
     private static final int LINE_SECONDS = 120;
     private static final int CLOSE_SECONDS = 60;
@@ -76,13 +79,13 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** The next line that begins so. */
+    /** Returns the next line with this prefix. */
     String await(String beginning) throws InterruptedException {
         String line;
         do {
             line = lines.poll(LINE_SECONDS, TimeUnit.SECONDS);
             if (line == null) {
-                throw new AssertionError("waited in vain for " + beginning + "; the child "
+                throw new AssertionError("timed out waiting for " + beginning + "; the child "
                         + (process.isAlive() ? "lives" : "has ended") + " and said " + all);
             }
             all.add(line);
@@ -107,7 +110,10 @@ final class Child implements AutoCloseable {
         return socket;
     }
 
-    /** Clients come and go before the attack: what a JVM does for the first time, such as the first close, takes memory. */
+    /**
+     * Clients connect and disconnect before the attack: what a JVM does for the first time, such as the first close,
+     * takes memory.
+     */
     void visit(int count) throws Exception {
         connectCrowd(count);
         connectNeighbours(count);
@@ -127,7 +133,7 @@ final class Child implements AutoCloseable {
         Await.until(() -> targets.get() >= before + count, () -> "the crowd; there are " + targets);
     }
 
-    /** Says what makes the server write. */
+    /** Sends what makes the server write. */
     private void introduce(Socket socket) throws Exception {
         switch (way) {
             case TLS -> {
@@ -151,14 +157,14 @@ final class Child implements AutoCloseable {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** They read slower than they are written to: one after the other, and little is on the way. */
+    /** They read slower than they are written to: one after another, with little in transit. */
     void connectNeighbours(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             neighbours.add(connect(neighboursPort, 32 * 1024));
         }
     }
 
-    /** All neighbours ask, and then one after the other reads its answer, one round after the other. */
+    /** All neighbours send a request, and then each reads its answer in turn, round after round. */
     void exchange(int rounds) throws IOException {
         for (int round = 0; round < rounds; round++) {
             byte asked = (byte) ('a' + round % 26);
@@ -178,7 +184,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Exchanges until the child has closed so many of the crowd. */
+    /** Exchanges messages until the child has closed the given number of crowd connections. */
     void exchangeUntilClosed(int count) throws IOException {
         long endNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
         while (closedTargets.get() < count) {
@@ -218,7 +224,7 @@ final class Child implements AutoCloseable {
         Await.end(reader);
     }
 
-    /** For the clients of a certificate that the child has made. */
+    /** For the clients of a certificate created by the child. */
     private static final class TrustAll extends javax.net.ssl.X509ExtendedTrustManager {
         static javax.net.ssl.SSLContext context() throws java.security.GeneralSecurityException {
             javax.net.ssl.SSLContext context = javax.net.ssl.SSLContext.getInstance("TLS");

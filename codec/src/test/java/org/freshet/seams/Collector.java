@@ -10,12 +10,15 @@ import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.websocketx.WebSocketFrame;
 import org.freshet.handler.codec.spdy.SpdyDataFrame;
 
-/** The reader of one connection: checks each message and keeps the marks. One thread at a time receives; any may ask. */
+/**
+ * The reader of one connection: checks each message and records the marks. One thread at a time receives; any thread
+ * may query.
+ */
 final class Collector extends SimpleChannelUpstreamHandler {
     private final int messageBytes;
     private final ByteArrayOutputStream[] marks = new ByteArrayOutputStream[Form.MAX_THREADS];
 
-    /** Bytes in front of the first message. */
+    /** Bytes before the first message. */
     private long headBytes;
 
     private byte mark;
@@ -45,7 +48,7 @@ final class Collector extends SimpleChannelUpstreamHandler {
         }
     }
 
-    /** The tests close connections in the middle; a failed comparison says what matters. */
+    /** The tests close connections in the middle; a failed comparison reports the details. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
 
@@ -70,17 +73,17 @@ final class Collector extends SimpleChannelUpstreamHandler {
         at = at + 1 == messageBytes ? 0 : at + 1;
     }
 
-    /** With the head. */
+    /** Including the head. */
     long receivedBytes() {
         return receivedBytes;
     }
 
-    /** Null if every byte was the expected one. */
+    /** Null if every byte was as expected. */
     String damage() {
         return damage;
     }
 
-    /** Of the messages of one thread, in order. The caller has seen {@link #receivedBytes} reach the end. */
+    /** The messages of one thread, in order. The caller has seen {@link #receivedBytes} reach the end. */
     byte[] marks(int thread) {
         return marks[thread].toByteArray();
     }

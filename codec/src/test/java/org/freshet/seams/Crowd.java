@@ -44,25 +44,25 @@ import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * A server in a process of its own, which writes to each client of a crowd without looking whether it reads, and serves others on a second
- * port with the same loops. It is told what to do by lines of its input and ends with it.
+ * A server in a separate process that writes to each client of a crowd without checking whether it reads, and serves
+ * others on a second port with the same loops. It is controlled by lines of its input and exits at the end of it.
  */
 final class Crowd {
-    /** What a connection of the crowd is made of. */
+    /** The kind of connection of the crowd. */
     enum Way {
         NOTHING,
         TLS,
         CHUNKS,
         SHAPER,
         HTTP_1,
-        /** Its peers leave the connection writable, but give streams no window. */
+        /** Its peers leave the connection writable, but grant streams no window. */
         HTTP_2,
         WEB_SOCKET,
         /** Each message is written to all. */
         WEB_SOCKET_BROADCAST,
         /** Writers wait in a channel that is always writable. */
         OIO,
-        /** One of a channel's writers waits in the transport, the others for the order of what they write. */
+        /** One of a channel's writers waits in the transport, the others in the queue that keeps their order. */
         OIO_WEB_SOCKET;
 
         boolean isHttp() {
@@ -82,15 +82,15 @@ final class Crowd {
     static final String STOP = "stop";
     static final String CHECK = "check";
 
-    /** Said for each connection of the crowd that is written to, and when it is closed. */
+    /** Printed for each connection of the crowd that is written to, and when it is closed. */
     static final String TARGET = "target";
 
     static final String CLOSED = "closed";
 
-    /** Said, with the reason, of a neighbour that was closed for what it held. */
+    /** Printed, with the reason, when a neighbour was closed for what it held. */
     static final String LOST = "lost ";
 
-    /** Said once the heap has been full for a while, or the whole crowd has been closed because it was. */
+    /** Printed when the heap has been full for a while, or the whole crowd has been closed because of that. */
     static final String FULL = "full";
 
     private static final byte[] FULL_LINE = (FULL + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -112,7 +112,7 @@ final class Crowd {
         attack = new Attack(way);
     }
 
-    /** @param args the way, the budget in bytes or -1 for the default */
+    /** @param args the kind of connection, the budget in bytes or -1 for the default */
     public static void main(String[] args) throws Exception {
         long budget = Long.parseLong(args[1]);
         if (budget >= 0) {
@@ -134,7 +134,7 @@ final class Crowd {
                 continue;
             }
             if (length == STOP.length() && line[2] == STOP.charAt(2)) {
-                attack.stop(); // takes no memory: the attack is over before there is some to answer
+                attack.stop(); // allocates no memory: the attack is over before there is some for an answer
             }
             obeyAtLast(line, length);
             length = 0;
@@ -142,8 +142,8 @@ final class Crowd {
     }
 
     /**
-     * While the heap is full, a command is repeated until it finds memory. Not without pause: each attempt has the collector stop all others,
-     * as no thread of a server does that has nothing to do.
+     * While the heap is full, a command is repeated until it finds memory. It pauses in between: each attempt makes the
+     * collector stop all other threads, which no server thread without work would do.
      */
     private void obeyAtLast(byte[] line, int length) throws Exception {
         while (true) {
@@ -171,7 +171,7 @@ final class Crowd {
         OUT.println(line);
     }
 
-    /** Takes no memory. */
+    /** Allocates no memory. */
     static void sayFull() {
         try {
             UNBUFFERED.write(FULL_LINE);
@@ -232,7 +232,7 @@ final class Crowd {
         };
     }
 
-    /** Has its channel be written to when the peer has said what it has to say. */
+    /** Starts writing to its channel when the peer has sent what it has to send. */
     private final class Target extends SimpleChannelUpstreamHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {

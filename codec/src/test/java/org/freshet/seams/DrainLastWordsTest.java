@@ -28,7 +28,7 @@ import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
 
-/** What a drain says of output that a handler sends at the last moment, and of output that can't be sent. */
+/** How a drain reports output that a handler sends at the last moment, and output that can't be sent. */
 class DrainLastWordsTest {
     private static final int MUCH = 32 * 1024 * 1024;
 
@@ -50,7 +50,7 @@ class DrainLastWordsTest {
     }
 
     @Test
-    void shouldCallAGoodbyeSentThatIsWrittenBeforeTheClose() throws Exception {
+    void shouldCountAGoodbyeWrittenBeforeTheCloseAsSent() throws Exception {
         CountDownLatch connected = new CountDownLatch(1);
         SimpleChannelUpstreamHandler polite = new SimpleChannelUpstreamHandler() {
             @Override
@@ -80,7 +80,7 @@ class DrainLastWordsTest {
     }
 
     @Test
-    void shouldReportWhatAResetKeepsFromBeingSent() throws Exception {
+    void shouldReportOutputThatAResetKeepsFromBeingSent() throws Exception {
         CountDownLatch written = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         SimpleChannelUpstreamHandler generous = new SimpleChannelUpstreamHandler() {
@@ -107,7 +107,7 @@ class DrainLastWordsTest {
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress(), 8 * 1024)) {
                 Await.latch(written, "the output");
                 CompletableFuture<DrainReport> drained = drain(rig);
-                Await.latch(begun, "the drain's begin");
+                Await.latch(begun, "the start of the drain");
                 peer.reset();
                 DrainReport report = Await.result(drained, "the drain");
                 assertFalse(report.isClean(), report::toString);

@@ -46,12 +46,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What was written before a drain is sent, wherever it waits; or the drain's report says that it was not, and how much. */
+/**
+ * Messages written before a drain are sent, wherever they are queued; otherwise the drain's report says that they were
+ * not, and how many.
+ */
 class DrainSeamsTest {
     private static final Form FORM = Form.BUFFER_1_KIB;
     private static final int MESSAGES = 400;
 
-    /** Bytes per second of a shaper, which needs some seconds for the messages. */
+    /** A shaper's bytes per second; it needs some seconds for the messages. */
     private static final long RATE = 100_000;
 
     private static final Duration SUFFICIENT = Duration.ofSeconds(25);
@@ -81,7 +84,7 @@ class DrainSeamsTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void shouldSendAllThatWasWrittenBeforeIfThereIsTime(Place place) throws Exception {
+    void shouldSendEverythingWrittenBeforeIfThereIsTime(Place place) throws Exception {
         Form form = formOf(place);
         try (Scene scene = new Scene(Transport.NIO, place, form, RATE)) {
             writeAll(scene.open(Map.of()), form);
@@ -98,12 +101,12 @@ class DrainSeamsTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void shouldReportWhatItCutsOffIfThereIsNotTimeEnough(Place place) throws Exception {
+    void shouldReportWhatItCutsOffIfThereIsNotEnoughTime(Place place) throws Exception {
         Form form = formOf(place);
         try (Scene scene = new Scene(Transport.NIO, place, form, RATE)) {
             writeAll(scene.open(Map.of()), form);
             if (place.isShaper()) {
-                scene.read(); // the shaper alone holds
+                scene.read(); // only the shaper holds messages
             }
             assertNamesTheLoss(Await.result(drain(scene.rig().server(), INSUFFICIENT), "the drain"));
         }
@@ -117,7 +120,7 @@ class DrainSeamsTest {
 
     // ---- HTTP -------------------------------------------------------------------------------------------------------
 
-    /** Versions of HTTP, each with a client that reads slowly or not at all. */
+    /** HTTP versions, each with a client that reads slowly or not at all. */
     enum Http {
         COMPRESSED_1_1 {
             @Override
@@ -168,7 +171,7 @@ class DrainSeamsTest {
         abstract long read(ScriptedPeer peer) throws IOException;
     }
 
-    /** Writes the whole answer to a request at once. */
+    /** Writes the whole answer to a request in one call. */
     private static final class Application extends SimpleChannelUpstreamHandler {
         private final CountDownLatch written;
 
@@ -242,7 +245,7 @@ class DrainSeamsTest {
         serve(http, (server, peer) -> assertNamesTheLoss(Await.result(drain(server, INSUFFICIENT), "the drain")));
     }
 
-    /** So that the tests above do not take an answer for complete that is not. */
+    /** Makes sure that the tests above do not mistake an incomplete answer for a complete one. */
     @Test
     void shouldNoticeAnAnswerThatWasCutOff() throws Exception {
         serve(Http.STREAM_OF_2, (server, peer) -> {

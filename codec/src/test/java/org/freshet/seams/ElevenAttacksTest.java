@@ -17,10 +17,10 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Eleven attackers at once against the starter's service in a JVM of 64 MB: others get every answer, and when the attackers have left, the
- * server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes and prints figures, and those of an attack on
- * another server beside them, since attackers take processors from everybody;
- * {@code -Dfreshet.test.attacks=RANGES,RESETS} leaves the others out.
+ * Eleven attackers run against the starter's service in a JVM of 64 MB. Other clients get every answer, and after the
+ * attackers have left, the server holds what it held before. {@code -Dfreshet.test.attack=120} attacks for two minutes
+ * and prints figures, along with those of an attack on another server on the same machine, because attackers take CPU
+ * time from everyone; {@code -Dfreshet.test.attacks=RANGES,RESETS} runs only these attacks.
  */
 @EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes a while; -Dfreshet.seams=true runs it")
 class ElevenAttacksTest {
@@ -65,7 +65,7 @@ class ElevenAttacksTest {
         }
     }
 
-    /** What the attackers cost everybody on a small machine, whichever server they attack. */
+    /** What the attackers cost every process on a small machine, whichever server they attack. */
     private GoodClients.Figures serveBesideAnAttackOnAnother(AttackedJvm server, byte[] page) throws Exception {
         try (AttackedJvm other = new AttackedJvm(files, temporaryOfOther);
                 Attackers attackers = new Attackers(other.address, attacks())) {
@@ -82,7 +82,7 @@ class ElevenAttacksTest {
                 : Stream.of(only.split(",")).map(AttackKind::valueOf).toList();
     }
 
-    /** The server notices that connections have ended, and lingers on some. On a busy machine it has much to catch up on. */
+    /** The server notices that connections have ended, and lingers on some. On a busy machine it has to catch up. */
     private static State awaitPeace(AttackedJvm server, State before) throws Exception {
         long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
         State last = server.state();
@@ -90,7 +90,7 @@ class ElevenAttacksTest {
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new AssertionError("the server held " + before + " before the attacks; it holds " + last);
             }
-            LockSupport.parkNanos(LOOK_NANOS); // a look collects garbage
+            LockSupport.parkNanos(LOOK_NANOS); // each check collects garbage
             last = server.state();
         }
         return last;

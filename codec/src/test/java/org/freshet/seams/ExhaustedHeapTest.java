@@ -12,11 +12,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Attackers fill the heap of a JVM of 64 MB that has served others and has no budget. Ten seconds after they have left, everyone is served,
- * and what protects the server works.
+ * Attackers fill the heap of a JVM of 64 MB that has served others and has no budget. Ten seconds after they have left,
+ * every client is served, and what protects the server works.
  *
- * <p>The server closes those with most waiting each time the heap is full. So an attack is over after some allocations that failed, or when
- * none of its connections is left.
+ * <p>The server closes the largest backlogs each time the heap is full. So an attack is over after some failed
+ * allocations, or when none of its connections is left.
  */
 @EnabledIfSystemProperty(
         named = "freshet.test.heap",
@@ -50,7 +50,7 @@ class ExhaustedHeapTest {
         }
     }
 
-    /** A client that is refused comes again, until the time is over. */
+    /** A refused client retries until the time is over. */
     private static void awaitService(Child child, long deadlineNanos, String result) throws IOException {
         while (true) {
             try {

@@ -15,8 +15,8 @@ import org.freshet.channel.DefaultFileRegion;
 import org.freshet.handler.codec.http.websocketx.BinaryWebSocketFrame;
 
 /**
- * What is written: messages that say which thread wrote them and in which order, of bytes that do not compress. Any thread may make
- * messages.
+ * The messages to write: they identify the thread that wrote them and their order, with bytes that do not compress. Any
+ * thread may create messages.
  */
 enum Form {
     BUFFER_1_B(1, 60_000),
@@ -28,16 +28,16 @@ enum Form {
     FRAME_1_B(1, 60_000),
     FRAME_1_KIB(1024, 4096),
     FRAME_64_KIB(64 * 1024, 64),
-    /** Each with a descriptor of its own. */
+    /** Regions, each with its own descriptor. */
     REGION(1024, 1024);
 
-    /** What a message counts besides its bytes. */
+    /** What a message is charged besides its bytes. */
     static final int OVERHEAD = 96;
 
-    /** What a region counts, whatever its length. */
+    /** What a region is charged, whatever its length. */
     static final int REGION_COST = 16 * 1024;
 
-    /** Threads that can be told apart. */
+    /** The number of threads that can be told apart. */
     static final int MAX_THREADS = 4;
 
     private static final int PERIOD = 64;
@@ -48,10 +48,10 @@ enum Form {
         new Random(7).nextBytes(BASE);
     }
 
-    /** Of a message. */
+    /** The length of a message. */
     final int bytes;
 
-    /** Messages that are far more than the limit allows and the system's buffers hold. */
+    /** The number of messages: far more than the limit allows and the system's buffers hold. */
     final int count;
 
     Form(int bytes, int count) {
@@ -63,7 +63,7 @@ enum Form {
         return this == REGION;
     }
 
-    /** What a message that waits is to count. */
+    /** The expected charge of a queued message. */
     int charge() {
         return (isRegion() ? REGION_COST : bytes) + OVERHEAD;
     }
@@ -77,7 +77,7 @@ enum Form {
         return (mark & 0xFF) / PERIOD;
     }
 
-    /** What the byte at an index of a message with this mark is. */
+    /** The byte at an index of a message with this mark. */
     static byte at(byte mark, int index) {
         return index == 0 ? mark : BASE[(mark & 0xFF) % PERIOD * STEP + index];
     }
@@ -109,7 +109,7 @@ enum Form {
         }
     }
 
-    /** The descriptors of this process that regions hold. Linux only; 0 elsewhere. */
+    /** The descriptors of this process that belong to regions. Linux only; 0 elsewhere. */
     static long openRegions() {
         Path descriptors = Path.of("/proc/self/fd");
         if (!Files.isDirectory(descriptors)) {
@@ -130,7 +130,7 @@ enum Form {
         }
     }
 
-    /** Made when the first region is. */
+    /** Created with the first region. */
     private static final class RegionFile {
         static final Path PATH = make();
 

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.testing.Await;
 
-/** Clients that ask one request after the other, come again after some, and compare every answer. */
+/** Clients that send one request after another, reconnect after some, and check every answer. */
 final class GoodClients {
-    /** @param p99Micros of the requests, connecting included where that was needed */
+    /** @param p99Micros of the requests, including connecting where necessary */
     record Figures(int requests, long medianMicros, long p99Micros, List<String> faults) {}
 
     private static final int CLIENTS = 4;
@@ -116,7 +116,7 @@ final class GoodClients {
         }
     }
 
-    /** Keeps to HTTP/1.1 and expects answers of a known length. */
+    /** Uses HTTP/1.1 and expects answers of known length. */
     private static final class Connection implements AutoCloseable {
         private final Socket socket;
         private final DataInputStream in;

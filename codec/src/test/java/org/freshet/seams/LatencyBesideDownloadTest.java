@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Prints how long a neighbour on the same loop waits for an answer while a large download runs; asserts no time. */
+/** Prints how long a neighbour on the same loop waits for an answer during a large download; asserts no time. */
 @EnabledIfSystemProperty(
         named = "freshet.test.latency",
         matches = "true",
@@ -35,7 +35,7 @@ class LatencyBesideDownloadTest {
     private static final int CHUNK_BYTES = 64 * 1024;
     private static final int MAX_PINGS = 1_000_000;
 
-    /** Answers d with the download and all else with itself. */
+    /** Answers d with the download and everything else with an echo. */
     private static final class Application extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -48,7 +48,7 @@ class LatencyBesideDownloadTest {
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }
 
-    /** The same bytes again and again, so that the loop does nothing but send. */
+    /** The same bytes repeatedly, so that the loop does nothing but send. */
     private static final class Download implements ChunkedInput {
         private final byte[] chunk = new byte[CHUNK_BYTES];
         private long givenBytes;
@@ -87,7 +87,7 @@ class LatencyBesideDownloadTest {
                 downloader.send("d");
                 Thread reading = new Thread(() -> readAll(downloader, receivedBytes), "downloader");
                 reading.start();
-                measure(neighbour, MAX_PINGS, receivedBytes, "beside it");
+                measure(neighbour, MAX_PINGS, receivedBytes, "during it");
                 Await.end(reading);
             }
         } finally {

@@ -12,25 +12,28 @@ import org.freshet.channel.MemoryBudget;
 import org.freshet.testing.Await;
 
 /**
- * Threads that write to one channel without looking at {@code isWritable()}, and what became of each message: what waits is what was
- * written and whose future is not complete. Any thread.
+ * Threads that write to one channel without checking {@code isWritable()}, and the fate of each message: a message is
+ * queued if it was written and its future is not complete. Any thread may call this.
  */
 final class Load {
     private static final int OPEN = 0;
     private static final int SENT = 1;
     private static final int FAILED = 2;
 
-    /** Looks without progress, 5 ms apart, after which writers are taken for blocked. A wrong guess only weakens the test. */
+    /**
+     * After this many checks without progress, 5 ms apart, writers are considered blocked. A wrong guess only weakens
+     * the test.
+     */
     private static final int LOOKS = 60;
 
     private static final long LOOK_MILLIS = 5;
 
     private static final int KEPT_FAILURES = 10_000;
 
-    /** Between two samples of the account by a thread that writes. */
+    /** The bytes that a thread writes between two samples of the account. */
     private static final int SAMPLE_BYTES = 32 * 1024;
 
-    /** Listing descriptors takes a while. */
+    /** Listing descriptors is slow. */
     private static final int REGIONS_PER_SAMPLE = 128;
 
     final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -106,7 +109,7 @@ final class Load {
         }
     }
 
-    /** One more message, of the first thread. */
+    /** Writes one more message from the first thread. */
     ChannelFuture writeLast() {
         return write(0, perThread);
     }
@@ -142,7 +145,7 @@ final class Load {
         }
     }
 
-    /** @param push makes handlers pass on what they hold; called again and again */
+    /** @param push makes handlers pass on what they hold; called repeatedly */
     void awaitCompletion(Runnable push) {
         Await.until(
                 () -> {
@@ -164,7 +167,7 @@ final class Load {
         return sent;
     }
 
-    /** Of the messages of one thread that were sent. */
+    /** The messages of one thread that were sent. */
     byte[] sentMarks(int thread) {
         ByteArrayOutputStream marks = new ByteArrayOutputStream();
         for (int i = 0; i <= perThread; i++) {
@@ -179,7 +182,7 @@ final class Load {
         return threads.length;
     }
 
-    /** For a message of a failed assertion. */
+    /** For the message of a failed assertion. */
     @Override
     public String toString() {
         return "waiting at most: " + mostMessages + " messages of " + form.bytes + " B, which cost " + mostWaiting

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A crowd that never reads, in a JVM of 64 MB whose application writes without looking: the budget holds, and neighbours that look and read
- * get every answer, although much of it has to wait. With {@code -Dfreshet.test.crowd=500} the crowd is as large as one that ends a JVM
- * without the budget.
+ * A crowd that never reads, in a JVM of 64 MB whose application writes without checking: the budget holds, and
+ * neighbours that check and read get every answer, although much of it has to wait. With {@code
+ * -Dfreshet.test.crowd=500} the crowd is as large as one that exhausts a JVM without the budget.
  */
 @EnabledIf(value = "org.freshet.seams.Seams#areAllRun", disabledReason = "takes minutes; -Dfreshet.seams=true runs it")
 @Timeout(300)
@@ -22,17 +22,17 @@ class NeverReadingCrowdTest {
     private static final int NEIGHBOURS = 10;
     private static final int ROUNDS = 20;
 
-    /** What a neighbour has held is more than its high water mark. */
+    /** A neighbour that has held this much has more than its high water mark. */
     private static final long HELD_BYTES = 64 * 1024;
 
-    /** How far above its limit the budget may be between two charges. */
+    /** How far the budget may exceed its limit between two charges. */
     private static final double OVER = 1.1;
 
     private static final Pattern RESULT = Pattern.compile("most=(\\d+) limit=(\\d+) neighbour=(\\d+) .*");
 
     @ParameterizedTest
     @EnumSource
-    void shouldKeepToTheBudgetAndServeTheOthers(Way way) throws Exception {
+    void shouldRespectTheBudgetAndServeTheOthers(Way way) throws Exception {
         try (Child child = new Child(way, -1)) {
             child.connectNeighbours(NEIGHBOURS);
             child.exchange(1);

@@ -39,7 +39,7 @@ import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 
-/** Where messages wait before they are sent. Each builds the writer's pipeline, from the transport up. */
+/** Where messages are queued before they are sent. Each builds the writer's pipeline, from the transport up. */
 enum Place {
     TRANSPORT {
         @Override
@@ -134,7 +134,7 @@ enum Place {
             ENCODER.build(scene, pipeline);
         }
     },
-    /** Never flushed, until the peer reads. */
+    /** Not flushed until the peer reads. */
     BUFFERED {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -163,7 +163,7 @@ enum Place {
             TLS.build(scene, pipeline);
         }
     },
-    /** Its threads are held up by a handler below until the peer reads. */
+    /** Its threads are blocked by a handler below until the peer reads. */
     EXECUTOR {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -185,7 +185,7 @@ enum Place {
             addWebSocket(scene, pipeline);
         }
     },
-    /** Written as other code, while an answer is being sent that does not end until the peer reads. */
+    /** Written by other code, during an answer that does not end until the peer reads. */
     PIPELINED {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -212,7 +212,7 @@ enum Place {
             pipeline.addLast("framer", new Framer(content -> new DefaultHttpChunk(content)));
         }
     },
-    /** Chunks of an answer on one stream, whose peer gives no window. The writer is the stream. */
+    /** Chunks of an answer on one stream, whose peer grants no window. The writer is the stream. */
     HTTP_2_STREAM {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -222,7 +222,7 @@ enum Place {
                             Channels.pipeline(new Framer(content -> new DefaultHttpChunk(content)), scene.newWatch())));
         }
     },
-    /** Frames of a WebSocket on a stream, which its peer does not read. The writer is the stream. */
+    /** WebSocket frames on a stream that its peer does not read. The writer is the stream. */
     WEB_SOCKET_STREAM {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -238,7 +238,7 @@ enum Place {
                             Http2Settings.defaults().toBuilder().webSocket(true).build()));
         }
     },
-    /** Data of one stream, whose peer gives no window. */
+    /** Data on one stream, whose peer grants no window. */
     SPDY_STREAM {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -251,7 +251,7 @@ enum Place {
             }));
         }
     },
-    /** The proxy accepts the connection and says nothing. The writer is a client. */
+    /** The proxy accepts the connection and sends nothing. The writer is a client. */
     PROXY {
         @Override
         void build(Scene scene, ChannelPipeline pipeline) {
@@ -274,7 +274,7 @@ enum Place {
         return name().contains("SHAPER");
     }
 
-    /** Whether the peer asks first. */
+    /** Whether the peer sends a request first. */
     boolean isAsked() {
         return this == PIPELINED || isHttp() || this == SPDY_STREAM;
     }
@@ -283,12 +283,12 @@ enum Place {
         return name().startsWith("HTTP");
     }
 
-    /** Whether messages are parts of a stream, which ends if one is missing. */
+    /** Whether messages are parts of a stream that ends if one is missing. */
     boolean isStream() {
         return name().endsWith("STREAM");
     }
 
-    /** Whether the writer is a stream of HTTP/2. */
+    /** Whether the writer is an HTTP/2 stream. */
     boolean isHttp2Stream() {
         return this == HTTP_2_STREAM || this == WEB_SOCKET_STREAM;
     }
@@ -316,7 +316,7 @@ enum Place {
         }
     }
 
-    /** Makes a part of a message of each buffer. */
+    /** Turns each buffer into a part of a message. */
     private static final class Framer extends SimpleChannelDownstreamHandler {
         private final Function<ChannelBuffer, Object> frames;
 

@@ -27,7 +27,7 @@ import org.freshet.telemetry.StallWatch;
 import org.freshet.testing.Await;
 import org.freshet.util.Timer;
 
-/** Finds out whether what protects a server works, after the heap was full. For one thread. */
+/** Finds out whether a server's protections work after the heap was full. For one thread. */
 final class Protection {
     private final ChannelFactory factory;
     private final Timer timer;
@@ -52,7 +52,7 @@ final class Protection {
         return ((InetSocketAddress) server.getLocalAddress()).getPort();
     }
 
-    /** A connection that has more to send than a small budget is closed. */
+    /** A connection that has more to send than a small budget allows is closed. */
     private boolean doesBudgetWork() throws Exception {
         long before = MemoryBudget.getClosed();
         CountDownLatch closed = new CountDownLatch(1);
@@ -68,7 +68,7 @@ final class Protection {
         }));
         try (Socket peer = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
             boolean isClosed = peer.isConnected() && closed.await(10, TimeUnit.SECONDS);
-            Await.until(() -> MemoryBudget.getClosed() > before, "the budget to count what it closed");
+            Await.until(() -> MemoryBudget.getClosed() > before, "the budget to count the closed connection");
             return isClosed;
         } finally {
             server.close();
@@ -114,7 +114,7 @@ final class Protection {
         }
     }
 
-    /** A handler that holds its loop is reported. */
+    /** A handler that blocks its loop is reported. */
     private boolean doesStallWatchWork() throws IOException, InterruptedException {
         CountDownLatch reported = new CountDownLatch(1);
         StallWatch.setLimit(Duration.ofMillis(100));

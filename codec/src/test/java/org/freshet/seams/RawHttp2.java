@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** A client of HTTP/2 that gives as much window as a test says, and no more. For one thread. */
+/** An HTTP/2 client that grants exactly as much window as a test says. For one thread. */
 final class RawHttp2 {
     private static final int DATA = 0;
     private static final int HEADERS = 1;
@@ -25,7 +25,7 @@ final class RawHttp2 {
     private final DataInputStream in;
     private final DataOutputStream out;
 
-    /** @param windowBytes of each stream */
+    /** @param windowBytes for each stream */
     RawHttp2(Socket socket, int windowBytes) throws IOException {
         in = new DataInputStream(socket.getInputStream());
         out = new DataOutputStream(socket.getOutputStream());
@@ -50,7 +50,7 @@ final class RawHttp2 {
         out.flush();
     }
 
-    /** Passes the content of all streams on as it comes, and gives window for it, until the connection has ended. */
+    /** Passes on the content of all streams as it arrives, and grants window for it, until the connection has ended. */
     void readAll(Consumer<byte[]> contents) throws IOException {
         while (true) {
             int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
@@ -66,7 +66,7 @@ final class RawHttp2 {
         }
     }
 
-    /** Lets a stream send so many bytes more. */
+    /** Lets a stream send the given number of bytes more. */
     void allow(int streamId, int bytes) throws IOException {
         if (bytes > 0) {
             head(4, WINDOW_UPDATE, 0, streamId);
@@ -75,7 +75,9 @@ final class RawHttp2 {
         }
     }
 
-    /** Reads one stream to its end, and gives window only for what it has read. Returns its bytes, -1 if it was reset. */
+    /**
+     * Reads one stream to its end, and grants window only for what it has read. Returns its bytes, -1 if it was reset.
+     */
     long readToEnd(int streamId) throws IOException {
         long received = 0;
         while (true) {

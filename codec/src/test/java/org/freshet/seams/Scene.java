@@ -70,29 +70,29 @@ import org.freshet.testing.ScriptedServer;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * One connection between a writer, with its messages in a {@link Place}, and a peer that reads nothing until {@link #letGo()}. For one
- * thread; pipelines are built on others.
+ * One connection between a writer, with its messages in a {@link Place}, and a peer that reads nothing until {@link
+ * #letGo()}. For one thread; pipelines are built on other threads.
  */
 final class Scene implements AutoCloseable {
-    /** Transport of the writer. The peer of NIO and OIO is on NIO. */
+    /** The writer's transport. The peer of NIO and OIO uses NIO. */
     enum Transport {
         NIO,
         OIO,
         LOCAL
     }
 
-    /** Of the input that is in progress in front of the messages. */
+    /** The length of the input in progress before the messages. */
     static final int HEAD_BYTES = 1024 * 1024;
 
     private static final int HEAD_CHUNK = 8 * 1024;
     private static final int SOCKET_BUFFER = 8 * 1024;
 
-    /** A window for all that a test can send. */
+    /** A window large enough for everything that a test sends. */
     private static final int ALL_BYTES = 1 << 30;
 
     private static final AtomicInteger localNames = new AtomicInteger();
 
-    /** Bytes per second that shapers let through. */
+    /** The bytes per second that shapers allow. */
     final long rate;
 
     final Place place;
@@ -110,7 +110,7 @@ final class Scene implements AutoCloseable {
     private ScriptedServer proxy;
     private Channel writer;
 
-    /** Null for the place behind a proxy, whose peer is a script. */
+    /** Null if the peer is a script, as behind a proxy. */
     private Channel peer;
 
     Scene(Transport transport, Place place, Form form, long rate) {
@@ -129,7 +129,7 @@ final class Scene implements AutoCloseable {
         return place == Place.PROXY ? new OioClientSocketChannelFactory() : new NioClientSocketChannelFactory();
     }
 
-    // ---- for places -------------------------------------------------------------------------------------------------
+    // ---- called by places -------------------------------------------------------------------------------------------
 
     HashedWheelTimer timer() {
         return timer;
@@ -139,22 +139,22 @@ final class Scene implements AutoCloseable {
         return proxy.address();
     }
 
-    /** Has something run when the peer begins to read. */
+    /** Registers an action to run when the peer begins to read. */
     void onRead(Runnable action) {
         readings.add(action);
     }
 
-    /** Has something run when handlers are to hold nothing back any more. */
+    /** Registers an action to run when handlers should stop holding anything back. */
     void onLetGo(Runnable action) {
         lettingGo.add(action);
     }
 
-    /** Has something run again and again from then on. */
+    /** Registers an action to run repeatedly from then on. */
     void onFlush(Runnable action) {
         flushes.add(action);
     }
 
-    /** Has something run at the end, when the connection is closed. */
+    /** Registers an action to run at the end, when the connection is closed. */
     void onEnd(Runnable action) {
         ends.push(action);
     }
@@ -167,7 +167,7 @@ final class Scene implements AutoCloseable {
         return Tls.CLIENT;
     }
 
-    /** Made when a test needs it. */
+    /** Created when a test needs it. */
     private static final class Tls {
         static final SslContext SERVER;
         static final SslContext CLIENT;
@@ -189,7 +189,7 @@ final class Scene implements AutoCloseable {
 
     // ---- the connection ---------------------------------------------------------------------------------------------
 
-    /** Connects, and begins with the input if there is to be one. Returns the channel to be written to. */
+    /** Connects, and starts with the input if there is one. Returns the channel to write to. */
     Channel open(Map<String, Object> options) throws Exception {
         writer = place == Place.PROXY ? openThroughProxy(options) : openServer(options);
         if (place.hasChunks()) {
@@ -252,7 +252,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /** The peer's connection is read, so that only its stream's window keeps the writer waiting. */
+    /** The peer's connection is read, so only its stream's window blocks the writer. */
     private void connectWebSocketStream(Channel server) throws Exception {
         Http2Settings small = Http2Settings.defaults().toBuilder()
                 .initialWindowSize(SOCKET_BUFFER)
@@ -297,7 +297,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /** A peer that gives window as it reads. */
+    /** A peer that grants window as it reads. */
     private void connectRaw(Channel server) throws IOException {
         ScriptedPeer raw = ScriptedPeer.connect(server.getLocalAddress(), SOCKET_BUFFER);
         RawHttp2 client = new RawHttp2(raw.socket(), 0);
@@ -315,7 +315,7 @@ final class Scene implements AutoCloseable {
             client.allow(1, ALL_BYTES);
             client.readAll(content -> collector.receive(ChannelBuffers.wrappedBuffer(content)));
         } catch (IOException closed) {
-            // the test compares what has come
+            // the test compares the received bytes
         }
     }
 
@@ -373,7 +373,7 @@ final class Scene implements AutoCloseable {
                 collector.receive(ChannelBuffers.copiedBuffer(block, 0, read));
             }
         } catch (IOException | AssertionError closed) {
-            // the test compares what has come
+            // the test compares the received bytes
         }
     }
 
@@ -385,7 +385,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /** After {@link #letGo}: what is held only until it is flushed is passed on. */
+    /** After {@link #letGo}: passes on what is held only until it is flushed. */
     void flush() {
         flushes.forEach(Runnable::run);
     }
@@ -404,7 +404,7 @@ final class Scene implements AutoCloseable {
         read();
     }
 
-    /** The channel that closes if too much waits: the writer's, or the connection of the writer's stream. */
+    /** The channel that closes if too much is queued: the writer's, or the connection of the writer's stream. */
     Channel connection() {
         return writer.getParent() instanceof SocketChannel connection ? connection : writer;
     }
@@ -438,7 +438,7 @@ final class Scene implements AutoCloseable {
         return new Watch();
     }
 
-    /** Knows the writer's channel, and that failures are part of the test. */
+    /** Knows the writer's channel, and ignores failures that are part of the test. */
     private final class Watch extends SimpleChannelUpstreamHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
@@ -472,7 +472,7 @@ final class Scene implements AutoCloseable {
         }
     }
 
-    /** In progress until the peer reads. The {@link ChunkedWriteHandler}'s thread at the time. */
+    /** In progress until the peer reads. Used by the {@link ChunkedWriteHandler}'s thread at the time. */
     private static final class Head implements ChunkedInput {
         private int givenBytes;
 

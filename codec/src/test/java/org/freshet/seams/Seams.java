@@ -4,7 +4,7 @@ package org.freshet.seams;
 final class Seams {
     private Seams() {}
 
-    /** Whether all of them are to run: they take some minutes. */
+    /** Whether all of them run: they take several minutes. */
     static boolean areAllRun() {
         return Boolean.getBoolean("freshet.seams");
     }

@@ -24,27 +24,27 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code writeBufferLimit} bounds what waits, whatever holds it: a peer that does not read, one place where messages wait, one form of
- * message, one policy.
+ * {@code writeBufferLimit} bounds what is queued, whatever holds it: a peer that does not read, one place where
+ * messages are queued, one form of message, one policy.
  */
 class WriteLimitSeamsTest {
     private static final int LIMIT = 256 * 1024;
 
     private static final int CELLS_A_BUILD = 10;
 
-    /** Names of places, with commas between; null for all. */
+    /** Names of places, separated by commas; null for all. */
     private static final String ONLY = System.getProperty("freshet.seams.place");
 
     /**
-     * For what handlers below add or must be able to send (records of TLS, heads of frames, a chunk of the input in progress) and
-     * messages between two counts.
+     * Allowance for what handlers below add or must be able to send (TLS records, heads of frames, a chunk of the input
+     * in progress) and for messages between two counts.
      */
     private static final int ALLOWANCE = 64 * 1024;
 
-    /** More would be held only by chance of the order in which descriptors close. */
+    /** More would be held only by chance, depending on the order in which descriptors close. */
     private static final int MORE_REGIONS = 16;
 
-    /** Bytes per second: none passes during a test but the first. */
+    /** Bytes per second: only the first message passes during a test. */
     private static final long RATE = 1;
 
     private static final Form[] BUFFERS = {Form.BUFFER_1_B, Form.BUFFER_1_KIB, Form.BUFFER_64_KIB};
@@ -66,13 +66,16 @@ class WriteLimitSeamsTest {
         return ONLY != null || Seams.areAllRun() ? cells.stream() : sample(cells).stream();
     }
 
-    /** A build takes some cells, always the same; another seed takes others. */
+    /** A build runs some cells, always the same; another seed selects others. */
     private static List<Arguments> sample(List<Arguments> cells) {
         Collections.shuffle(cells, Seeds.random());
         return cells.subList(0, Math.min(cells.size(), Seeds.rounds(CELLS_A_BUILD)));
     }
 
-    /** A blocking transport has its writers wait, so that little can wait in it; what holds messages above it can hold many. */
+    /**
+     * A blocking transport makes its writers wait, so little can be queued in it; handlers above it can hold many
+     * messages.
+     */
     private static List<Transport> transports(Place place) {
         return switch (place) {
             case TRANSPORT, CHANNEL_SHAPER, TLS_UNFINISHED, EXECUTOR -> List.of(Transport.values());
@@ -81,7 +84,10 @@ class WriteLimitSeamsTest {
         };
     }
 
-    /** A message that waits for an answer's end blocks nothing, because that answer needs the room: BLOCK closes there. */
+    /**
+     * A message that waits for an answer's end blocks nothing, because that answer needs the room: BLOCK closes in this
+     * case.
+     */
     private static Stream<WriteOverflow> policies(Place place) {
         return Stream.of(WriteOverflow.values())
                 .filter(policy -> place != Place.PIPELINED || policy != WriteOverflow.BLOCK);
@@ -98,14 +104,14 @@ class WriteLimitSeamsTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void shouldBoundWhatWaits(Transport transport, Place place, Form form, WriteOverflow policy) throws Exception {
+    void shouldLimitWhatIsQueued(Transport transport, Place place, Form form, WriteOverflow policy) throws Exception {
         int threads = place.isWebSocket() || transport == Transport.OIO ? Form.MAX_THREADS : 1;
         try (Scene scene = new Scene(transport, place, form, RATE)) {
             Channel channel = scene.open(Map.of("writeBufferLimit", LIMIT, "writeOverflow", policy));
             Load load = new Load(channel, form, threads);
             load.start();
             boolean writersWait = policy == WriteOverflow.BLOCK
-                    || transport == Transport.OIO && place == Place.TRANSPORT; // which has each writer wait
+                    || transport == Transport.OIO && place == Place.TRANSPORT; // there each writer waits
             if (writersWait) {
                 shouldBlock(scene, load, form);
             } else if (policy == WriteOverflow.FAIL) {
@@ -118,7 +124,7 @@ class WriteLimitSeamsTest {
     }
 
     private static void assertBounded(Load load, Form form) {
-        int messages = load.threadCount() + 1; // one more was let go, and its future is about to complete
+        int messages = load.threadCount() + 1; // one more was released, and its future is about to complete
         long bound = LIMIT + (long) messages * form.charge() + ALLOWANCE;
         assertTrue(load.mostWaiting.get() <= bound, () -> "more than " + bound + " wait; " + load);
         assertTrue(load.mostCounted.get() <= bound, () -> "more than " + bound + " are counted; " + load);
@@ -171,7 +177,7 @@ class WriteLimitSeamsTest {
         long expected = load.sentBytes() + (scene.place.hasChunks() ? Scene.HEAD_BYTES : 0);
         Await.until(
                 () -> collector.receivedBytes() >= expected,
-                () -> expected + " bytes; there came " + collector.receivedBytes());
+                () -> expected + " bytes; received " + collector.receivedBytes());
         assertEquals(expected, collector.receivedBytes());
         assertNull(collector.damage());
         for (int i = 0; i < load.threadCount(); i++) {

@@ -31,7 +31,9 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A program may still ask for connections while it stops: it gets futures that fail, as in Netty 3, and no exception. */
+/**
+ * A program may still ask for connections while it shuts down: it gets failed futures, as in Netty 3, and no exception.
+ */
 class AfterShutdownMatrixTest {
     private static final SocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final SocketAddress PEER = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
@@ -56,8 +58,8 @@ class AfterShutdownMatrixTest {
                         .kind());
         Channel channel = future.getChannel();
         assertFalse(channel.isOpen());
-        Await.success(channel.close(), "a close of what is closed");
-        Await.failure(channel.write("too late"), "a write to what is closed");
+        Await.success(channel.close(), "a close of a closed channel");
+        Await.failure(channel.write("too late"), "a write to a closed channel");
         Await.success(channel.getCloseFuture(), "the close future");
     }
 
@@ -78,7 +80,7 @@ class AfterShutdownMatrixTest {
         ChannelException refusal =
                 assertThrows(ChannelException.class, () -> rig.server().bind(ANY));
         assertInstanceOf(ChannelClosedException.class, refusal.getCause());
-        assertEquals(List.of(), client.events(), "a handler that reconnects would do so without end");
+        assertEquals(List.of(), client.events(), "a handler that reconnects would do so forever");
     }
 
     @ParameterizedTest
@@ -93,7 +95,7 @@ class AfterShutdownMatrixTest {
         assertThrows(ChannelException.class, () -> bootstrap.bind(ANY));
     }
 
-    /** Connects again when its channel closes, and keeps the outcome. */
+    /** Reconnects when its channel closes, and keeps the outcome. */
     private static final class Reconnecting extends SimpleChannelUpstreamHandler {
         private final Rig rig;
         private final SocketAddress server;
@@ -107,7 +109,7 @@ class AfterShutdownMatrixTest {
 
         @Override
         public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            if (outcomes.size() < 100) { // over local, a factory makes channels for as long as it is asked
+            if (outcomes.size() < 100) { // over local, a factory creates channels as long as it is asked to
                 try {
                     outcomes.add(rig.client().connect(server));
                 } catch (RuntimeException thrown) {
@@ -119,7 +121,7 @@ class AfterShutdownMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = "LOCAL", mode = EnumSource.Mode.EXCLUDE)
-    void shouldEndWhileHandlersReconnect(Pair pair) throws Exception {
+    void shouldTerminateWhileHandlersReconnect(Pair pair) throws Exception {
         BlockingQueue<Object> outcomes = new LinkedBlockingQueue<>();
         Rig rig = pair.rig();
         Channel server = rig.listen(pair.freeAddress(), Recorder::new);

@@ -22,9 +22,12 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A handler that awaits what its own I/O thread has to do: what can be done at once is done, and the rest refused. */
+/**
+ * A handler that awaits an operation of its own I/O thread: what can be done immediately is done, and the rest is
+ * refused.
+ */
 class AwaitMatrixTest {
-    /** Does something when the first message comes, and says how that ended. */
+    /** Runs an action on the first message, and reports how it ended. */
     private static final class OnMessage extends Recorder {
         private final CompletableFuture<Void> done = new CompletableFuture<>();
         private final Consumer<Channel> action;
@@ -46,7 +49,7 @@ class AwaitMatrixTest {
         }
     }
 
-    /** Has the accepted end do something on its I/O thread; returns what the client has received once it is closed. */
+    /** Runs an action of the accepted end on its I/O thread; returns what the client has received when it is closed. */
     private static String received(Pair pair, Consumer<Channel> action) {
         try (Rig rig = pair.rig()) {
             OnMessage accepted = new OnMessage(action);
@@ -72,7 +75,7 @@ class AwaitMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendWhatAHandlerAwaits(Pair pair) {
+    void shouldCompleteAWriteThatAHandlerAwaits(Pair pair) {
         String received = received(pair, channel -> {
             channel.write(wrappedBuffer("1".getBytes()));
             awaitSuccess(channel.write(wrappedBuffer("2".getBytes())));
@@ -84,7 +87,7 @@ class AwaitMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseWhatAHandlerAwaits(Pair pair) {
+    void shouldCompleteACloseThatAHandlerAwaits(Pair pair) {
         received(pair, channel -> {
             awaitSuccess(channel.close());
             assertEquals(false, channel.isOpen());
@@ -93,7 +96,7 @@ class AwaitMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendAndCloseWhatAHandlerAwaitsByOtherMeans(Pair pair) {
+    void shouldCompleteAWriteAndACloseAwaitedByOtherMeans(Pair pair) {
         String received = received(pair, channel -> {
             channel.write(wrappedBuffer("1".getBytes())).toCompletableFuture().join();
             ChannelGroup group = new DefaultChannelGroup();
@@ -118,10 +121,13 @@ class AwaitMatrixTest {
         });
     }
 
-    /** The peer reads nothing, so that the system's buffers fill up. Not over OIO, where the write itself blocks until the peer reads. */
+    /**
+     * The peer reads nothing, so the system's buffers fill up. Not over OIO, where the write itself blocks until the
+     * peer reads.
+     */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "NIO_OIO", "UNIX", "LOCAL"})
-    void shouldRefuseToAwaitAWriteThatThePeerDoesNotTake(Pair pair) {
+    void shouldRefuseToAwaitAWriteThatThePeerDoesNotRead(Pair pair) {
         try (Rig rig = pair.rig()) {
             CompletableFuture<ChannelFuture> pending = new CompletableFuture<>();
             OnMessage accepted = new OnMessage(channel -> {

@@ -11,7 +11,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients with an address of their own: a listener of the bind's future asks for the connect. */
+/** Clients with a local address: a listener of the bind's future requests the connect. */
 class BindThenConnectMatrixTest {
     @ParameterizedTest
     @EnumSource

@@ -21,9 +21,9 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a parent's handler may do with a child that it is told of, before the child's own handlers are. */
+/** What a parent's handler may do with a child in its notification, before the child's own handlers are notified. */
 class ChildOpenMatrixTest {
-    /** Does something with each child, on the thread of the parent. */
+    /** Runs an action for each child, on the parent's thread. */
     private static final class ParentHandler extends SimpleChannelUpstreamHandler {
         private final Consumer<Channel> action;
 
@@ -38,17 +38,20 @@ class ChildOpenMatrixTest {
         }
     }
 
-    /** More than the system's buffers hold; and the child's own thread has had time to begin before the parent goes on. */
+    /**
+     * More than the system's buffers hold; and the child's own thread has had time to start before the parent
+     * continues.
+     */
     @ParameterizedTest
     @EnumSource
-    void shouldSendAllThatIsWrittenToAChild(Pair pair) {
+    void shouldSendEverythingWrittenToAChild(Pair pair) {
         byte[] content = new byte[20_000_000];
         Seeds.random().nextBytes(content);
         try (Rig rig = pair.rig()) {
             rig.server().setParentHandler(new ParentHandler(child -> {
                 child.write(wrappedBuffer(content));
                 for (int i = 0; i < 2; i++) {
-                    Await.success(child.getPipeline().execute(() -> {}), "a turn of the child's I/O thread");
+                    Await.success(child.getPipeline().execute(() -> {}), "an iteration of the child's I/O thread");
                 }
             }));
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
@@ -76,12 +79,12 @@ class ChildOpenMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellAChildOfItsOpeningBeforeWhatTheParentsHandlerAskedFor(Pair pair) {
+    void shouldNotifyAChildOfItsOpeningBeforeRequestsOfTheParentsHandler(Pair pair) {
         try (Rig rig = pair.rig()) {
             rig.server().setParentHandler(new ParentHandler(child -> {
                 child.setReadable(false);
                 child.write(wrappedBuffer("hello".getBytes()));
-                Await.success(child.getPipeline().execute(() -> {}), "a turn of the child's I/O thread");
+                Await.success(child.getPipeline().execute(() -> {}), "an iteration of the child's I/O thread");
             }));
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);

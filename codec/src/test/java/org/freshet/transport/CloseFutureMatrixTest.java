@@ -20,7 +20,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** When a close future completes, nothing that was written before the close is still pending. */
+/** When a close future completes, no write from before the close is still pending. */
 class CloseFutureMatrixTest {
     private static final int MESSAGES = 64;
     private static final int MESSAGE_BYTES = 512 * 1024;
@@ -36,7 +36,9 @@ class CloseFutureMatrixTest {
         }
     }
 
-    /** Writes much. Blocks over a blocking transport, first in the socket, and behind another thread's write. */
+    /**
+     * Writes a lot. Over a blocking transport it blocks, first in the socket, and then behind another thread's write.
+     */
     private static final class Writer extends Thread {
         private final Channel channel;
         private final boolean isBlocking;
@@ -59,7 +61,7 @@ class CloseFutureMatrixTest {
             }
         }
 
-        /** Whether all that was begun is queued. */
+        /** Whether everything that was started is queued. */
         boolean isQueued() {
             return getState() == State.TERMINATED || isBlocking && getState() == State.WAITING;
         }
@@ -67,13 +69,13 @@ class CloseFutureMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCompleteAfterTheWritesThatCannotLeave(Pair pair) {
+    void shouldCompleteAfterTheWritesThatCannotBeSent(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Deaf::new);
             Channel client = rig.connect(server.getLocalAddress());
             boolean isBlocking = pair == Pair.NIO_OIO || pair == Pair.OIO_OIO;
             List<Writer> writers = List.of(new Writer(client, isBlocking), new Writer(client, isBlocking));
-            Await.until(() -> writers.stream().anyMatch(Writer::isQueued), "a write that is queued");
+            Await.until(() -> writers.stream().anyMatch(Writer::isQueued), "a queued write");
             List<ChannelFuture> queued = new ArrayList<>();
             writers.stream().filter(Writer::isQueued).forEach(writer -> queued.addAll(writer.begun));
             CompletableFuture<Boolean> isAllDone = new CompletableFuture<>();

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A handler ends its channel in the middle of any event and in any way: what follows is in order, and everything ends. */
+/**
+ * A handler ends its channel in the middle of any event and in any way: later events are in order, and everything
+ * completes.
+ */
 class ClosePointMatrixTest {
     private static final List<String> LIFE = List.of("open", "bound", "connected", "disconnected", "unbound", "closed");
 
@@ -61,7 +64,7 @@ class ClosePointMatrixTest {
         return close;
     }
 
-    /** Has every kind of event happen, ends the channel at one of them, and asks for things that come too late. */
+    /** Triggers every kind of event, ends the channel at one of them, and makes requests that come too late. */
     private static final class Ender extends Recorder {
         private final String point;
         private final End end;
@@ -111,7 +114,7 @@ class ClosePointMatrixTest {
             assertEquals("closed", events().get(events().size() - 1), () -> "events: " + events());
         }
 
-        /** Each at most once, and none before one that belongs before it. */
+        /** Each event at most once, and none before one that must precede it. */
         private static boolean isInOrder(List<String> states) {
             int last = -1;
             for (String state : states) {
@@ -152,7 +155,7 @@ class ClosePointMatrixTest {
         }
     }
 
-    /** Begins, and sends back what comes. */
+    /** Starts, and echoes. */
     private static final class Echoing extends Recorder {
         @Override
         protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {

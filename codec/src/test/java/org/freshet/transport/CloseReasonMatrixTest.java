@@ -38,11 +38,13 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each way in which a connection ends has its reason, the same on every transport. */
+/** Each way in which a connection ends has a reason, the same on every transport. */
 class CloseReasonMatrixTest {
     private static final CloseReason CHOSEN = CloseReason.of(Kind.OVERFLOW, "chosen by the test");
 
-    /** Notes the reason that handlers and listeners find, and does something with the first event of a name. */
+    /**
+     * Records the reasons that handlers and listeners find, and runs an action on the first event with a given name.
+     */
     private static final class Witness extends Recorder {
         private final String point;
         private final Consumer<Channel> action;
@@ -177,11 +179,11 @@ class CloseReasonMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldBeConnectFailedWhenNobodyListens(Pair pair) throws Exception {
+    void shouldBeConnectFailedWithoutAListeningServer(Pair pair) throws Exception {
         Witness made = new Witness();
         try (Rig rig = pair.rig();
                 Socket deaf = new Socket()) {
-            deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // nobody else gets the port
+            deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)); // no other process gets the port
             SocketAddress address =
                     pair == Pair.LOCAL || pair == Pair.UNIX ? pair.freeAddress() : deaf.getLocalSocketAddress();
             Throwable cause = Await.failure(rig.connecting(address, made), "the connect");
@@ -204,10 +206,10 @@ class CloseReasonMatrixTest {
         }
     }
 
-    /** Each transport of servers once, for the peer is a plain socket; a local peer cannot reset. */
+    /** Each server transport once, because the peer is a plain socket; a local peer cannot reset. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldBePeerResetAndSoSaidByWritesThatFail(Pair pair) throws Exception {
+    void shouldBePeerResetAndReportedByFailedWrites(Pair pair) throws Exception {
         CountDownLatch received = new CountDownLatch(1);
         Witness accepted = new Witness("message", channel -> received.countDown());
         try (Rig rig = pair.rig()) {
@@ -229,7 +231,7 @@ class CloseReasonMatrixTest {
     /** The writer's own listener closes, too, and must not hide the reason. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldBePeerResetWhenAWriteFindsOut(Pair pair) throws Exception {
+    void shouldBePeerResetWhenAWriteDetectsIt(Pair pair) throws Exception {
         Witness accepted = new Witness("message", channel -> channel.setReadable(false));
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);
@@ -292,7 +294,7 @@ class CloseReasonMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldBeSaidByAWriteToAClosedChannel(Pair pair) {
+    void shouldBeReportedByAWriteToAClosedChannel(Pair pair) {
         Witness made = new Witness();
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Witness::new);

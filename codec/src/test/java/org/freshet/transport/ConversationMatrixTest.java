@@ -21,7 +21,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Conversations with peers that are slow, over every pair of transports. */
+/** Conversations with slow peers, over every pair of transports. */
 class ConversationMatrixTest {
     private static final int MESSAGE_BYTES = 256 * 1024;
     private static final int MESSAGES = 60; // more than the system's buffers hold
@@ -51,7 +51,7 @@ class ConversationMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotReadMoreThanTheConversationTakes(Pair pair) {
+    void shouldReadNoMoreThanTheConversationReads(Pair pair) {
         CountDownLatch mayRead = new CountDownLatch(1);
         CompletableFuture<BlockingConnection> begun = new CompletableFuture<>();
         CompletableFuture<Long> read = new CompletableFuture<>();
@@ -84,7 +84,7 @@ class ConversationMatrixTest {
         }
     }
 
-    /** Counts what comes. */
+    /** Counts received bytes. */
     private static final class Counter extends SimpleChannelUpstreamHandler {
         private final CompletableFuture<Long> all = new CompletableFuture<>();
         private long bytes;
@@ -100,7 +100,7 @@ class ConversationMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldWriteNoMoreThanAPeerTakes(Pair pair) {
+    void shouldWriteNoMoreThanAPeerReads(Pair pair) {
         CompletableFuture<BlockingConnection> begun = new CompletableFuture<>();
         CountDownLatch mayWrite = new CountDownLatch(1);
         try (Rig rig = pair.rig()) {

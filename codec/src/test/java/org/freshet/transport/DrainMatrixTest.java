@@ -32,11 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Servers that are drained, over every pair of transports. */
+/** Draining servers, over every pair of transports. */
 class DrainMatrixTest {
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
-    /** Echoes; holds the channel if it has received work, until the test releases it. */
+    /** Echoes; holds the channel after it has received work, until the test releases it. */
     private static final class Worker extends SimpleChannelUpstreamHandler {
         private final BlockingQueue<DrainEvent.Hold> holds;
         private boolean hasWork;
@@ -108,7 +108,7 @@ class DrainMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCutOffAtTheDeadlineAndNameWhatHeld(Pair pair) throws Exception {
+    void shouldCutOffAtTheDeadlineAndNameTheHolders(Pair pair) throws Exception {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), () -> new Worker(new LinkedBlockingQueue<>()));
             Recorder busy = connect(rig, server, "work");
@@ -123,7 +123,7 @@ class DrainMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseConnectionsThatHandlersDoNotSpeakForWhenTheyAreQuiet(Pair pair) {
+    void shouldCloseQuietConnectionsWithoutAHandlerThatKnowsTheDrain(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Echo::new);
             Recorder client = connect(rig, server, "hello");
@@ -140,7 +140,7 @@ class DrainMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReleaseResourcesWhereTheReportArrives(Pair pair) {
+    void shouldAllowReleasingResourcesWhenTheReportArrives(Pair pair) {
         Rig rig = pair.rig();
         try {
             Channel server = rig.listen(pair.freeAddress(), () -> new Worker(new LinkedBlockingQueue<>()));
@@ -158,7 +158,7 @@ class DrainMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDrainConnectionThatHasBecomeOld(Pair pair) throws Exception {
+    void shouldDrainAConnectionThatReachesItsMaximumAge(Pair pair) throws Exception {
         BlockingQueue<DrainEvent.Hold> holds = new LinkedBlockingQueue<>();
         HashedWheelTimer timer = new HashedWheelTimer();
         try (Rig rig = pair.rig()) {

@@ -37,11 +37,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What handlers do at odd moments, over every pair of transports. */
+/** Handlers that act at unusual moments, over every pair of transports. */
 class EdgeMatrixTest {
     @ParameterizedTest
     @EnumSource
-    void shouldFailWhatAServerCannotDo(Pair pair) {
+    void shouldFailOperationsAServerDoesNotSupport(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             List<ChannelFuture> refused = new ArrayList<>();
@@ -74,7 +74,7 @@ class EdgeMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotConnectWhatWasCancelled(Pair pair) {
+    void shouldNotConnectACancelledChannel(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             Recorder made = new Recorder();
@@ -84,7 +84,7 @@ class EdgeMatrixTest {
         }
     }
 
-    /** Gives a connect up before the transport hears of it. */
+    /** Cancels a connect before it reaches the transport. */
     private static final class Canceller extends SimpleChannelDownstreamHandler {
         @Override
         public void connectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
@@ -95,7 +95,7 @@ class EdgeMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellAllOfAParentsHandlersTheSameOfAChildThatOneOfThemCloses(Pair pair) {
+    void shouldNotifyAllOfAParentsHandlersAlikeOfAChildThatOneOfThemCloses(Pair pair) {
         List<String> told = Collections.synchronizedList(new ArrayList<>());
         try (Rig rig = pair.rig()) {
             rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
@@ -115,7 +115,7 @@ class EdgeMatrixTest {
             Recorder made = new Recorder();
             rig.connecting(server.getLocalAddress(), made);
             made.awaitClosed();
-            Await.until(() -> told.size() >= 2, () -> "both ends of the child's life; there came " + told);
+            Await.until(() -> told.size() >= 2, () -> "both ends of the child's life; received " + told);
             assertEquals(List.of("childOpen", "childClosed"), told);
         }
     }
@@ -138,10 +138,10 @@ class EdgeMatrixTest {
         }
     }
 
-    /** Not over the local transport, where nothing has left before the other end has taken it. */
+    /** Not over the local transport, where nothing is sent before the other end has read it. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
-    void shouldTellOfWhatLeftRightBeforeAClose(Pair pair) {
+    void shouldReportWritesSentRightBeforeAClose(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             for (int round = 0; round < 20; round++) {
@@ -160,7 +160,7 @@ class EdgeMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellNothingAfterTheEnd(Pair pair) {
+    void shouldSendNoEventsAfterTheEnd(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             Recorder made = new Recorder();
@@ -169,15 +169,15 @@ class EdgeMatrixTest {
             made.awaitClosed();
             Await.done(client.setReadable(false), "a change of interest");
             client.setUserDefinedWritability(1, false);
-            Await.done(client.getPipeline().execute(() -> {}), "what comes after that");
+            Await.done(client.getPipeline().execute(() -> {}), "later events");
             assertEquals("closed", made.events().get(made.events().size() - 1));
         }
     }
 
-    /** Looked for: the end of congestion, or a message that nobody can send, told after the end. */
+    /** Looks for the end of congestion, or an unsendable message, reported after the end. */
     @ParameterizedTest
     @EnumSource
-    void shouldTellNothingAfterTheEndWhileOthersWrite(Pair pair) {
+    void shouldSendNoEventsAfterTheEndWhileOthersWrite(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             for (int round = 0; round < 50; round++) {
@@ -198,7 +198,7 @@ class EdgeMatrixTest {
                 client.close();
                 writers.forEach(Await::end);
                 made.awaitClosed();
-                Await.done(client.getPipeline().execute(() -> {}), "what comes after that");
+                Await.done(client.getPipeline().execute(() -> {}), "later events");
                 assertEquals("closed", made.events().get(made.events().size() - 1), () -> "events: " + made.events());
             }
         }
@@ -206,7 +206,7 @@ class EdgeMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotBeOpenOnceTheServerWasAskedToClose(Pair pair) {
+    void shouldNotBeOpenAfterTheServerWasAskedToClose(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             ChannelFuture close = server.close();
@@ -216,10 +216,12 @@ class EdgeMatrixTest {
         }
     }
 
-    /** A handler that caught an InterruptedException and put the flag back must not harm other channels of its thread. */
+    /**
+     * A handler that caught an InterruptedException and restored the flag must not harm other channels of its thread.
+     */
     @ParameterizedTest
     @EnumSource
-    void shouldGoOnWhenAHandlerLeavesItsThreadInterrupted(Pair pair) {
+    void shouldContinueWhenAHandlerLeavesItsThreadInterrupted(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Interrupter::new);
             Recorder made = new Recorder();
@@ -238,12 +240,12 @@ class EdgeMatrixTest {
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             ctx.getChannel().write(e.getMessage());
             if (!(ctx.getChannel().getParent() instanceof LocalServerChannel)) {
-                Thread.currentThread().interrupt(); // over the local transport, that may be the test's own
+                Thread.currentThread().interrupt(); // over the local transport, that may be the test's own thread
             }
         }
     }
 
-    /** The local transport passes objects on and sends no files. */
+    /** The local transport passes objects and sends no files. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
     void shouldSendAFileRegionWhenAHandlerLeavesItsThreadInterrupted(Pair pair, @TempDir Path dir) throws Exception {
@@ -268,10 +270,10 @@ class EdgeMatrixTest {
         }
     }
 
-    /** The local transport passes objects on and sends no files. */
+    /** The local transport passes objects and sends no files. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
-    void shouldGoOnAfterAFileRegionThatCannotBeReleased(Pair pair, @TempDir Path dir) throws Exception {
+    void shouldContinueAfterAFileRegionThatCannotBeReleased(Pair pair, @TempDir Path dir) throws Exception {
         Path file = Files.write(dir.resolve("content"), "region".getBytes());
         try (Rig rig = pair.rig();
                 FileChannel open = FileChannel.open(file);

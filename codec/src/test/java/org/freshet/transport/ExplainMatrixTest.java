@@ -19,11 +19,11 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operator sees of connections, over every pair of transports. */
+/** What an operator sees about connections, over every pair of transports. */
 class ExplainMatrixTest {
     @ParameterizedTest
     @EnumSource
-    void shouldShowHowMuchWaitsForTheRestOfItsFrameButNotWhat(Pair pair) {
+    void shouldShowTheSizeOfAnIncompleteFrameButNotItsContent(Pair pair) {
         CompletableFuture<Channel> accepted = new CompletableFuture<>();
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), () -> new LineBasedFrameDecoder(100) {

@@ -24,14 +24,14 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Flight Recorder gets to see of each transport, in one recording, because to start one takes long. */
+/** The events of each transport in Flight Recorder, all in one recording, because starting one is slow. */
 class FlightMatrixTest {
     private static final int LIMIT = 128 * 1024;
     private static final int PIECE = 64 * 1024;
 
     private static final int ECHOED = 1234;
 
-    /** More pieces than the limit and the buffers of two kernels hold together. */
+    /** More pieces than the limit and the buffers of two kernels together hold. */
     private static final int FLOOD = 10_000;
 
     @TempDir
@@ -50,10 +50,10 @@ class FlightMatrixTest {
             recording.start();
             for (Pair pair : Pair.values()) {
                 echoed.add(echo(pair));
-                if (pair != Pair.LOCAL) { // where nothing waits
+                if (pair != Pair.LOCAL) { // no queue there
                     paused.add(pause(pair));
                 }
-                if (pair != Pair.OIO_NIO && pair != Pair.OIO_OIO) { // which keep no writes
+                if (pair != Pair.OIO_NIO && pair != Pair.OIO_OIO) { // these keep no writes
                     overflowed.add(overflow(pair));
                 }
             }
@@ -86,13 +86,13 @@ class FlightMatrixTest {
         return found.get(0);
     }
 
-    /** Returns the client's name, as it is after its close. */
+    /** Returns the client's name after its close. */
     private static String echo(Pair pair) {
         Recorder received = new Recorder();
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Echo::new);
             Channel client = rig.connect(server.getLocalAddress(), received);
-            received.awaitEvent("connected"); // when its bytes begin to count
+            received.awaitEvent("connected"); // when its bytes start to count
             Await.success(client.write(ChannelBuffers.wrappedBuffer(new byte[ECHOED])), "the write");
             received.awaitText("\0".repeat(ECHOED));
             Await.success(client.close(), "the close");

@@ -30,7 +30,7 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** One side ends its output and reads on, over every pair of transports. */
+/** One side ends its output and keeps reading, over every pair of transports. */
 class HalfCloseMatrixTest {
     private static final int LARGE_BYTES = 3_000_000;
 
@@ -44,7 +44,7 @@ class HalfCloseMatrixTest {
         return rig;
     }
 
-    /** Counts what comes, and answers at the end of the input. */
+    /** Counts received bytes, and answers at the end of the input. */
     private static final class Counter extends SimpleChannelUpstreamHandler {
         private int received;
 
@@ -62,7 +62,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDeliverAllThatWasWrittenBeforeTheEndAndThenReadTheAnswer(Pair pair) {
+    void shouldDeliverEverythingWrittenBeforeTheEndAndThenReadTheAnswer(Pair pair) {
         try (Rig rig = halfClosing(pair)) {
             Channel server = rig.listen(pair.freeAddress(), Counter::new);
             Recorder made = new Recorder();
@@ -79,7 +79,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldFailWritesAfterTheEndAndSayWhy(Pair pair) {
+    void shouldFailWritesAfterTheEndWithTheReason(Pair pair) {
         try (Rig rig = halfClosing(pair)) {
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);
@@ -122,7 +122,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellOfTheEndOfTheInputOnlyWhileReadingIsWanted(Pair pair) {
+    void shouldReportTheEndOfTheInputOnlyWhileReadingIsOn(Pair pair) {
         try (Rig rig = halfClosing(pair)) {
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);
@@ -137,8 +137,8 @@ class HalfCloseMatrixTest {
             accepted.awaitEvent("inputShutdown");
             assertEquals("x", accepted.text());
             accepted.channel().setReadable(false);
-            Await.success(accepted.channel().setReadable(true), "reading on after the end");
-            for (int turn = 0; turn < 3; turn++) { // a loop that still waited for input would find the end again
+            Await.success(accepted.channel().setReadable(true), "reading after the end");
+            for (int turn = 0; turn < 3; turn++) { // a loop that still waited for input would detect the end again
                 Await.success(accepted.channel().getPipeline().execute(() -> {}), "a task");
             }
             Await.success(accepted.channel().close(), "the close");
@@ -149,7 +149,7 @@ class HalfCloseMatrixTest {
         }
     }
 
-    /** The end of the input of a handler that closes in that event, or ends its output before it. */
+    /** The end of the input, for a handler that closes in that event, or ends its output before it. */
     @ParameterizedTest
     @EnumSource
     void shouldCloseOnceBothDirectionsHaveEndedWhicheverIsFirst(Pair pair) {
@@ -179,7 +179,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldKeepItsPlaceBehindAWriteThatAPeerHoldsUp(Pair pair) {
+    void shouldStayQueuedBehindAWriteThatAPeerBlocks(Pair pair) {
         try (Rig rig = halfClosing(pair)) {
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);
@@ -190,7 +190,7 @@ class HalfCloseMatrixTest {
             AtomicInteger order = new AtomicInteger();
             CountDownLatch ended = new CountDownLatch(1);
             Thread writer = new Thread(
-                    () -> { // which blocks, over blocking transports
+                    () -> { // blocks over blocking transports
                         client.write(wrappedBuffer(new byte[20_000_000])).addListener(f -> order.compareAndSet(0, 1));
                         Channels.shutdownOutput(client).addListener(f -> {
                             order.compareAndSet(1, f.isSuccess() ? 2 : -1);
@@ -209,7 +209,7 @@ class HalfCloseMatrixTest {
         }
     }
 
-    /** Not over the local transport, where what was written is still delivered after a close. */
+    /** Not over the local transport, which still delivers earlier writes after a close. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "LOCAL")
     void shouldFailTheEndThatACloseOvertakes(Pair pair) {
@@ -229,7 +229,7 @@ class HalfCloseMatrixTest {
             writer.start();
             if (pair == Pair.NIO_NIO
                     || pair == Pair.OIO_NIO
-                    || pair == Pair.UNIX) { // else the write blocks until the close
+                    || pair == Pair.UNIX) { // otherwise the write blocks until the close
                 Await.end(writer);
             }
             Await.success(client.close(), "the close");
@@ -241,7 +241,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseWithoutAConnection(Pair pair) {
+    void shouldFailWithoutAConnection(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             Throwable cause = Await.failure(Channels.shutdownOutput(server), "the end of a server's output");
@@ -258,7 +258,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldKnowTheOptionByKeyAndConstant(Pair pair) {
+    void shouldSupportTheOptionByKeyAndConstant(Pair pair) {
         try (Rig rig = pair.rig()) {
             rig.client().setOption("allowHalfClosure", "true");
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
@@ -269,7 +269,7 @@ class HalfCloseMatrixTest {
         }
     }
 
-    /** Awaits the end where it was asked for, on the I/O thread. */
+    /** Awaits the end where it was requested, on the I/O thread. */
     @ParameterizedTest
     @EnumSource
     void shouldEndTheOutputForAHandlerThatWaits(Pair pair) {
@@ -280,7 +280,7 @@ class HalfCloseMatrixTest {
                 protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {
                     if (e instanceof MessageEvent) {
                         write(ctx.getChannel(), "bye");
-                        if (pair != Pair.LOCAL) { // where the other end, on the same thread, has to take it
+                        if (pair != Pair.LOCAL) { // there the other end, on the same thread, has to read it
                             Channels.shutdownOutput(ctx.getChannel()).awaitUninterruptibly();
                             if (write(ctx.getChannel(), "late")
                                             .awaitUninterruptibly()
@@ -307,7 +307,7 @@ class HalfCloseMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldLetAPlainSocketReadTheEndWhileWeReadOn(Pair pair) throws Exception {
+    void shouldLetAPlainSocketReadTheEndWhileStillReading(Pair pair) throws Exception {
         try (Rig rig = pair.rig()) {
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);
@@ -339,7 +339,7 @@ class HalfCloseMatrixTest {
     /** A reset is a failure in either half. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldCloseWhenThePeerResetsAfterOurEnd(Pair pair) throws Exception {
+    void shouldCloseWhenThePeerResetsAfterTheOutputEnded(Pair pair) throws Exception {
         try (Rig rig = pair.rig()) {
             Recorder accepted = new Recorder();
             Channel server = rig.listen(pair.freeAddress(), () -> accepted);

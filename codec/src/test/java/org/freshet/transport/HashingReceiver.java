@@ -13,7 +13,9 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.testing.Recorder;
 
-/** Hashes what comes, until it is as much as expected. The hash belongs to the I/O thread until {@link #done}. */
+/**
+ * Hashes received bytes until the expected number has arrived. The hash belongs to the I/O thread until {@link #done}.
+ */
 final class HashingReceiver extends Recorder {
     private static final int MAX_FRAGMENT_BYTES = 70_000;
 

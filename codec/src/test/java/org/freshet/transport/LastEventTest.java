@@ -13,7 +13,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Nothing follows channelClosed, whatever other threads ask of the channel while it closes and afterwards. */
+/** Nothing follows channelClosed, whatever other threads request of the channel while it closes and afterwards. */
 class LastEventTest {
     private static final int ROUNDS = 50;
     private static final int REQUESTS = 50;
@@ -47,7 +47,7 @@ class LastEventTest {
         }
     }
 
-    /** Several threads ask for whatever may cause an event; one of them closes in between. */
+    /** Several threads make requests that may cause events; one of them closes in between. */
     private static void pester(Channel channel, int round) {
         CountDownLatch begin = new CountDownLatch(1);
         List<Thread> threads = List.of(

@@ -19,9 +19,9 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the log says of a connection that the peer resets, while no handler deals with exceptions. */
+/** What is logged about a connection that the peer resets if no handler handles exceptions. */
 class LostConnectionTest {
-    /** Each transport of servers once, for the peer is a plain socket; a local peer cannot reset. */
+    /** Each server transport once, because the peer is a plain socket; a local peer cannot reset. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldLogAResetInOneLine(Pair pair) throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operator can ask a server's connections over JMX, over every pair of transports. */
+/** What an operator can do with a server's connections over JMX, over every pair of transports. */
 class ManagedConnectionsTest {
     private final Recorder accepting = new Recorder();
 
@@ -38,7 +38,7 @@ class ManagedConnectionsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldListAndExplainConnectionsAndRememberWhyTheyWereClosed(Pair pair) {
+    void shouldListAndExplainConnectionsAndRememberTheirCloseReasons(Pair pair) {
         try (Rig rig = pair.rig();
                 BootstrapRegistration registration = rig.server().registerMBean("connections")) {
             BootstrapMXBean managed = proxy(registration);
@@ -76,7 +76,7 @@ class ManagedConnectionsTest {
             String report = proxy(registration).drain(0);
             assertTrue(report.startsWith("drained 1 connection in "), report);
             assertFalse(server.isOpen());
-            Await.done(accepted.getCloseFuture(), "the close of what was cut off");
+            Await.done(accepted.getCloseFuture(), "the close of the connection that was cut off");
             assertEquals(CloseReason.Kind.DRAINED, accepted.getCloseReason().kind());
             assertEquals("IllegalStateException", refusal(() -> proxy(client).drain(0)));
             assertEquals("IllegalStateException", refusal(() -> proxy(client).pauseAccepting()));

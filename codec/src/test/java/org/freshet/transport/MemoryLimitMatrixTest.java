@@ -35,17 +35,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A client floods a server whose handler is slow now and then: how many bytes wait in the executor. */
+/** A client floods a server whose handler is sometimes slow: how many bytes wait in the executor. */
 class MemoryLimitMatrixTest {
     private static final int FRAME = 1000;
     private static final int WRITE = 16 * FRAME;
     private static final int FRAMES = 4000;
     private static final int LIMIT = 64 * 1024;
 
-    /** What one read brings at most, and the frame that it completes. */
+    /** The most bytes in one read, plus the frame that it completes. */
     private static final int ONE_READ = 64 * 1024 + FRAME;
 
-    /** Which executor, and how its limit is set. */
+    /** The executor, and how its limit is set. */
     enum Kind {
         UNORDERED_CHANNEL {
             @Override
@@ -126,7 +126,7 @@ class MemoryLimitMatrixTest {
                 .flatMap(pair -> Arrays.stream(Kind.values()).map(kind -> Arguments.of(pair, kind)));
     }
 
-    /** Counts frames from when they are given to the executor until they reach the handler. */
+    /** Counts frames from when they enter the executor until they reach the handler. */
     private static final class Load extends SimpleChannelUpstreamHandler {
         final AtomicLong waitingBytes = new AtomicLong();
         final AtomicLong mostBytes = new AtomicLong();
@@ -143,7 +143,7 @@ class MemoryLimitMatrixTest {
             return FRAME;
         }
 
-        /** Now and then takes so long that the client reaches the limit. */
+        /** Sometimes takes so long that the client reaches the limit. */
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             waitingBytes.addAndGet(-FRAME);
@@ -156,7 +156,7 @@ class MemoryLimitMatrixTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void shouldHoldToWithinOneRead(Pair pair, Kind kind) {
+    void shouldBeAccurateToWithinOneRead(Pair pair, Kind kind) {
         Load load = new Load();
         ExecutorService threads = Executors.newCachedThreadPool();
         ExecutionHandler execution = new ExecutionHandler(kind.make(threads, load::estimate));
@@ -171,7 +171,7 @@ class MemoryLimitMatrixTest {
             execution.releaseExternalResources();
             threads.shutdown();
         }
-        assertTrue(load.mostBytes.get() <= LIMIT + ONE_READ, "bytes that waited: " + load.mostBytes);
+        assertTrue(load.mostBytes.get() <= LIMIT + ONE_READ, "waiting bytes: " + load.mostBytes);
     }
 
     private static void flood(Channel client) {

@@ -46,14 +46,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** Connects by a name that is not resolved yet: the lookup, the race of the addresses, and all that may end them. */
+/**
+ * Connects by a name that is not resolved yet: the lookup, the race between addresses, and everything that may end
+ * them.
+ */
 class NamedConnectMatrixTest {
-    /** That run at a time, in the whole process. */
+    /** The number of lookups that run at the same time in the whole process. */
     private static final int MOST_LOOKUPS = 8;
 
     private static final String HOST = "host.example";
 
-    /** A listener that accepts nothing and whose backlog is full, so that further attempts stay without an answer. */
+    /** A listener that accepts nothing and whose backlog is full, so that further attempts get no answer. */
     private static final class DeadAddress implements AutoCloseable {
         private final ServerSocket listener;
         private final List<Socket> waiting = new ArrayList<>();
@@ -102,7 +105,7 @@ class NamedConnectMatrixTest {
         return rig.connecting(InetSocketAddress.createUnresolved(HOST, port), handler);
     }
 
-    /** Listens on 127.0.0.1 alone. */
+    /** Listens on 127.0.0.1 only. */
     private static Channel listen(Rig rig) throws UnknownHostException {
         return rig.listen(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), Recorder::new);
     }
@@ -136,12 +139,12 @@ class NamedConnectMatrixTest {
         }
     }
 
-    /** As long as it takes another client to be connected and to talk. */
+    /** Blocks until another client has connected and talked. */
     @ParameterizedTest
     @EnumSource(
             names = {"UNIX", "LOCAL"},
             mode = Mode.EXCLUDE)
-    void shouldKeepALoopGoingWhileAResolverBlocks(Pair pair) throws Exception {
+    void shouldNotBlockALoopWhileAResolverBlocks(Pair pair) throws Exception {
         CountDownLatch isReleased = new CountDownLatch(1);
         BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();
         try (Rig rig = pair.rig()) {
@@ -152,7 +155,7 @@ class NamedConnectMatrixTest {
                 return addresses("127.0.0.1");
             };
             List<ChannelFuture> waiting = new ArrayList<>();
-            for (int i = 0; i < 12; i++) { // more than there are threads, and loops
+            for (int i = 0; i < 12; i++) { // more than there are threads and loops
                 waiting.add(connecting(rig, portOf(server), blocks, new Recorder()));
             }
             assertTrue(threads.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS).isDaemon());
@@ -170,7 +173,7 @@ class NamedConnectMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldSayThatANameHasNoAddress(Pair pair) {
+    void shouldReportThatANameHasNoAddress(Pair pair) {
         try (Rig rig = pair.rig()) {
             for (NameResolver none : List.<NameResolver>of(host -> List.of(), host -> null, host -> {
                 throw new UnknownHostException(host);
@@ -191,7 +194,7 @@ class NamedConnectMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldFailWithWhateverAResolverThrows(Pair pair) {
+    void shouldFailWithTheExceptionOfAResolver(Pair pair) {
         try (Rig rig = pair.rig()) {
             for (Throwable thrown : List.of(new IllegalStateException("a fault"), new AssertionError("an error"))) {
                 ChannelFuture connecting =
@@ -210,10 +213,10 @@ class NamedConnectMatrixTest {
         throw (RuntimeException) failure;
     }
 
-    /** It is interrupted, and no channel waits for it. */
+    /** The lookup is interrupted, and no channel waits for it. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldNotWaitForALookupLongerThanForAConnect(Pair pair) throws Exception {
+    void shouldApplyTheConnectTimeoutToALookup(Pair pair) throws Exception {
         BlockingQueue<String> interrupted = new LinkedBlockingQueue<>();
         try (Rig rig = pair.rig()) {
             rig.client().setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, 50);
@@ -237,7 +240,7 @@ class NamedConnectMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldEndALookupWithTheCloseTheCancelOrTheReleaseOfTheFactory(Pair pair) throws Exception {
+    void shouldEndALookupOnCloseCancelOrReleaseOfTheFactory(Pair pair) throws Exception {
         for (int way = 0; way < 3; way++) {
             BlockingQueue<String> interrupted = new LinkedBlockingQueue<>();
             CountDownLatch isAsked = new CountDownLatch(1);
@@ -265,7 +268,7 @@ class NamedConnectMatrixTest {
         }
     }
 
-    /** An address in text needs no lookup. */
+    /** A numeric address needs no lookup. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldNotLookUpAnAddress(Pair pair) throws Exception {
@@ -308,7 +311,7 @@ class NamedConnectMatrixTest {
         }
     }
 
-    /** The time-out of the connect is that of a test that has failed. */
+    /** Reaching the connect time-out would mean that the test has failed. */
     @ParameterizedTest
     @EnumSource(
             names = {"UNIX", "LOCAL"},
@@ -335,7 +338,7 @@ class NamedConnectMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldSayOfEachAddressWhyItFailed(Pair pair) throws Exception {
+    void shouldReportForEachAddressWhyItFailed(Pair pair) throws Exception {
         int free;
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             free = taken.getLocalPort();
@@ -375,7 +378,7 @@ class NamedConnectMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldEndARaceWithTheCloseTheCancelOrTheReleaseOfTheFactory(Pair pair) throws Exception {
+    void shouldEndARaceOnCloseCancelOrReleaseOfTheFactory(Pair pair) throws Exception {
         for (int way = 0; way < 3; way++) {
             try (Rig rig = pair.rig();
                     DeadAddress dead = new DeadAddress("127.0.0.2", 0)) {
@@ -396,10 +399,10 @@ class NamedConnectMatrixTest {
 
     // ---- other handlers ---------------------------------------------------------------------------------------------
 
-    /** The name that the client asks for, and that the certificate has, is that of the connect. */
+    /** The name that the client requests, and that the certificate contains, is that of the connect. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldHaveTlsVerifyTheName(Pair pair) throws Exception {
+    void shouldLetTlsVerifyTheName(Pair pair) throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate(HOST);
         SslContext serverTls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
@@ -420,7 +423,7 @@ class NamedConnectMatrixTest {
         }
     }
 
-    /** The proxy gets the target's name; its own is looked up here. */
+    /** The proxy gets the target's name; the proxy's own name is looked up here. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldLookUpTheNameOfAProxyButNotThatOfItsTarget(Pair pair) throws Exception {
@@ -472,7 +475,7 @@ class NamedConnectMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldConnectWithTheOptionsThatWereSet(Pair pair) throws Exception {
+    void shouldConnectWithTheConfiguredOptions(Pair pair) throws Exception {
         try (Rig rig = pair.rig()) {
             Channel server = listen(rig);
             Channel byAddress = rig.connect(server.getLocalAddress());
@@ -489,7 +492,7 @@ class NamedConnectMatrixTest {
             assertTrue(config.isKeepAlive());
             assertEquals(7, config.getSoLinger());
             assertEquals(20_000, config.getReceiveBufferSize());
-            assertTrue(config.getSendBufferSize() >= systemBuffer, "what was not set is the system's, which tunes it");
+            assertTrue(config.getSendBufferSize() >= systemBuffer, "an unset option is left to the system");
             config.setTcpNoDelay(false);
             assertFalse(config.isTcpNoDelay());
             config.setSoLinger(-1);

@@ -41,7 +41,7 @@ enum Pair {
         return new Rig(serverFactory.get(), clientFactory.get());
     }
 
-    /** An address to bind that nobody else has. */
+    /** An unused address to bind. */
     SocketAddress freeAddress() {
         return switch (this) {
             case LOCAL -> new LocalAddress("matrix-" + names.incrementAndGet());

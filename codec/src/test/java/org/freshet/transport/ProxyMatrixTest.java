@@ -34,7 +34,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connections through proxies, over every pair of transports: the proxy follows a script, and echoes once it has granted. */
+/**
+ * Connections through proxies, over every pair of transports: the proxy follows a script, and echoes after it has
+ * opened the tunnel.
+ */
 class ProxyMatrixTest {
     private static final InetSocketAddress TARGET = InetSocketAddress.createUnresolved("target.invalid", 443);
     private static final String NAME = "target.invalid";
@@ -78,7 +81,7 @@ class ProxyMatrixTest {
         final List<String> requests;
         final List<String> answers;
 
-        /** In place of the last answer. */
+        /** Replaces the last answer. */
         final String refusal;
 
         final String reason;
@@ -132,7 +135,7 @@ class ProxyMatrixTest {
             boolean last = step == proxy.requests.size() - 1;
             String answer = last && refuses ? proxy.refusal : proxy.answers.get(step);
             if (!received.toString().equals(wanted)) {
-                answer = "not what was expected: " + received;
+                answer = "not as expected: " + received;
             }
             received.setLength(0);
             step++;
@@ -140,7 +143,10 @@ class ProxyMatrixTest {
         }
     }
 
-    /** Writes while the proxy is being connected to, and when the target is; remembers which that was. */
+    /**
+     * Writes while the connection to the proxy is being opened, and when the target is connected; records which was
+     * which.
+     */
     private static final class Client extends Recorder {
         private final AtomicInteger written = new AtomicInteger();
         private volatile Object connectedTo;
@@ -168,7 +174,7 @@ class ProxyMatrixTest {
 
     @ParameterizedTest
     @MethodSource("everyPairAndProxy")
-    void shouldBeConnectedOnceTheTunnelStands(Pair pair, Proxy proxy) {
+    void shouldBeConnectedWhenTheTunnelIsOpen(Pair pair, Proxy proxy) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), () -> new Script(proxy, false));
             ProxyHandler handler = proxy.handler.apply(server.getLocalAddress());
@@ -186,7 +192,7 @@ class ProxyMatrixTest {
             assertEquals(server.getLocalAddress(), channel.getRemoteAddress());
             Await.until(
                     () -> channel.getPipeline().getNames().size() == 1,
-                    () -> "the pipeline to hold the client alone: " + channel.getPipeline());
+                    () -> "the pipeline to contain only the client: " + channel.getPipeline());
             assertTrue(channel.isWritable());
             Await.done(channel.close(), "the close");
             client.awaitClosed();

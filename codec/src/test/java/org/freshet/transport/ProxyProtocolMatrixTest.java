@@ -43,7 +43,9 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The PROXY protocol over every pair of transports: the header, limits per address, filters, slow proxies and a drain. */
+/**
+ * The PROXY protocol over every pair of transports: the header, limits per address, filters, slow proxies and a drain.
+ */
 class ProxyProtocolMatrixTest {
     private static final IpNetworks LOOPBACK = IpNetworks.of("127.0.0.0/8", "::1/128");
     private static final ProxyProtocolSettings TRUSTING =
@@ -53,7 +55,7 @@ class ProxyProtocolMatrixTest {
     private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
     private final BlockingQueue<Channel> connected = new LinkedBlockingQueue<>();
 
-    /** Echoes, and greets a client by its address. */
+    /** Echoes, and greets a client with its address. */
     private final class Application extends SimpleChannelUpstreamHandler {
         @Override
         public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
@@ -104,13 +106,13 @@ class ProxyProtocolMatrixTest {
 
     private static Channel take(BlockingQueue<Channel> channels) throws InterruptedException {
         Channel channel = channels.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
-        assertTrue(channel != null, "waited in vain for a channel");
+        assertTrue(channel != null, "timed out waiting for a channel");
         return channel;
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellTheServerOfTheClientBeforeAnythingThatThreadsWrite(Pair pair) throws Exception {
+    void shouldSendTheHeaderBeforeTheWritesOfOtherThreads(Pair pair) throws Exception {
         try (Rig rig = pair.rig()) {
             SocketAddress address = listen(rig, pair, TRUSTING).getLocalAddress();
             for (int i = 0; i < 20; i++) {
@@ -119,7 +121,7 @@ class ProxyProtocolMatrixTest {
                 ChannelFuture connecting = rig.connecting(address, encoder(version, 1 + i), collected);
                 Await.success(connecting, "the connection");
                 CountDownLatch written = new CountDownLatch(2);
-                for (int writer = 0; writer < 2; writer++) { // at once, when the connected event may not have gone up
+                for (int writer = 0; writer < 2; writer++) { // immediately, perhaps before the connected event
                     new Thread(() -> {
                                 connecting.getChannel().write(copiedBuffer("hello", ISO_8859_1));
                                 written.countDown();
@@ -171,7 +173,7 @@ class ProxyProtocolMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldFilterByTheClientAfterTheDecoder(Pair pair) throws Exception {
+    void shouldFilterByClientAfterTheDecoder(Pair pair) throws Exception {
         IpFilterRuleHandler filter = new IpFilterRuleHandler(new IpFilterRuleList("-i:203.0.113.2"));
         try (Rig rig = pair.rig()) {
             SocketAddress address = listen(rig, pair, TRUSTING, filter).getLocalAddress();
@@ -197,7 +199,7 @@ class ProxyProtocolMatrixTest {
                     .getLocalAddress();
             rig.connecting(address, encoder(ProxyProtocolVersion.V2, 1));
             Channel channel = take(accepted);
-            Await.done(channel.getCloseFuture(), "the close of a stranger's connection");
+            Await.done(channel.getCloseFuture(), "the close of an untrusted connection");
             assertEquals(Kind.REFUSED, channel.getCloseReason().kind());
             assertTrue(connected.isEmpty());
         }
@@ -224,7 +226,7 @@ class ProxyProtocolMatrixTest {
         }
     }
 
-    /** A byte at a time keeps a connection no longer than silence does. */
+    /** A header that arrives byte by byte keeps a connection open no longer than silence does. */
     @ParameterizedTest
     @EnumSource
     void shouldNotWaitForASlowHeader(Pair pair) throws Exception {

@@ -38,7 +38,7 @@ class ReadSuspensionMatrixTest {
     private static final int ANSWER = 80 * 1024;
     private static final int REQUEST = 16;
 
-    /** Has its own thread suspend reading during an event, and resumes on the I/O thread, or the other way round. */
+    /** Suspends reading on its own thread during an event and resumes it on the I/O thread, or the other way round. */
     private static final class TwoThreads extends SimpleChannelUpstreamHandler {
         private final boolean suspendsOnIoThread;
         private final CountDownLatch done = new CountDownLatch(2);
@@ -73,17 +73,17 @@ class ReadSuspensionMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReadOnAfterASuspensionByAnotherThreadThatTheIoThreadResumes(Pair pair) {
-        shouldReadOn(pair, new TwoThreads(false));
+    void shouldResumeOnTheIoThreadAfterAnotherThreadSuspended(Pair pair) {
+        shouldResume(pair, new TwoThreads(false));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldReadOnAfterASuspensionByTheIoThreadThatAnotherThreadResumes(Pair pair) {
-        shouldReadOn(pair, new TwoThreads(true));
+    void shouldResumeOnAnotherThreadAfterTheIoThreadSuspended(Pair pair) {
+        shouldResume(pair, new TwoThreads(true));
     }
 
-    private static void shouldReadOn(Pair pair, TwoThreads handler) {
+    private static void shouldResume(Pair pair, TwoThreads handler) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), () -> handler);
             Channel client = rig.connect(server.getLocalAddress());
@@ -96,7 +96,7 @@ class ReadSuspensionMatrixTest {
 
     // ---- answers that are larger than the write buffer ----
 
-    /** Counts the server's open channels, and answers each request with as much as makes its channel not writable. */
+    /** Counts the server's open channels, and answers each request with enough to make its channel unwritable. */
     @Sharable
     private static final class Business extends SimpleChannelUpstreamHandler {
         final Set<Channel> open = ConcurrentHashMap.newKeySet();
@@ -122,7 +122,7 @@ class ReadSuspensionMatrixTest {
         }
     }
 
-    /** Closes when it has got its answers. */
+    /** Closes after it has received its answers. */
     private static final class Client extends SimpleChannelUpstreamHandler {
         private final AtomicInteger left;
 
@@ -138,10 +138,10 @@ class ReadSuspensionMatrixTest {
         }
     }
 
-    /** A channel that is not read learns neither of requests nor that the client has closed. */
+    /** A channel that is not read detects neither requests nor that the client has closed. */
     @ParameterizedTest
     @EnumSource
-    void shouldReadOnAfterLargeAnswers(Pair pair) {
+    void shouldResumeAfterLargeAnswers(Pair pair) {
         Business business = new Business();
         ExecutorService threads = Executors.newFixedThreadPool(4);
         HashedWheelTimer timer = new HashedWheelTimer();
@@ -180,7 +180,7 @@ class ReadSuspensionMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellHandlersWhatTheExecutorRefuses(Pair pair) {
+    void shouldNotifyHandlersOfEventsThatTheExecutorRefuses(Pair pair) {
         ExecutionHandler refusing = new ExecutionHandler(task -> {
             throw new RejectedExecutionException("full");
         });

@@ -35,15 +35,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Requests of a channel take effect in the order in which they were made, on whichever threads: every pair of requests has the same
- * outcome as when the second waits for the first.
+ * Requests on a channel take effect in the order in which they were made, on whatever threads: every pair of requests
+ * has the same outcome as when the second one waits for the first.
  */
 class RequestOrderTest {
     private static final InetSocketAddress FREE_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     private static final Set<TwoRequests> CONCURRENT = EnumSet.complementOf(EnumSet.of(TwoRequests.ONE_BY_ONE));
 
-    /** What a pair of requests left behind. */
+    /** The state that a pair of requests leaves. */
     private record Outcome(TwoRequests.Ends ends, String state, String sent) {}
 
     private interface Scenario {
@@ -54,13 +54,15 @@ class RequestOrderTest {
                 throws Exception;
     }
 
-    /** What pairs leave behind when the second request waits for the first, by what is asked of what: the same for each way. */
+    /**
+     * The states after pairs whose second request waits for the first, by subject and requests: the same for each way.
+     */
     private static final Map<List<Object>, Outcome> expected = new HashMap<>();
 
     /**
      * Runs every pair both ways, and reports those with different outcomes.
      *
-     * @param subject the kind of channel, its transport and its state, in which {@code requests} are made
+     * @param subject the kind of channel, its transport and its state, for which {@code requests} are made
      */
     private static void assertSameOutcomes(
             List<Object> subject,
@@ -110,7 +112,7 @@ class RequestOrderTest {
         requests.put("end output", Channels::shutdownOutput);
         requests.put("close", Channel::close);
         try (Rig rig = pair.rig()) {
-            rig.server().setOption("child.allowHalfClosure", true); // so that the peer of an ended output can be asked
+            rig.server().setOption("child.allowHalfClosure", true); // so that a peer of an ended output can respond
             Recorder[] accepted = new Recorder[1];
             Channel server = rig.listen(pair.freeAddress(), () -> accepted[0]);
             assertSameOutcomes(List.of("connection", pair), way, requests, (oneWay, first, second) -> {
@@ -123,7 +125,7 @@ class RequestOrderTest {
         }
     }
 
-    /** Says whether the connection still works, and closes it. */
+    /** Checks whether the connection still works, and closes it. */
     private static Outcome connectionOutcome(Channel channel, TwoRequests.Ends ends, Recorder made, Recorder accepted) {
         String state = "closed";
         if (channel.isOpen()) {
@@ -203,7 +205,7 @@ class RequestOrderTest {
                 channel.close();
                 List<String> events = new ArrayList<>(made.awaitClosed().events());
                 assertEquals("closed", events.remove(events.size() - 1), events::toString);
-                Collections.sort(events); // over OIO, failures are told by another thread than success
+                Collections.sort(events); // over OIO, failures are reported on another thread than success
                 return new Outcome(ends, state, "events: " + events);
             });
         }
@@ -211,7 +213,7 @@ class RequestOrderTest {
 
     // ---- datagrams --------------------------------------------------------------------------------------------------
 
-    /** How a datagram channel begins. */
+    /** The initial state of a datagram channel. */
     private enum Beginning {
         OPEN,
         BOUND,
@@ -322,7 +324,7 @@ class RequestOrderTest {
         }
     }
 
-    /** A socket to which datagrams are sent. What was sent over the loopback interface has come when the send returns. */
+    /** A socket that receives datagrams. Over the loopback interface they have arrived when the send returns. */
     private static final class Receiver implements AutoCloseable {
         private final DatagramChannel socket;
 

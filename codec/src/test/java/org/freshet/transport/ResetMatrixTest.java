@@ -25,11 +25,11 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A write finds out that the peer has reset the connection, while what the peer had sent before waits to be read. */
+/** A write detects that the peer has reset the connection, while data that the peer sent before is still unread. */
 class ResetMatrixTest {
     private static final String SENT = "the last words".repeat(3_000);
 
-    /** An accepted connection that has suspended reading, and has a write that failed. */
+    /** An accepted connection that has suspended reading, and has a failed write. */
     private static final class Broken implements AutoCloseable {
         final Recorder recorder = new Recorder();
         final Rig rig;
@@ -69,7 +69,7 @@ class ResetMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldReadWhatHadArrivedBeforeItCloses(Pair pair) throws IOException {
+    void shouldReadReceivedDataBeforeItCloses(Pair pair) throws IOException {
         try (Broken broken = new Broken(pair, false)) {
             Channel channel = broken.channel;
             assertInstanceOf(IOException.class, broken.failure);
@@ -86,7 +86,7 @@ class ResetMatrixTest {
         }
     }
 
-    /** The end of what a lost connection has left is no half-closure. */
+    /** The end of the remaining input of a lost connection is not a half-closure. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldCloseAtTheEndEvenIfHalfClosureIsAllowed(Pair pair) throws IOException {
@@ -102,7 +102,7 @@ class ResetMatrixTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
-    void shouldFailWhatIsWrittenMeanwhileAndSayWhy(Pair pair) throws IOException {
+    void shouldFailWritesInTheMeantimeWithTheReason(Pair pair) throws IOException {
         try (Broken broken = new Broken(pair, false)) {
             Channel channel = broken.channel;
             for (ChannelFuture late : List.of(channel.write(wrappedBuffer(new byte[1])), shutdownOutput(channel))) {
@@ -130,7 +130,7 @@ class ResetMatrixTest {
         }
     }
 
-    /** Handlers that never resume reading can't keep the socket. */
+    /** Handlers that never resume reading can't keep the socket open. */
     @ParameterizedTest
     @EnumSource(names = {"NIO_NIO", "OIO_OIO"})
     void shouldCloseAfterAWhileIfNothingIsRead(Pair pair) throws IOException {
@@ -144,7 +144,7 @@ class ResetMatrixTest {
     /** A peer on the same machine closes, rather than resets. */
     @ParameterizedTest
     @EnumSource(names = {"UNIX", "LOCAL"})
-    void shouldReadWhatAPeerThatIsGoneHadSent(Pair pair) {
+    void shouldReadDataSentByAPeerThatIsGone(Pair pair) {
         Recorder recorder = new Recorder();
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), () -> recorder);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several sockets on one port, where the system has the option. */
+/** Several sockets on one port, if the system supports it. */
 class ReusePortMatrixTest {
     private enum Kind {
         NIO(NioServerSocketChannelFactory::new, false),
@@ -79,7 +79,7 @@ class ReusePortMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldShareAPortWithThoseThatWantItToo(Kind kind) {
+    void shouldShareAPortWithOthersThatEnableIt(Kind kind) {
         Bootstrap first = kind.bootstrap(true);
         Bootstrap second = kind.bootstrap(true);
         Bootstrap stranger = kind.bootstrap(false);
@@ -94,10 +94,10 @@ class ReusePortMatrixTest {
         }
     }
 
-    /** The kernel chooses by the client's port, so that some of many come to each. */
+    /** The kernel chooses by the client's port, so each server gets some of many connections. */
     @ParameterizedTest
     @EnumSource(names = {"NIO", "OIO"})
-    void shouldServeConnectionsOnEachUntilItIsClosed(Kind kind) throws Exception {
+    void shouldServeConnectionsOnEachServerUntilItIsClosed(Kind kind) throws Exception {
         Queue<Channel> byFirst = new ConcurrentLinkedQueue<>();
         Queue<Channel> bySecond = new ConcurrentLinkedQueue<>();
         Bootstrap first = counting(kind, byFirst);

@@ -34,7 +34,7 @@ import org.freshet.testing.UnixPaths;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A channel is bound once. A second bind fails, which handlers hear of, and the channel goes on. */
+/** A channel can be bound once. A second bind fails, handlers are notified, and the channel continues. */
 class SecondBindTest {
     /** Every kind of channel. */
     private enum Kind {
@@ -106,10 +106,10 @@ class SecondBindTest {
         }
     }
 
-    /** The future says it. */
+    /** The future reports it. */
     @ParameterizedTest
     @EnumSource
-    void shouldWarnOfNothing(Kind kind) {
+    void shouldLogNoWarning(Kind kind) {
         ChannelFactory factory = kind.factory.get();
         try (CapturedLog log = CapturedLog.start()) {
             Channel channel = factory.newChannel(Channels.pipeline(new SimpleChannelUpstreamHandler()));

@@ -70,8 +70,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /**
- * The same scenarios over every pair of transports. Scenarios about sockets leave LOCAL out, which has none: see the
- * package-info of each transport for what it cannot do. They stand here because this module's tests see all transports and
+ * The same scenarios over every pair of transports. Socket scenarios leave out LOCAL, which has no sockets: see the
+ * package-info of each transport for its restrictions. They are in this module because its tests see all transports and
  * the codecs.
  */
 class TransportMatrixTest {
@@ -93,7 +93,7 @@ class TransportMatrixTest {
         }
     }
 
-    /** Sends back what it receives, as bytes or objects. */
+    /** Echoes what it receives, as bytes or objects. */
     private static final class EchoMessages extends Recorder {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
@@ -138,7 +138,7 @@ class TransportMatrixTest {
         };
     }
 
-    /** What comes back from a server that decodes and encodes as the client does. */
+    /** Returns the echo of a server that has the same decoders and encoders as the client. */
     private static List<Object> echoed(Pair pair, List<?> messages, Supplier<List<ChannelHandler>> codec) {
         try (Rig rig = pair.rig()) {
             rig.server().setPipelineFactory(() -> Channels.pipeline(with(codec, new EchoMessages())));
@@ -155,7 +155,7 @@ class TransportMatrixTest {
         return Stream.concat(codec.get().stream(), Stream.of(last)).toArray(ChannelHandler[]::new);
     }
 
-    /** Keeps messages on the I/O thread, for whoever waits for {@code all}. */
+    /** Collects messages on the I/O thread, for the thread that waits for {@code all}. */
     private static final class MessageKeeper extends Recorder {
         final List<Object> messages = new ArrayList<>();
         final CountDownLatch all;
@@ -216,7 +216,7 @@ class TransportMatrixTest {
         }
     }
 
-    /** Reads ints, each a thread's number and its count, whatever the pieces they come in. */
+    /** Reads ints, each a thread's number and its count, however they are split. */
     private static final class OrderChecker extends Recorder {
         final CountDownLatch all;
         final List<String> disorder = new ArrayList<>();
@@ -263,7 +263,7 @@ class TransportMatrixTest {
         }
     }
 
-    /** The local transport passes objects on and sends no files. */
+    /** The local transport passes objects and sends no files. */
     @ParameterizedTest
     @EnumSource(mode = Mode.EXCLUDE, names = "LOCAL")
     void shouldSendALargeFileRegion(Pair pair, @TempDir Path dir) throws Exception {
@@ -284,7 +284,7 @@ class TransportMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseOnceWhicheverEndsCloseAndWhenever(Pair pair) {
+    void shouldCloseOnceWhicheverEndClosesAndWhenever(Pair pair) {
         int rounds = 50;
         Random random = Seeds.random();
         try (Rig rig = pair.rig()) {
@@ -317,7 +317,7 @@ class TransportMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellAHandlerOfItsOwnExceptionAndGoOn(Pair pair) {
+    void shouldReportAHandlersOwnExceptionToItAndContinue(Pair pair) {
         try (Rig rig = pair.rig()) {
             Echo accepted = new Echo();
             Recorder failing = new Recorder() {
@@ -341,7 +341,7 @@ class TransportMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseAConnectToNobody(Pair pair) {
+    void shouldFailAConnectWithoutAServer(Pair pair) {
         try (Rig rig = pair.rig()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
             var address = server.getLocalAddress();
@@ -353,7 +353,7 @@ class TransportMatrixTest {
         }
     }
 
-    /** Neither on the local transport nor on a Unix domain socket does a connect wait in the backlog. */
+    /** On the local transport and on a Unix domain socket, a connect does not wait in the backlog. */
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
@@ -375,7 +375,7 @@ class TransportMatrixTest {
         }
     }
 
-    /** Neither on the local transport nor on a Unix domain socket does a connect wait in the backlog. */
+    /** On the local transport and on a Unix domain socket, a connect does not wait in the backlog. */
     @ParameterizedTest
     @EnumSource(
             mode = Mode.EXCLUDE,
@@ -396,7 +396,7 @@ class TransportMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotWarnOfARefusedConnectThatItsFutureTells(Pair pair) throws Exception {
+    void shouldNotWarnAboutARefusedConnectThatItsFutureReports(Pair pair) throws Exception {
         try (Rig rig = pair.rig();
                 CapturedLog log = CapturedLog.start()) {
             ChannelFuture connect = rig.connecting(pair.freeAddress(), new Silent());
@@ -419,7 +419,7 @@ class TransportMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldThrowWhyItCannotBindAndNotLogIt(Pair pair) {
+    void shouldThrowTheCauseWhenItCannotBindAndNotLogIt(Pair pair) {
         try (Rig rig = pair.rig();
                 CapturedLog log = CapturedLog.start()) {
             Channel server = rig.listen(pair.freeAddress(), Recorder::new);
@@ -434,7 +434,7 @@ class TransportMatrixTest {
     }
 
     @Test
-    void shouldThrowWhyADatagramChannelCannotBindAndNotLogIt() {
+    void shouldThrowTheCauseWhenADatagramChannelCannotBindAndNotLogIt() {
         for (ChannelFactory factory : List.of(new NioDatagramChannelFactory(), new OioDatagramChannelFactory())) {
             ConnectionlessBootstrap bootstrap = new ConnectionlessBootstrap(factory);
             bootstrap.setPipelineFactory(() -> Channels.pipeline(new Silent()));
@@ -448,7 +448,7 @@ class TransportMatrixTest {
         }
     }
 
-    /** Makes no handlers while it is open, so that its server accepts nothing after the first connection. */
+    /** Creates no handlers while it is open, so that its server accepts nothing after the first connection. */
     private static final class Stuck implements Supplier<ChannelHandler>, AutoCloseable {
         private final CountDownLatch asked = new CountDownLatch(1);
         private final CountDownLatch closed = new CountDownLatch(1);

@@ -23,7 +23,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections and bytes in metrics and JMX, whatever the transport; those without loops have no rows of loops. */
+/** Connections and bytes in metrics and JMX for every transport; transports without loops have no loop rows. */
 class TransportMetricsTest {
     /** The sums over all labels but {@code reason}. */
     private static final class Sums implements MetricVisitor {
@@ -61,7 +61,7 @@ class TransportMetricsTest {
         }
     }
 
-    /** Counts are not exact at once for a thread that only looks. */
+    /** Counts may lag briefly for a thread that only observes them. */
     private static void awaitValue(long expected, ChannelFactory factory, String name) {
         Await.until(
                 () -> Sums.of(factory).get(name) == expected,
@@ -70,7 +70,7 @@ class TransportMetricsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellOfConnectionsAndBytesOfBothSides(Pair pair) throws Exception {
+    void shouldReportConnectionsAndBytesOfBothSides(Pair pair) throws Exception {
         int bytes = 1000;
         try (Rig rig = pair.rig();
                 BootstrapRegistration registration = rig.server().registerMBean("metrics of " + pair)) {

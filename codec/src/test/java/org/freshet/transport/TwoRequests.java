@@ -9,11 +9,11 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.testing.Await;
 
 /**
- * Makes two requests of a channel one after the other, on chosen threads, while the channel's I/O thread is kept from doing anything
- * else. The request that comes first on the clock must be the one that takes effect first.
+ * Makes two requests on a channel one after another, on chosen threads, while the channel's I/O thread is blocked. The
+ * request that comes first on the clock must take effect first.
  */
 enum TwoRequests {
-    /** The reference: the second is made when the first is done. */
+    /** The reference: the second request is made when the first is done. */
     ONE_BY_ONE {
         @Override
         void make(Channel channel, Runnable first, Runnable second) {
@@ -81,7 +81,7 @@ enum TwoRequests {
         }
     };
 
-    /** What comes of a request: how it ended. */
+    /** The outcome of a request: how it ended. */
     record Ends(String first, String second) {}
 
     abstract void make(Channel channel, Runnable first, Runnable second);

@@ -43,7 +43,7 @@ public interface BootstrapMXBean {
     /** The bytes waiting to be sent on those connections, in the transport and in handlers. */
     long getPendingBytes();
 
-    /** How long the oldest of these connections has been open; 0 if there are none. Looks at all connections. */
+    /** How long the oldest of these connections has been open; 0 if no connection is open. Looks at all connections. */
     long getOldestConnectionSeconds();
 
     /** Whether accepting is paused; see {@link #pauseAccepting}. */

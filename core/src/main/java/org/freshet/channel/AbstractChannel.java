@@ -240,7 +240,8 @@ public abstract class AbstractChannel extends AccountedChannel {
     }
 
     /**
-     * Returns the reason of the close or, while the channel is open, the noted one; null if there is none yet. Any thread may call this.
+     * Returns the reason of the close or, while the channel is open, the noted one; null if no reason was given yet. Any thread may call
+     * this.
      */
     protected final CloseReason notedCloseReason() {
         return closeFuture.reason();

@@ -31,7 +31,7 @@ public interface Channel extends Comparable<Channel> {
     /** Whether this channel has a peer. */
     boolean isConnected();
 
-    /** The peer's address; null if there is none. An unconnected datagram channel has none: each message carries its own. */
+    /** The peer's address; null if the channel has no peer. An unconnected datagram channel has none: each message carries its own. */
     SocketAddress getRemoteAddress();
 
     // ---- requests ----

@@ -29,8 +29,8 @@ public interface ChannelHandlerContext {
     void sendUpstream(ChannelEvent e);
 
     /**
-     * Sends an event to the next downstream handler, or to the sink if there is none, on the calling thread. If a handler or the sink
-     * throws, the event's future fails.
+     * Sends an event to the next downstream handler, or to the sink if no such handler follows, on the calling thread. If a handler or the
+     * sink throws, the event's future fails.
      *
      * @throws IllegalArgumentException if {@code e} is a received message
      */

@@ -77,7 +77,7 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     /**
      * Sets the channel's value; null removes it like {@link #remove}.
      *
-     * @return the previous value, or null if there was none
+     * @return the previous value, or null if the channel had no value
      */
     public T set(Channel channel, T value) {
         if (value == null) {
@@ -104,7 +104,7 @@ public class ChannelLocal<T> implements Iterable<Entry<Channel, T>> {
     /**
      * Removes the channel's value.
      *
-     * @return the removed value; if there was none, an {@linkplain #initialValue initial value}, which is not kept
+     * @return the removed value; if the channel had no value, an {@linkplain #initialValue initial value}, which is not kept
      */
     public T remove(Channel channel) {
         T removed = erase(channel);

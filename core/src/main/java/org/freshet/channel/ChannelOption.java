@@ -296,7 +296,7 @@ public final class ChannelOption<T> implements OptionKey<T> {
      * Looks up one of this class's constants.
      *
      * @param key an option's name, without {@code child.}
-     * @return the constant, or null if there is none of that name
+     * @return the constant, or null if no constant has that name
      */
     public static ChannelOption<?> named(String key) {
         return BUILT_IN.get(key);

@@ -77,13 +77,14 @@ public interface ChannelPipeline {
     // ---- events ----
 
     /**
-     * Sends an event to the first upstream handler, on the calling thread. If there is none, the event is logged and dropped.
+     * Sends an event to the first upstream handler, on the calling thread. If the pipeline has no such handler, the event is logged and
+     * dropped.
      */
     void sendUpstream(ChannelEvent e);
 
     /**
-     * Sends an event to the last downstream handler, on the calling thread, or to the sink if there is none. If a request reaches the end
-     * of a pipeline that is not attached yet, it is logged and its future fails.
+     * Sends an event to the last downstream handler, on the calling thread, or to the sink if the pipeline has no downstream handler. If a
+     * request reaches the end of a pipeline that is not attached yet, it is logged and its future fails.
      *
      * @throws IllegalArgumentException if {@code e} is a received message
      */
@@ -128,10 +129,10 @@ public interface ChannelPipeline {
 
     // ---- handlers by name ----
 
-    /** Returns the handler with that name; null if there is none, or if {@code name} is null. */
+    /** Returns the handler with that name; null if no handler has it, or if {@code name} is null. */
     ChannelHandler get(String name);
 
-    /** Returns the context of the handler with that name; null if there is none. */
+    /** Returns the context of the handler with that name; null if no handler has it. */
     ChannelHandlerContext getContext(String name);
 
     /**
@@ -165,10 +166,10 @@ public interface ChannelPipeline {
 
     // ---- handlers by class ----
 
-    /** Returns the first handler of a class; null if there is none. */
+    /** Returns the first handler of a class; null if the pipeline has no such handler. */
     <T extends ChannelHandler> T get(Class<T> handlerType);
 
-    /** Returns the context of the first handler of a class; null if there is none. */
+    /** Returns the context of the first handler of a class; null if the pipeline has no such handler. */
     ChannelHandlerContext getContext(Class<? extends ChannelHandler> handlerType);
 
     /**

@@ -129,7 +129,7 @@ public final class CloseReason implements Serializable {
         return detail;
     }
 
-    /** Returns the exception that led to the close; null if there is none. */
+    /** Returns the exception that led to the close; null if it was not caused by an exception. */
     public Throwable cause() {
         return cause;
     }

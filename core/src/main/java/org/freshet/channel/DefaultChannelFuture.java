@@ -289,7 +289,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         }
     }
 
-    /** Returns a listener of the given type; null if there is none or this future is done. */
+    /** Returns a listener of the given type; null if none was added, or if this future is done. */
     final <T> T listenerOf(Class<T> type) {
         Object rest = state;
         for (; rest instanceof Entry entry; rest = entry.earlier) {

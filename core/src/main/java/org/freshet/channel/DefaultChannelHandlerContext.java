@@ -61,7 +61,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
 
     // ---- walking: any thread ----
 
-    /** Returns the first upstream handler's context from {@code candidate} on, inclusive; null if there is none. */
+    /** Returns the first upstream handler's context from {@code candidate} on, inclusive; null if none follows. */
     static DefaultChannelHandlerContext upstreamFrom(DefaultChannelHandlerContext candidate) {
         DefaultChannelHandlerContext ctx = candidate;
         while (ctx != null && ctx.upstream == null) {
@@ -70,7 +70,7 @@ final class DefaultChannelHandlerContext implements ChannelHandlerContext {
         return ctx;
     }
 
-    /** Returns the first downstream handler's context from {@code candidate} on, inclusive; null if there is none. */
+    /** Returns the first downstream handler's context from {@code candidate} on, inclusive; null if none follows. */
     static DefaultChannelHandlerContext downstreamFrom(DefaultChannelHandlerContext candidate) {
         DefaultChannelHandlerContext ctx = candidate;
         while (ctx != null && ctx.downstream == null) {

@@ -16,7 +16,7 @@ interface DownstreamMethods {
 
     void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception;
 
-    /** Calls the method of {@code target} for the kind of {@code e}, or passes {@code e} on if there is none. */
+    /** Calls the method of {@code target} for the kind of {@code e}, or passes {@code e} on if no method handles it. */
     static void hand(DownstreamMethods target, ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent message) {
             target.writeRequested(ctx, message);

@@ -44,7 +44,7 @@ final class HandlerOwnership {
         }
     }
 
-    /** Returns the context that owns the handler of {@code asking}; null if there is none. */
+    /** Returns the context that owns the handler of {@code asking}; null if no context owns it. */
     static DefaultChannelHandlerContext ownerOf(DefaultChannelHandlerContext asking) {
         DefaultChannelHandlerContext owner;
         if (asking.getHandler() instanceof OwnableHandler handler) {

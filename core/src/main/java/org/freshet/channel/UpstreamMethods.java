@@ -28,7 +28,7 @@ interface UpstreamMethods {
 
     void inputShutdown(ChannelHandlerContext ctx, InputShutdownEvent e) throws Exception;
 
-    /** Calls the method of {@code target} for the kind of {@code e}, or passes {@code e} on if there is none. */
+    /** Calls the method of {@code target} for the kind of {@code e}, or passes {@code e} on if no method handles it. */
     static void hand(UpstreamMethods target, ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent message) {
             target.messageReceived(ctx, message);

@@ -53,7 +53,7 @@ final class WeakChannelMap {
     private final ConcurrentHashMap<Object, Object> values = new ConcurrentHashMap<>();
     private final ReferenceQueue<Channel> collected = new ReferenceQueue<>();
 
-    /** Null if there is none. */
+    /** Null if the channel has no value. */
     Object get(Channel channel) {
         return values.get(new Lookup(channel));
     }

@@ -144,7 +144,7 @@ public final class WriteAccount {
 
     /**
      * Sends down a message that a handler has held. The charge goes with it: the next holder, a handler or the transport, takes it over. If
-     * there is none, it is released when this method returns. The message was already admitted, so it is not refused again.
+     * nothing takes it over, it is released when this method returns. The message was already admitted, so it is not refused again.
      *
      * @param event usually the write that was held, or one that replaces it
      * @param bytes the size that was charged; 0 for a message that must be sent and was not held

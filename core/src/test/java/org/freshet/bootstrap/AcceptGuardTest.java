@@ -33,7 +33,7 @@ class AcceptGuardTest {
         return InetAddress.getByName(text);
     }
 
-    /** Returns null if it is refused or has to wait. */
+    /** Returns null if the connection is refused or has to wait. */
     private static AcceptPermit accepted(AcceptGuard guard, InetAddress peer) {
         AcceptPermit permit = guard.limits().newPermit();
         return permit.reserve() == 0 && permit.admit(peer) == null ? permit : null;
@@ -48,7 +48,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldCountAddressesOfIpv6ByTheirNetworks() throws Exception {
+    void shouldCountIpv6AddressesByNetwork() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().perAddress(1).build();
         AcceptPermit first = accepted(guard, address("2001:db8:1:2::1"));
         assertFalse(accept(guard, address("2001:db8:1:2:ffff::7")));
@@ -60,7 +60,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldLimitTheAddressesOfSomeNetworksOtherwise() throws Exception {
+    void shouldApplyAnotherLimitToSomeNetworks() throws Exception {
         AcceptGuard guard = AcceptGuard.builder()
                 .perAddress(1)
                 .perAddress("10.1.0.0/16", 2)
@@ -73,11 +73,11 @@ class AcceptGuardTest {
         assertEquals(3, mostFrom(guard, "10.2.0.1"));
         assertEquals(5, mostFrom(guard, "10.9.0.1"));
         guard.setMaxPerAddress(4);
-        assertEquals(3, mostFrom(guard, "192.0.2.1"), "one was there");
-        assertEquals(0, mostFrom(guard, "10.2.0.1"), "all were there");
+        assertEquals(3, mostFrom(guard, "192.0.2.1"), "one was already open");
+        assertEquals(0, mostFrom(guard, "10.2.0.1"), "all were already open");
     }
 
-    /** How many of five more connections are accepted. */
+    /** Returns how many of five more connections are accepted. */
     private static int mostFrom(AcceptGuard guard, String address) throws Exception {
         int accepted = 0;
         for (int i = 0; i < 5; i++) {
@@ -87,7 +87,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldTakeTheBurstAtOnceAndTheRestInTime() {
+    void shouldAcceptTheBurstImmediatelyAndTheRestAtTheRate() {
         AcceptGuard guard =
                 AcceptGuard.builder().perSecond(10, 3).nanoClock(clock::nanos).build();
         for (int i = 0; i < 3; i++) {
@@ -108,7 +108,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldRefuseBeyondTheRateIfToldTo() {
+    void shouldRefuseBeyondTheRateIfConfigured() {
         AcceptGuard guard = AcceptGuard.builder()
                 .perSecond(10, 1)
                 .whenFull(WhenFull.REFUSE)
@@ -121,7 +121,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldGiveBackWhatWasReservedForNothing() {
+    void shouldReleaseUnusedReservations() {
         AcceptGuard guard = AcceptGuard.builder()
                 .maxConnections(1)
                 .perSecond(10, 1)
@@ -137,12 +137,12 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldTellOfRoomOnceForEachThatWaits() {
+    void shouldNotifyEachWaitingServerOfRoomOnce() {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
         AcceptPermit first = accepted(guard, null);
         AtomicInteger told = new AtomicInteger();
         Runnable wakeUp = told::incrementAndGet;
-        for (int i = 0; i < 3; i++) { // a server that looks again and again waits once
+        for (int i = 0; i < 3; i++) { // a server that asks repeatedly waits only once
             guard.limits().whenRoom(wakeUp);
         }
         assertEquals(1, guard.limits().waitingServers());
@@ -173,7 +173,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldGiveAPlaceBackOnceHoweverOftenItIsReleased() throws Exception {
+    void shouldFreeAPlaceOnceHoweverOftenItIsReleased() throws Exception {
         AcceptGuard guard =
                 AcceptGuard.builder().maxConnections(3).perAddress(3).build();
         InetAddress peer = address("192.0.2.1");
@@ -188,14 +188,14 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldGiveRoomBackWhenTheClockThrows() {
+    void shouldFreeRoomWhenTheClockThrows() {
         AtomicInteger calls = new AtomicInteger();
         AcceptGuard guard = AcceptGuard.builder()
                 .maxConnections(1)
                 .perSecond(1_000_000, 1_000_000)
                 .nanoClock(() -> {
                     if (calls.getAndIncrement() == 1) {
-                        throw new OutOfMemoryError("as the test wants");
+                        throw new OutOfMemoryError("thrown on purpose");
                     }
                     return clock.nanos();
                 })
@@ -230,7 +230,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldBoundTheConnectionsOfALocalServer() {
+    void shouldLimitTheConnectionsOfALocalServer() {
         LocalAddress name = new LocalAddress("accept-guard-test");
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
         try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
@@ -248,7 +248,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldCountWhatALocalServerRefusesBeyondTheRate() {
+    void shouldCountConnectionsALocalServerRefusesBeyondTheRate() {
         LocalAddress name = new LocalAddress("accept-rate-test");
         AcceptGuard guard =
                 AcceptGuard.builder().perSecond(1, 1).nanoClock(clock::nanos).build();
@@ -268,7 +268,7 @@ class AcceptGuardTest {
     // ---- the options of one server ----------------------------------------------------------------------------------
 
     @Test
-    void shouldBoundALocalServerByItsOptionAlsoWhileItRuns() {
+    void shouldLimitALocalServerByItsOptionEvenWhileItRuns() {
         LocalAddress name = new LocalAddress("max-connections-test");
         try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
             Channel server = rig.listen(name, Recorder::new);
@@ -288,7 +288,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldNeedRoomInTheServerAndInTheGuard() {
+    void shouldRequireRoomInBothTheServerAndTheGuard() {
         LocalAddress name = new LocalAddress("max-connections-and-guard-test");
         AcceptGuard guard = AcceptGuard.builder().maxConnections(2).build();
         try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
@@ -311,7 +311,7 @@ class AcceptGuardTest {
     }
 
     @Test
-    void shouldGiveAServerThatIsBoundDuringAChangeTheLastLimit() {
+    void shouldApplyTheLatestLimitToAServerBoundDuringAChange() {
         LocalAddress name = new LocalAddress("max-connections-race-test");
         try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
             rig.server().setOption("maxConnections", 1);

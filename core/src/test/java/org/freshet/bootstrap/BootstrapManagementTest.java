@@ -73,12 +73,12 @@ class BootstrapManagementTest {
     }
 
     @Test
-    void shouldBeRegisteredOnceAndUnderAFreeName() {
+    void shouldBeRegisteredOnceAndUnderAnUnusedName() {
         BootstrapRegistration registration = bootstrap.registerMBean("front");
         assertThrows(IllegalStateException.class, () -> bootstrap.registerMBean("again"));
         ServerBootstrap other = new ServerBootstrap();
         assertThrows(IllegalStateException.class, () -> other.registerMBean("front"));
-        other.registerMBean("back").close(); // the refusal left it free to try another name
+        other.registerMBean("back").close(); // after the refusal it is free to try another name
         registration.close();
         bootstrap.registerMBean("front").close();
     }
@@ -159,7 +159,7 @@ class BootstrapManagementTest {
     void shouldCountConnectionsAndBytesWhileRegistered() throws Exception {
         FakeTransport.FakeServerChannel server = (FakeTransport.FakeServerChannel) bootstrap.bind(LOCAL);
         Channel before = server.accept();
-        assertEquals(List.of(), before.getPipeline().getNames(), "nothing counts before the registration");
+        assertEquals(List.of(), before.getPipeline().getNames(), "nothing is counted before the registration");
 
         BootstrapRegistration registration = bootstrap.registerMBean("front");
         BootstrapMXBean bean = proxy(registration);

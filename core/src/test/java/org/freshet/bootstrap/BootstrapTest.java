@@ -32,7 +32,7 @@ class BootstrapTest {
     private final Bootstrap bootstrap = new Bootstrap();
 
     @Test
-    void shouldTakeItsFactoryOnce() {
+    void shouldAcceptAFactoryOnlyOnce() {
         assertThrows(IllegalStateException.class, bootstrap::getFactory);
         assertThrows(NullPointerException.class, () -> bootstrap.setFactory(null));
         ChannelFactory factory = transport.clientFactory();
@@ -65,7 +65,7 @@ class BootstrapTest {
     }
 
     @Test
-    void shouldReplaceThePipelineByAFactoryAndBack() {
+    void shouldReplaceThePipelineWithAFactoryAndBack() {
         ChannelPipelineFactory factory = Channels::pipeline;
         bootstrap.setPipelineFactory(factory);
         assertSame(factory, bootstrap.getPipelineFactory());
@@ -80,7 +80,7 @@ class BootstrapTest {
     }
 
     @Test
-    void shouldTakeHandlersFromAMapInItsOrder() {
+    void shouldTakeHandlersFromAMapInOrder() {
         Map<String, ChannelHandler> handlers = new LinkedHashMap<>();
         handlers.put("z", new SimpleChannelHandler());
         handlers.put("a", new SimpleChannelHandler());
@@ -93,7 +93,7 @@ class BootstrapTest {
     }
 
     @Test
-    void shouldTakeEachMapThatMayKeepItsOrder() {
+    void shouldAcceptEveryMapThatMayKeepItsOrder() {
         Map<String, ChannelHandler> handlers = new LinkedHashMap<>();
         handlers.put("z", new SimpleChannelHandler());
         handlers.put("a", new SimpleChannelHandler());
@@ -129,7 +129,7 @@ class BootstrapTest {
     }
 
     @Test
-    void shouldKeepOptionsAsGiven() {
+    void shouldStoreOptionsUnchanged() {
         bootstrap.setOption("tcpNoDelay", "yes");
         bootstrap.setOption("custom", 1);
         assertEquals("yes", bootstrap.getOption("tcpNoDelay"));
@@ -148,7 +148,7 @@ class BootstrapTest {
     }
 
     @Test
-    void shouldReplaceAllOptionsByACopy() {
+    void shouldReplaceAllOptionsWithACopy() {
         bootstrap.setOption("keepAlive", true);
         Map<String, Object> options = new HashMap<>(Map.of("backlog", "5"));
         options.put("absent", null);

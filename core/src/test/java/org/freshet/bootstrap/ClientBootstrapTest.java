@@ -34,7 +34,7 @@ class ClientBootstrapTest {
     private final ClientBootstrap bootstrap = new ClientBootstrap(transport.clientFactory());
 
     @Test
-    void shouldConnectWithOptionsSetBefore() {
+    void shouldSetOptionsBeforeItConnects() {
         bootstrap.setOption("connectTimeoutMillis", "55");
         transport.holding = true;
         ChannelFuture future = bootstrap.connect(REMOTE);
@@ -49,7 +49,7 @@ class ClientBootstrapTest {
     }
 
     @Test
-    void shouldBindBeforeItConnectsFromALocalAddress() {
+    void shouldBindTheLocalAddressBeforeItConnects() {
         transport.holding = true;
         ChannelFuture future = bootstrap.connect(REMOTE, LOCAL);
         assertEquals(List.of("bind " + LOCAL), transport.calls);
@@ -82,7 +82,7 @@ class ClientBootstrapTest {
     }
 
     @Test
-    void shouldNotTakeAddressesForOptionsOfTheChannel() {
+    void shouldNotTreatAddressesAsChannelOptions() {
         bootstrap.setOption("remoteAddress", REMOTE);
         bootstrap.setOption("localAddress", LOCAL);
         try (CapturedLog log = CapturedLog.start()) {
@@ -124,9 +124,9 @@ class ClientBootstrapTest {
         assertTrue(future.getChannel().isOpen());
     }
 
-    /** Only a failure to bind is told to the one who asked for it. */
+    /** Only a bind failure is reported to the caller. */
     @Test
-    void shouldLogWhatNobodyHandlesOnceItIsBound() {
+    void shouldLogUnhandledExceptionsOnceItIsBound() {
         Channel channel = bootstrap.bind(LOCAL).getChannel();
         try (CapturedLog log = CapturedLog.start()) {
             Channels.fireExceptionCaught(channel, new IllegalStateException("later"));
@@ -162,7 +162,7 @@ class ClientBootstrapTest {
     }
 
     @Test
-    void shouldThrowWhatPreventsAChannel() {
+    void shouldThrowIfNoChannelCanBeCreated() {
         assertThrows(IllegalStateException.class, () -> new ClientBootstrap().connect(REMOTE));
         transport.openFailure = new ChannelException("no descriptor left");
         assertSame(transport.openFailure, assertThrows(ChannelException.class, () -> bootstrap.connect(REMOTE)));
@@ -180,7 +180,7 @@ class ClientBootstrapTest {
     }
 
     @Test
-    void shouldThrowAndCloseWhenAnOptionIsRefusedByTheChannel() {
+    void shouldThrowAndCloseWhenTheChannelRefusesAnOption() {
         bootstrap.setOption("unheardOf", 1);
         StrictOptions.during(() -> assertThrows(IllegalArgumentException.class, () -> bootstrap.connect(REMOTE)));
         assertFalse(transport.lastOpened().isOpen());
@@ -189,7 +189,7 @@ class ClientBootstrapTest {
 
     @Test
     void shouldFailAndCloseWhenAHandlerThrows() {
-        IllegalStateException thrown = new IllegalStateException("no connecting today");
+        IllegalStateException thrown = new IllegalStateException("connecting refused on purpose");
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new RefuseConnect(thrown)));
         ChannelFuture future = bootstrap.connect(REMOTE);
         assertSame(thrown, future.getCause());
@@ -210,7 +210,7 @@ class ClientBootstrapTest {
     }
 
     @Test
-    void shouldWarnOnceOfAnUnknownOption() {
+    void shouldWarnOnceAboutAnUnknownOption() {
         bootstrap.setOption("connectTimeOut", 1);
         try (CapturedLog log = CapturedLog.start()) {
             bootstrap.connect(REMOTE);
@@ -223,7 +223,7 @@ class ClientBootstrapTest {
     }
 
     @Test
-    void shouldUseOptionsOfLaterChanges() {
+    void shouldUseOptionsAsLastChanged() {
         bootstrap.setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, 1);
         Channel first = bootstrap.connect(REMOTE).getChannel();
         bootstrap.setOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, 2);

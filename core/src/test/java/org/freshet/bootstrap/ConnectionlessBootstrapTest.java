@@ -58,7 +58,7 @@ class ConnectionlessBootstrapTest {
     }
 
     @Test
-    void shouldCloseAndSayWhyWhenItCannotBind() {
+    void shouldCloseAndReportTheCauseWhenItCannotBind() {
         transport.bindFailure = new BindException("in use");
         ChannelException e = assertThrows(ChannelException.class, () -> bootstrap.bind(LOCAL));
         assertEquals("cannot bind to " + LOCAL + ": in use", e.getMessage());

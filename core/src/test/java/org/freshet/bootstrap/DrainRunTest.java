@@ -26,7 +26,7 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
 class DrainRunTest {
-    /** A server channel that closes at once and has accepted these. */
+    /** A server channel that closes immediately and has accepted these connections. */
     private static Channel serverOf(CompletableFuture<List<Channel>> accepted) {
         return (Channel) Proxy.newProxyInstance(
                 DrainRunTest.class.getClassLoader(),
@@ -41,7 +41,7 @@ class DrainRunTest {
                 });
     }
 
-    /** A connection of which nothing works but its close. */
+    /** A connection on which nothing but close works. */
     private static Channel broken() {
         return broken(() -> null);
     }
@@ -66,7 +66,7 @@ class DrainRunTest {
     }
 
     @Test
-    void shouldDrainTheConnectionsBehindOneThatFails() {
+    void shouldDrainTheConnectionsAfterOneThatFails() {
         MemoryChannel whole = MemoryChannel.connected(new SimpleChannelHandler());
         Channel server = serverOf(CompletableFuture.completedFuture(List.of(broken(), whole)));
         DrainReport report = drain(Drain.ofServers(List.of(server)));
@@ -87,7 +87,7 @@ class DrainRunTest {
     }
 
     @Test
-    void shouldDrainServersThatWereBoundAfterItWasMade() {
+    void shouldDrainServersBoundAfterItWasCreated() {
         ServerBootstrap bootstrap = new ServerBootstrap(new DefaultLocalServerChannelFactory());
         Drain drain = Drain.of(bootstrap);
         Channel server = bootstrap.bind(new LocalAddress("drain-run-test"));
@@ -97,7 +97,7 @@ class DrainRunTest {
     }
 
     @Test
-    void shouldReportInTheEndThoughThereWasNoMemoryForTheReport() {
+    void shouldEventuallyReportEvenIfMemoryForTheReportRanOut() {
         AtomicInteger tries = new AtomicInteger();
         Channel scarce = broken(() -> {
             if (tries.getAndIncrement() < 2) {
@@ -114,7 +114,7 @@ class DrainRunTest {
     }
 
     @Test
-    void shouldFailTheReportThatCannotBeMade() {
+    void shouldFailAReportThatCannotBeCreated() {
         Channel nameless = broken(() -> {
             throw new IllegalStateException("for this test");
         });

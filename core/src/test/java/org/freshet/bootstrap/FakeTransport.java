@@ -29,9 +29,10 @@ import org.freshet.internal.options.ChildOptions;
 import org.freshet.internal.options.OptionTable;
 
 /**
- * Channels without sockets: binding and connecting succeed at once, fail as told, or wait until the test lets them go on.
+ * Channels without sockets. Binding and connecting succeed immediately, fail as configured, or wait until the test
+ * releases them.
  *
- * <p>Its I/O thread is whatever thread calls, unless {@link #callerIsIoThread} is set to make it the bound one.
+ * <p>The calling thread acts as the I/O thread, unless {@link #callerIsIoThread} is set to make it the bound one.
  */
 final class FakeTransport {
     final List<String> calls = new ArrayList<>();
@@ -55,7 +56,7 @@ final class FakeTransport {
         return opened.get(opened.size() - 1);
     }
 
-    /** Does what was asked of the transport while {@link #holding}. */
+    /** Carries out a transport operation, unless {@link #holding} postpones it. */
     void letGo() {
         holding = false;
         while (!held.isEmpty()) {
@@ -63,7 +64,7 @@ final class FakeTransport {
         }
     }
 
-    /** Does the first thing that was asked, and holds what follows from it. */
+    /** Carries out the first postponed operation, and postpones whatever follows from it. */
     void letGoOne() {
         held.remove().run();
     }
@@ -112,7 +113,7 @@ final class FakeTransport {
         }
     }
 
-    /** Carries out what bootstraps ask of a channel. */
+    /** Carries out the requests of bootstraps on a channel. */
     private final class Sink extends AbstractChannelSink {
         @Override
         public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {
@@ -148,7 +149,7 @@ final class FakeTransport {
         }
     }
 
-    /** What clients and servers have in common. */
+    /** Shared by clients and servers. */
     interface FakeEnd extends IoThreadBound {
         void boundTo(SocketAddress address);
 
@@ -218,7 +219,7 @@ final class FakeTransport {
             super(factory, pipeline, new Sink());
         }
 
-        /** Accepts a connection, as a boss does: the parent hears of it first. */
+        /** Accepts a connection as a boss does: the parent is notified first. */
         FakeChannel accept() throws Exception {
             ChannelPipeline pipeline = config.getPipelineFactory().getPipeline();
             FakeChannel child = new FakeChannel(this, getFactory(), pipeline);

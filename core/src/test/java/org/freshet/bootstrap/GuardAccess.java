@@ -2,7 +2,7 @@ package org.freshet.bootstrap;
 
 import java.util.function.LongSupplier;
 
-/** What tests of other packages need of guards. */
+/** Gives tests in other packages access to guards. */
 public final class GuardAccess {
     private GuardAccess() {}
 
@@ -10,7 +10,7 @@ public final class GuardAccess {
         return guard.nanoClock(nanoClock);
     }
 
-    /** How many servers wait for room. */
+    /** Returns how many servers are waiting for room. */
     public static int waitingServers(AcceptGuard guard) {
         return guard.limits().waitingServers();
     }

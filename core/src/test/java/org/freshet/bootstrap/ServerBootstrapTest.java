@@ -41,7 +41,7 @@ class ServerBootstrapTest {
     private final ServerBootstrap bootstrap = new ServerBootstrap(transport.serverFactory());
     private final List<String> seen = new ArrayList<>();
 
-    /** Writes down what a channel is told, with the option that it has at that time. */
+    /** Records a channel's events, each with the value of the option at that time. */
     @ChannelHandler.Sharable
     private final class Witness extends SimpleChannelUpstreamHandler {
         @Override
@@ -65,7 +65,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldTakeServerFactoriesOnly() {
+    void shouldAcceptServerFactoriesOnly() {
         assertThrows(IllegalArgumentException.class, () -> new ServerBootstrap(transport.clientFactory()));
         ServerBootstrap empty = new ServerBootstrap();
         assertThrows(IllegalArgumentException.class, () -> empty.setFactory(transport.clientFactory()));
@@ -74,7 +74,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldBindWithItsOptionsSetBefore() {
+    void shouldSetOptionsBeforeItBinds() {
         bootstrap.setOption("bufferFactory", DIRECT);
         ChannelPipelineFactory pipelines = Channels::pipeline;
         bootstrap.setPipelineFactory(pipelines);
@@ -106,7 +106,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldCloseAndSayWhyWhenItCannotBind() {
+    void shouldCloseAndReportTheCauseWhenItCannotBind() {
         transport.bindFailure = new BindException("in use");
         ChannelException e = assertThrows(ChannelException.class, () -> bootstrap.bind(LOCAL));
         assertEquals("cannot bind to " + LOCAL + ": in use", e.getMessage());
@@ -121,7 +121,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldTellOfAFailedBindOnlyAfterTheChannelIsClosed() {
+    void shouldReportAFailedBindOnlyAfterTheChannelIsClosed() {
         transport.holding = true;
         transport.bindFailure = new BindException("in use");
         List<Boolean> openWhenTold = new ArrayList<>();
@@ -143,7 +143,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldThrowWhatTheFactoryThrows() {
+    void shouldThrowTheFactorysException() {
         transport.openFailure = new ChannelException("no descriptor left");
         assertSame(transport.openFailure, assertThrows(ChannelException.class, () -> bootstrap.bind(LOCAL)));
         assertSame(transport.openFailure, assertThrows(ChannelException.class, () -> bootstrap.bindAsync(LOCAL)));
@@ -158,7 +158,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldTellTheParentHandlerOfItsConnections() throws Exception {
+    void shouldNotifyTheParentHandlerOfItsConnections() throws Exception {
         ChannelHandler witness = new Witness();
         assertNull(bootstrap.getParentHandler());
         bootstrap.setParentHandler(witness);
@@ -174,7 +174,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldSetChildOptionsBeforeTheConnectionHearsAnything() throws Exception {
+    void shouldSetChildOptionsBeforeTheFirstEventOfAConnection() throws Exception {
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new Witness()));
         bootstrap.setOption("child.connectTimeoutMillis", "7");
         bootstrap.setOption("child.bufferFactory", DIRECT);
@@ -205,7 +205,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldRefuseABadChildValueWhenItIsSet() {
+    void shouldRefuseABadChildOptionValueWhenItIsSet() {
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class, () -> bootstrap.setOption("child.connectTimeoutMillis", "soon"));
         assertEquals("child.connectTimeoutMillis: \"soon\" (allowed: a whole number, 0 or more)", e.getMessage());
@@ -216,7 +216,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldWarnOfAnUnknownChildOptionOnceAndBeforeTheFirstConnection() throws Exception {
+    void shouldWarnAboutAnUnknownChildOptionOnceAndBeforeTheFirstConnection() throws Exception {
         bootstrap.setOption("child.connectTimoutMillis", 1);
         try (CapturedLog log = CapturedLog.start()) {
             FakeTransport.FakeServerChannel server = bind();
@@ -237,7 +237,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldPointToTheChildOptionThatWasMeant() {
+    void shouldSuggestTheChildOptionThatWasMeant() {
         bootstrap.setOption("tcpNoDelay", true);
         bootstrap.setOption("keepalive", true);
         try (CapturedLog log = CapturedLog.start()) {
@@ -265,7 +265,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldCloseAConnectionWhoseOptionsAreRefusedAndTellItWhy() throws Exception {
+    void shouldCloseAConnectionWhoseOptionsAreRefusedAndReportWhy() throws Exception {
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new Witness()));
         FakeTransport.FakeServerChannel server = bind();
         bootstrap.setOption("child.unheardOf", 1);
@@ -283,7 +283,7 @@ class ServerBootstrapTest {
     }
 
     @Test
-    void shouldServeSeveralServersAtOnce() throws Exception {
+    void shouldServeSeveralServersAtTheSameTime() throws Exception {
         FakeTransport.FakeServerChannel one = bind();
         FakeTransport.FakeServerChannel two = bind();
         bootstrap.setChildOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, 9);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Every kind of buffer there is, made with the same bytes: capacity and writer index are their number. */
+/** Every kind of buffer, each created with the same bytes: capacity and writer index equal the number of bytes. */
 enum BufferKind {
     HEAP {
         @Override
@@ -156,7 +156,7 @@ enum BufferKind {
         return this == READ_ONLY || this == READ_ONLY_BYTE_BUFFER || this == READ_ONLY_COMPOSITE;
     }
 
-    /** Whether it is a view of a buffer of the other order. */
+    /** Returns whether it is a view of a buffer with the other byte order. */
     boolean swaps() {
         return this == ORDERED_COMPOSITE || this == ORDERED_SLICE;
     }
@@ -169,7 +169,7 @@ enum BufferKind {
         return order == ByteOrder.BIG_ENDIAN ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN;
     }
 
-    /** The bytes with others before and behind them, so that a wrong offset shows. */
+    /** Surrounds the bytes with others, so that a wrong offset shows. */
     private static byte[] padded(byte[] bytes) {
         byte[] padded = new byte[bytes.length + 5];
         Arrays.fill(padded, (byte) 0x5a);

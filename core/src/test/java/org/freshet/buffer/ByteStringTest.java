@@ -22,7 +22,7 @@ class ByteStringTest {
     private final Random random = Seeds.random();
 
     @Test
-    void shouldNotChangeWithTheArrayThatItWasMadeOf() {
+    void shouldNotChangeWithItsSourceArray() {
         byte[] bytes = {1, 2, 3};
         ByteString string = ByteString.of(bytes);
         ByteString part = ByteString.copyOf(bytes, 1, 2);
@@ -53,7 +53,7 @@ class ByteStringTest {
     }
 
     @Test
-    void shouldEqualTheSameBytesWhateverTheyAreAPartOf() {
+    void shouldEqualTheSameBytesTakenFromElsewhere() {
         for (int length = 0; length < 70; length++) {
             byte[] bytes = bytes(length);
             byte[] longer = new byte[length + 9];
@@ -77,7 +77,7 @@ class ByteStringTest {
     }
 
     @Test
-    void shouldFindAMapsValueByBytesThatWereJustRead() {
+    void shouldFindAMapValueByBytesJustRead() {
         Map<ByteString, Integer> map = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
             map.put(ByteString.ascii("topic/" + i), i);
@@ -122,7 +122,7 @@ class ByteStringTest {
     }
 
     @Test
-    void shouldFindBytesAndParts() {
+    void shouldFindBytesAndSubsequences() {
         ByteString text = ByteString.ascii("x--boundary--").slice(1, 12);
         assertEquals(0, text.indexOf((byte) '-', 0));
         assertEquals(10, text.indexOf((byte) '-', 2));
@@ -150,7 +150,7 @@ class ByteStringTest {
     }
 
     @Test
-    void shouldShareItsBytesWithABufferThatCannotChangeThem() {
+    void shouldShareItsBytesWithAReadOnlyBuffer() {
         ByteString string = ByteString.ascii("HTTP/1.1 200 OK").slice(5, 3);
         ChannelBuffer buffer = string.toChannelBuffer();
         assertEquals("1.1", buffer.toString(StandardCharsets.US_ASCII));

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link ChannelBuffer} promises, asked of every kind in both orders; the JDK's ByteBuffer says what is right. */
+/** The contract of {@link ChannelBuffer}, checked for every kind in both byte orders against the JDK's ByteBuffer. */
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("everyKindInBothOrders")
 class ChannelBufferContractTest {
@@ -76,7 +76,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldBeReadableAsAWholeAtFirst() {
+    void shouldInitiallyBeReadableAsAWhole() {
         assertEquals(SIZE, buffer.capacity());
         assertEquals(0, buffer.readerIndex());
         assertEquals(SIZE, buffer.writerIndex());
@@ -197,7 +197,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldRefuseLengthsThatReachBeyondItsCapacity() {
+    void shouldRefuseLengthsBeyondItsCapacity() {
         for (int length : new int[] {-1, Integer.MIN_VALUE, SIZE, Integer.MAX_VALUE, Integer.MAX_VALUE - 1}) {
             refuses(() -> buffer.getBytes(1, new byte[8], 0, length));
             refuses(() -> buffer.getBytes(1, ChannelBuffers.buffer(8), 0, length));
@@ -383,7 +383,7 @@ class ChannelBufferContractTest {
             assertEquals(ByteBuffer.wrap(bytes, 9, 20), dst.flip().position(3));
             dst.clear();
             buffer.getBytes(SIZE - 4, dst);
-            assertEquals(4, dst.position(), "what fits before the capacity");
+            assertEquals(4, dst.position(), "the bytes that fit within the capacity");
             assertEquals(30, dst.limit());
             buffer.setIndex(2, SIZE);
             dst.clear().limit(7);
@@ -450,7 +450,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldReadFromStreamsThatComeInPieces() throws IOException {
+    void shouldReadFromStreamsThatArriveInPieces() throws IOException {
         assumeFalse(kind.readOnly());
         byte[] incoming = new byte[40];
         random.nextBytes(incoming);
@@ -459,13 +459,13 @@ class ChannelBufferContractTest {
         assertContent();
 
         buffer.writerIndex(10);
-        assertEquals(40, buffer.writeBytes(oneByteAtATime(incoming), 45), "until the stream ends");
+        assertEquals(40, buffer.writeBytes(oneByteAtATime(incoming), 45), "everything up to the end of the stream");
         model.put(10, incoming);
         assertEquals(50, buffer.writerIndex());
         assertContent();
 
         assertEquals(-1, buffer.writeBytes(new ByteArrayInputStream(new byte[0]), 5));
-        assertEquals(-1, buffer.writeBytes(new ByteArrayInputStream(new byte[0]), 0), "the stream says so");
+        assertEquals(-1, buffer.writeBytes(new ByteArrayInputStream(new byte[0]), 0), "the end is reported");
         assertEquals(-1, buffer.setBytes(7, new ByteArrayInputStream(new byte[0]), 0));
         assertEquals(0, buffer.setBytes(7, new ByteArrayInputStream(new byte[1]), 0));
         assertEquals(50, buffer.writerIndex());
@@ -528,7 +528,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldGiveViewsIndicesOfTheirOwn() {
+    void shouldGiveViewsTheirOwnIndices() {
         buffer.setIndex(10, 30);
         ChannelBuffer slice = buffer.slice();
         ChannelBuffer duplicate = buffer.duplicate();
@@ -574,7 +574,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldBeEmptyWhereNothingIsAskedFor() {
+    void shouldReturnEmptyBuffersForZeroLengths() {
         for (ChannelBuffer empty : List.of(
                 buffer.slice(SIZE, 0),
                 buffer.readSlice(0),
@@ -644,7 +644,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldFindWithEachConstantWhatAFinderOfItsOwnFinds() {
+    void shouldFindTheSameWithEachConstantAsWithAUsersFinder() {
         assumeFalse(kind.readOnly());
         byte[] likely = {0, '\r', '\n', ' ', '\t', 'x', 1, (byte) 0x80, (byte) 0x8a, (byte) 0xff};
         for (ChannelBufferIndexFinder constant : FINDERS) {
@@ -796,7 +796,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldLetNobodyWriteIfReadOnly() {
+    void shouldRefuseWritesIfReadOnly() {
         assumeTrue(kind.readOnly());
         ChannelBuffer[] all = {
             buffer, buffer.duplicate(), buffer.slice(0, 40), buffer.slice(3, 40).slice(1, 30)
@@ -829,7 +829,7 @@ class ChannelBufferContractTest {
     }
 
     @Test
-    void shouldUnwrapToWhatItShows() {
+    void shouldUnwrapToTheBufferItViews() {
         assumeTrue(buffer instanceof WrappedChannelBuffer);
         ChannelBuffer source = ((WrappedChannelBuffer) buffer).unwrap();
         assertSame(source, ((WrappedChannelBuffer) buffer).unwrap());
@@ -857,7 +857,7 @@ class ChannelBufferContractTest {
 
     private static void refuses(Executable call) {
         IndexOutOfBoundsException error = assertThrows(IndexOutOfBoundsException.class, call);
-        assertTrue(error.getMessage().matches("(?s).*-?\\d+.*\\d+.*"), () -> "no numbers in: " + error.getMessage());
+        assertTrue(error.getMessage().matches("(?s).*-?\\d+.*\\d+.*"), () -> "no digits in: " + error.getMessage());
     }
 
     private static void assertIndices(int reader, int writer, int capacity, ChannelBuffer actual) {

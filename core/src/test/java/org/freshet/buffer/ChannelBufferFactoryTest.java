@@ -40,7 +40,7 @@ class ChannelBufferFactoryTest {
 
     @ParameterizedTest
     @MethodSource("factories")
-    void shouldMakeClearBuffersOfTheOrderAskedFor(ChannelBufferFactory factory) {
+    void shouldCreateEmptyBuffersOfTheRequestedOrder(ChannelBufferFactory factory) {
         for (int capacity : new int[] {1, 7, 16, 17, 5000}) {
             ChannelBuffer buffer = factory.getBuffer(capacity);
             assertEquals(factory.getDefaultOrder(), buffer.order());
@@ -60,7 +60,7 @@ class ChannelBufferFactoryTest {
 
     @ParameterizedTest
     @MethodSource("factories")
-    void shouldTakeInArraysAndByteBuffers(ChannelBufferFactory factory) {
+    void shouldWrapArraysAndByteBuffers(ChannelBufferFactory factory) {
         byte[] array = {1, 2, 3, 4, 5};
         ChannelBuffer ofDefaultOrder = factory.getBuffer(array, 1, 3);
         assertEquals("020304", hexDump(ofDefaultOrder));

@@ -92,7 +92,7 @@ class ChannelBufferStreamTest {
     }
 
     @Test
-    void shouldEndWhereItWasToldTo() throws IOException {
+    void shouldEndAtTheGivenLength() throws IOException {
         ChannelBuffer buffer = wrappedBuffer(new byte[] {1, 2, 3, 4, 5, 6, 7});
         buffer.skipBytes(1);
         ChannelBufferInputStream in = new ChannelBufferInputStream(buffer, 4);

@@ -34,7 +34,7 @@ class ChannelBuffersTest {
     private static final ChannelBuffer[] NO_BUFFERS = {};
 
     @Test
-    void shouldMakeNewBuffersWithNothingInThem() {
+    void shouldCreateEmptyBuffers() {
         for (ByteOrder order : List.of(BIG_ENDIAN, LITTLE_ENDIAN)) {
             for (ChannelBuffer buffer : List.of(
                     ChannelBuffers.buffer(order, 10),
@@ -96,7 +96,7 @@ class ChannelBuffersTest {
     }
 
     @Test
-    void shouldUseTheEmptyBufferForNothing() {
+    void shouldReturnTheEmptyBufferForNoBytes() {
         for (ChannelBuffer nothing : List.of(
                 ChannelBuffers.buffer(LITTLE_ENDIAN, 0),
                 ChannelBuffers.directBuffer(0),
@@ -120,7 +120,7 @@ class ChannelBuffersTest {
     }
 
     @Test
-    void shouldKeepTheEmptyBufferAsItIs() {
+    void shouldNeverChangeTheEmptyBuffer() {
         EMPTY_BUFFER.clear();
         EMPTY_BUFFER.setIndex(0, 0);
         EMPTY_BUFFER.markReaderIndex();
@@ -229,7 +229,7 @@ class ChannelBuffersTest {
     }
 
     @Test
-    void shouldCountNullAsEmptyWhenWrapping() {
+    void shouldTreatNullAsEmptyWhenWrapping() {
         assertEquals("0102", hexDump(wrappedBuffer(new byte[] {1}, null, new byte[] {2})));
         ChannelBuffer one = wrappedBuffer(new byte[] {1});
         assertEquals("0101", hexDump(wrappedBuffer(one, null, one, null)));
@@ -283,7 +283,7 @@ class ChannelBuffersTest {
     }
 
     @Test
-    void shouldShareNothingWithWhatItCopies() {
+    void shouldShareNoBytesWithTheSourceOfACopy() {
         byte[] array = {1, 2, 3};
         ByteBuffer byteBuffer = ByteBuffer.wrap(array).position(1);
         List<ChannelBuffer> copies = List.of(
@@ -336,7 +336,7 @@ class ChannelBuffersTest {
         }
         assertEquals(
                 LITTLE_ENDIAN, copiedBuffer(LITTLE_ENDIAN, "a", 0, 1, UTF_8).order());
-        assertEquals("feff00610062", hexDump(copiedBuffer(LITTLE_ENDIAN, "ab", UTF_16)), "order is not the encoding's");
+        assertEquals("feff00610062", hexDump(copiedBuffer(LITTLE_ENDIAN, "ab", UTF_16)), "its own order");
         assertEquals("61006200", hexDump(copiedBuffer("ab", UTF_16LE)));
     }
 
@@ -424,7 +424,7 @@ class ChannelBuffersTest {
     }
 
     @Test
-    void shouldSearchFromTheStaticsToo() {
+    void shouldAlsoSearchThroughStaticMethods() {
         ChannelBuffer buffer = copiedBuffer("abcabc", US_ASCII);
         assertEquals(1, ChannelBuffers.indexOf(buffer, 0, 6, (byte) 'b'));
         assertEquals(4, ChannelBuffers.indexOf(buffer, 6, 0, (byte) 'b'));
@@ -436,7 +436,7 @@ class ChannelBuffersTest {
         for (int value : new int[] {0, 1, 127, 128, 255}) {
             for (int hit = 0; hit < 40; hit++) {
                 byte[] array = new byte[50];
-                // Neighbours of the value are what a search eight bytes at a time could take for it.
+                // Neighbours of the value: a search of eight bytes at a time could mistake them for it.
                 Arrays.fill(array, (byte) (value + 1));
                 array[hit] = (byte) value;
                 array[hit + 3] = (byte) value;

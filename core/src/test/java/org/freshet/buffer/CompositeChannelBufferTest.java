@@ -61,7 +61,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldNameItsComponents() {
+    void shouldListItsComponents() {
         CompositeChannelBuffer composite = composite(true);
         assertEquals(3, composite.numComponents());
         int[] ownerOf = {0, 0, 1, 1, 1, 2, 2, 2, 2};
@@ -78,7 +78,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldFindEachByteHoweverUnequalItsComponentsAre() {
+    void shouldFindEachByteInComponentsOfUnequalSizes() {
         Random random = Seeds.random();
         for (int count = 1; count < 60; count += 1 + random.nextInt(4)) {
             List<ChannelBuffer> parts = new ArrayList<>();
@@ -113,7 +113,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldNotStayCompositeWhereOneComponentSuffices() {
+    void shouldNotBeCompositeWhenOneComponentIsEnough() {
         assertTrue(composite(true).slice(2, 3).hasArray());
         assertTrue(composite(true).toByteBuffer(3, 2).array() == second);
         assertEquals(2, ((CompositeChannelBuffer) composite(true).slice(1, 3)).numComponents());
@@ -145,7 +145,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldLetGoOfReadComponents() {
+    void shouldReleaseComponentsThatWereRead() {
         CompositeChannelBuffer composite = composite(false);
         composite.skipBytes(3);
         composite.discardReadBytes();
@@ -186,11 +186,11 @@ class CompositeChannelBufferTest {
         composite.setByte(6, 0x24);
         composite.setShort(1, 0x2223);
         assertEquals(0x11222324, dynamic.getInt(0));
-        assertEquals(7, composite.duplicate().capacity(), "what grew behind a component is not part of it");
+        assertEquals(7, composite.duplicate().capacity(), "bytes that grew after a component are not part of it");
     }
 
     @Test
-    void shouldCopyNothingOfWhatGrewBehindAComponent() throws IOException {
+    void shouldNotCopyBytesThatGrewAfterAComponent() throws IOException {
         ChannelBuffer dynamic = ChannelBuffers.dynamicBuffer(4);
         dynamic.writeInt(0x01020304);
         List<ChannelBuffer> parts = List.of(dynamic, wrappedBuffer(new byte[] {5, 6, 7}));
@@ -244,7 +244,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldMoveThePositionOfAByteBufferByWhatItTook() {
+    void shouldAdvanceThePositionOfAByteBufferByTheBytesCopied() {
         CompositeChannelBuffer composite = composite(false);
         ByteBuffer src = ByteBuffer.wrap(new byte[] {20, 21, 22, 23, 24, 25}, 1, 4);
         composite.setBytes(1, src);
@@ -254,7 +254,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldReachTheLastOfTwoGibibytes() {
+    void shouldAddressTheLastByteOfTwoGibibytes() {
         ChannelBuffer large = ChannelBuffers.buffer(1 << 26);
         large.setLong((1 << 26) - 8, 0x1122334455667788L);
         CompositeChannelBuffer most = new CompositeChannelBuffer(BIG_ENDIAN, Collections.nCopies(31, large), true);
@@ -269,7 +269,7 @@ class CompositeChannelBufferTest {
     }
 
     @Test
-    void shouldBeReadBySeveralThreadsAtATime() throws InterruptedException {
+    void shouldBeReadableBySeveralThreadsAtTheSameTime() throws InterruptedException {
         byte[] bytes = new byte[1000];
         Seeds.random().nextBytes(bytes);
         ByteBuffer model = ByteBuffer.wrap(bytes);

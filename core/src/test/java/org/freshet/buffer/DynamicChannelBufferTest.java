@@ -54,7 +54,7 @@ class DynamicChannelBufferTest {
     }
 
     @Test
-    void shouldNotGrowByAbsoluteAccess() {
+    void shouldNotGrowOnAbsoluteAccess() {
         ChannelBuffer buffer = new DynamicChannelBuffer(4);
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.setInt(1, 1));
         assertThrows(IndexOutOfBoundsException.class, () -> buffer.writerIndex(5));
@@ -104,7 +104,7 @@ class DynamicChannelBufferTest {
     }
 
     @Test
-    void shouldTakeItsViewsAlongWhenItGrows() {
+    void shouldUpdateItsViewsWhenItGrows() {
         ChannelBuffer buffer = new DynamicChannelBuffer(4);
         buffer.writeInt(0x01020304);
         ChannelBuffer slice = buffer.slice(1, 2);

@@ -16,7 +16,7 @@ import org.jboss.netty.buffer.ReadOnlyChannelBuffer;
 import org.jboss.netty.buffer.SlicedChannelBuffer;
 import org.jboss.netty.buffer.TruncatedChannelBuffer;
 
-/** Netty 3's buffer for each {@link BufferKind}, with the same bytes. */
+/** Netty 3's counterpart of each {@link BufferKind}, with the same bytes. */
 final class NettyBuffers {
     private NettyBuffers() {}
 

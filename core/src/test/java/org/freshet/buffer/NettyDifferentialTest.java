@@ -34,14 +34,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Calls every method of {@link ChannelBuffer}, in long random rows, on a buffer of each kind and on Netty 3's buffer with the
- * same bytes, and compares results, errors, bytes and indices after each call.
+ * Calls every method of {@link ChannelBuffer}, in long random sequences, on a buffer of each kind and on Netty 3's
+ * buffer with the same bytes. Compares results, errors, bytes and indices after each call.
  *
- * <p>Arguments are drawn by parameter name, one in eight out of range. After an error Freshet's buffer must be unchanged;
- * Netty's is brought back to it, because Netty 3 may have changed some bytes before it failed.
+ * <p>Arguments are drawn by parameter name; one in eight is out of range. After an error Freshet's buffer must be
+ * unchanged. Netty's buffer is reset to the same state, because Netty 3 may have changed some bytes before it failed.
  */
 class NettyDifferentialTest {
-    /** Enough to meet each method with good and bad arguments many times; more by the property, for a soak. */
+    /** Enough to call each method with good and bad arguments many times; a property sets more for a soak test. */
     private static final int CALLS_PER_ORDER = Integer.getInteger("freshet.test.bufferCalls", Seeds.rounds(2_500));
 
     private static final int CALLS_PER_BUFFER = 150;
@@ -49,7 +49,7 @@ class NettyDifferentialTest {
         StandardCharsets.UTF_8, StandardCharsets.ISO_8859_1, StandardCharsets.US_ASCII, StandardCharsets.UTF_16
     };
 
-    /** Not comparable: identity of arrays and factories, which only the focused tests look at. */
+    /** Not comparable: identity of arrays and factories, which only the focused tests check. */
     private static final Set<String> LEFT_OUT =
             Set.of("factory", "array", "arrayOffset", "hasArray", "isDirect", "toString", "equals", "compareTo");
 
@@ -66,7 +66,7 @@ class NettyDifferentialTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldBehaveLikeNetty3InRandomRowsOfCalls(BufferKind kind) throws Exception {
+    void shouldBehaveLikeNetty3InRandomSequencesOfCalls(BufferKind kind) throws Exception {
         for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
             Random random = Seeds.random(kind.ordinal());
             for (int calls = 0; calls < CALLS_PER_ORDER; calls += CALLS_PER_BUFFER) {
@@ -99,7 +99,7 @@ class NettyDifferentialTest {
         return type == ChannelBufferIndexFinder.class ? org.jboss.netty.buffer.ChannelBufferIndexFinder.class : type;
     }
 
-    /** One pair of buffers and the calls made on both. */
+    /** A pair of buffers, and the calls made on both. */
     private final class Row {
         private final BufferKind kind;
         private final ByteOrder order;
@@ -132,7 +132,7 @@ class NettyDifferentialTest {
             }
         }
 
-        /** Netty 3 takes little endian mediums in a ByteBuffer for big endian, and forgets marks in a composite. */
+        /** In a ByteBuffer, Netty 3 mistakes little endian mediums for big endian; in a composite it loses marks. */
         private boolean wrongInNetty(String name) {
             boolean inByteBuffer = kind == BufferKind.TRUNCATED
                     || kind.name().contains("DIRECT")
@@ -164,7 +164,7 @@ class NettyDifferentialTest {
             if (!ourResult.equals(theirResult) && !call.mayDiffer(ourResult, theirResult)) {
                 assertEquals(theirResult, ourResult, this::story);
             }
-            boolean grown = theirs.capacity() > room; // then Netty 3 drops what lies behind the writer index
+            boolean grown = theirs.capacity() > room; // then Netty 3 drops the bytes after the writer index
             if (grown || ourResult instanceof Failure || theirResult instanceof Failure) {
                 bringTheirsBack();
             }
@@ -202,7 +202,7 @@ class NettyDifferentialTest {
                     + ", last calls " + log.subList(Math.max(0, log.size() - 6), log.size());
         }
 
-        /** A method with arguments, of which each side gets its own but equal ones. */
+        /** A method with arguments. Each side gets its own, equal ones. */
         private final class Call {
             private final Method method;
             private final List<Argument> arguments = new ArrayList<>();
@@ -215,7 +215,9 @@ class NettyDifferentialTest {
                 }
             }
 
-            /** Differences on purpose: Freshet checks ranges that Netty 3 does not, and never runs over the ends itself. */
+            /**
+             * Intended differences: Freshet checks ranges that Netty 3 doesn't, and never exceeds the bounds itself.
+             */
             boolean mayDiffer(Object ourResult, Object theirResult) {
                 if (ourResult instanceof Failure ourFailure) {
                     boolean bothFail = theirResult instanceof Failure;
@@ -240,7 +242,7 @@ class NettyDifferentialTest {
                 return index < 0 || length < 0 || (long) index + length > end || argumentTooShort(length);
             }
 
-            /** How many bytes move when a buffer or array is given without a length. */
+            /** How many bytes are transferred when a buffer or array is given without a length. */
             private int wholeArgument() {
                 for (Argument argument : arguments) {
                     if (argument.ours instanceof ChannelBuffer buffer) {
@@ -281,7 +283,7 @@ class NettyDifferentialTest {
                 return result instanceof Failure ? result : List.of(describe(result), effects(a -> a.ours));
             }
 
-            /** A result that Freshet refuses is not looked at: it may claim to be of any size. */
+            /** Ignored if Freshet refuses the call: the result may claim any size. */
             Object invokeTheirs(boolean refused) throws Exception {
                 Object result = invoke(THEIR_METHODS.get(method), theirs, argument -> argument.theirs);
                 if (refused) {
@@ -298,7 +300,7 @@ class NettyDifferentialTest {
                 }
             }
 
-            /** What the call did to its arguments. */
+            /** The arguments after the call. */
             private List<Object> effects(Function<Argument, Object> side) {
                 return arguments.stream().map(side).map(Row.this::describe).toList();
             }
@@ -341,7 +343,7 @@ class NettyDifferentialTest {
                             ByteBuffer.wrap(bytes.clone()).position(position));
                 }
                 if (type == InputStream.class) {
-                    // Enough or nothing: of a short stream, Netty 3 writes zeros behind it into direct memory.
+                    // All or nothing: from a short stream, Netty 3 writes zeros after it into direct memory.
                     bytes = new byte[random.nextInt(4) == 0 ? 0 : 2 * ours.capacity() + 64];
                     random.nextBytes(bytes);
                     return new Argument(name, new ByteArrayInputStream(bytes), new ByteArrayInputStream(bytes));
@@ -415,7 +417,7 @@ class NettyDifferentialTest {
             }
         }
 
-        /** A value that two sides can be compared by. */
+        /** A value in a form that can be compared between the two sides. */
         private Object describe(Object value) {
             if (value instanceof ChannelBuffer buffer) {
                 return List.of(buffer.readerIndex(), buffer.writerIndex(), buffer.order(), hex(bytes(buffer)));
@@ -473,7 +475,7 @@ class NettyDifferentialTest {
 
     private static final Failure BAD_RANGE = new Failure("bad range");
 
-    /** Netty 3 reports a bad range by whichever exception the kind of memory happens to throw. */
+    /** Netty 3 reports a bad range with whichever exception the kind of memory happens to throw. */
     private static Failure family(Throwable error) {
         if (error instanceof IndexOutOfBoundsException
                 || error instanceof IllegalArgumentException

@@ -6,7 +6,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
 
-/** A channel that takes or gives a set number of bytes a call, and so on until its bytes are used up. */
+/** A channel that takes or gives a fixed number of bytes per call until its bytes are used up. */
 final class ScriptedChannel implements GatheringByteChannel, ScatteringByteChannel {
     private final int bytesPerCall;
     private final ByteBuffer input;
@@ -14,7 +14,7 @@ final class ScriptedChannel implements GatheringByteChannel, ScatteringByteChann
     private boolean endOfInput;
     private boolean closed;
     int calls;
-    /** The most ByteBuffers that one call brought. */
+    /** The largest number of ByteBuffers in one call. */
     int largestBatch;
 
     private ScriptedChannel(int bytesPerCall, byte[] input) {
@@ -22,17 +22,17 @@ final class ScriptedChannel implements GatheringByteChannel, ScatteringByteChann
         this.input = ByteBuffer.wrap(input);
     }
 
-    /** Takes at most {@code bytesPerCall} bytes a call. */
+    /** Takes at most {@code bytesPerCall} bytes per call. */
     static ScriptedChannel taking(int bytesPerCall) {
         return new ScriptedChannel(bytesPerCall, new byte[0]);
     }
 
-    /** Gives {@code input}, at most {@code bytesPerCall} bytes a call, then has nothing for now. */
+    /** Gives {@code input}, at most {@code bytesPerCall} bytes per call, then reports nothing for now. */
     static ScriptedChannel giving(int bytesPerCall, byte[] input) {
         return new ScriptedChannel(bytesPerCall, input);
     }
 
-    /** Says the end after its input instead of "nothing for now". */
+    /** Reports the end after its input instead of nothing for now. */
     ScriptedChannel thenEnd() {
         endOfInput = true;
         return this;

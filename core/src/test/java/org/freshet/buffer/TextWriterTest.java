@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code ChannelBuffers.writeAscii}, {@code writeUtf8} and {@code utf8Length}; {@code String.getBytes} says what is right. */
+/**
+ * {@code ChannelBuffers.writeAscii}, {@code writeUtf8} and {@code utf8Length}, checked against {@code String.getBytes}.
+ */
 class TextWriterTest {
     private static final List<String> TEXTS = List.of(
             "",
@@ -115,7 +117,7 @@ class TextWriterTest {
     }
 
     @Test
-    void shouldWriteNothingOfALongTextWhenThereIsNoRoom() {
+    void shouldWriteNoPartOfALongTextWhenThereIsNoRoom() {
         String text = "long ASCII with a surprise at its end \u6c34".repeat(2);
         for (CharSequence sequence : List.of(text, new StringBuilder(text))) {
             int bytes = text.getBytes(StandardCharsets.UTF_8).length;
@@ -129,7 +131,7 @@ class TextWriterTest {
     }
 
     @Test
-    void shouldMakeNoObject() {
+    void shouldAllocateNothing() {
         for (ChannelBuffer buffer : List.of(ChannelBuffers.buffer(4096), ChannelBuffers.directBuffer(4096))) {
             String text = "Größe 大きさ ".repeat(3);
             Allocations.assertBytes(0, () -> {
@@ -146,7 +148,7 @@ class TextWriterTest {
         Arrays.setAll(points, i -> switch (random.nextInt(4)) {
             case 0 -> random.nextInt(0x80);
             case 1 -> random.nextInt(0x800);
-            case 2 -> random.nextInt(0x10000); // surrogates, too
+            case 2 -> random.nextInt(0x10000); // including surrogates
             default -> random.nextInt(0x110000);
         });
         return new String(points, 0, points.length);

@@ -35,7 +35,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldHaveIdsOfTheirOwn() {
+    void shouldHaveUniqueIds() {
         assertNotEquals(channel.getId(), new FakeChannel().getId());
         assertEquals(channel.getId(), channel.hashCode());
         assertEquals(42, new FakeChannel(42, null).getId());
@@ -88,9 +88,9 @@ class AbstractChannelTest {
         }
     }
 
-    /** A class may be both. */
+    /** A class may be both a channel and a factory. */
     @Test
-    void shouldNotTakeAFactoryThatIsAChannelForAParent() {
+    void shouldNotMistakeAFactoryThatIsAChannelForAParent() {
         FactoryChannel factory = new FactoryChannel();
         FakeChannel made = new FakeChannel(null, factory);
         assertSame(factory, made.getFactory());
@@ -194,7 +194,7 @@ class AbstractChannelTest {
     // ---- interest and writability ----
 
     @Test
-    void shouldReadAndWriteAtFirst() {
+    void shouldInitiallyBeReadableAndWritable() {
         assertEquals(Channel.OP_READ, channel.getInterestOps());
         assertTrue(channel.isReadable());
         assertTrue(channel.isWritable());
@@ -212,7 +212,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldNotTakeWritabilityFromTheInterest() {
+    void shouldNotDeriveWritabilityFromTheInterest() {
         channel.setInternalInterestOps(Channel.OP_READ_WRITE);
         assertEquals(Channel.OP_READ, channel.getInterestOps());
         assertTrue(channel.isWritable());
@@ -225,7 +225,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldTellWhetherTheTransportChangedTheAnswer() {
+    void shouldReturnWhetherTheTransportChangedTheWritability() {
         assertFalse(channel.setWritable());
         assertTrue(channel.setUnwritable());
         assertFalse(channel.setUnwritable());
@@ -238,7 +238,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldBeWritableOnlyWhenNobodyObjects() {
+    void shouldBeWritableOnlyWithoutAnyReasonAgainstIt() {
         channel.setUserDefinedWritability(1, false);
         channel.setUserDefinedWritability(31, false);
         channel.setUnwritable();
@@ -254,7 +254,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldTellHandlersWhenTheUserChangesTheAnswer() {
+    void shouldNotifyHandlersWhenTheUserChangesTheWritability() {
         List<Boolean> answers = new ArrayList<>();
         channel.getPipeline().addLast("spy", new SimpleChannelUpstreamHandler() {
             @Override
@@ -298,7 +298,7 @@ class AbstractChannelTest {
     // ---- server channels ----
 
     @Test
-    void shouldRefuseWhatServerChannelsCannotDo() {
+    void shouldRefuseOperationsServerChannelsDoNotSupport() {
         FakeServerChannel server = new FakeServerChannel();
         for (ChannelFuture refused : List.of(
                 server.connect(REMOTE),
@@ -326,7 +326,7 @@ class AbstractChannelTest {
 
     // ---- text ----
 
-    /** The same channel in Netty 3, whose texts people's log filters know. */
+    /** The same channel in Netty 3, because people's log filters depend on its texts. */
     private static final class PeerChannel extends org.jboss.netty.channel.AbstractChannel {
         private final FakeChannel twin;
 
@@ -374,7 +374,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldLookInLogsAsInNetty3() {
+    void shouldLookLikeNetty3InLogs() {
         for (int id : new int[] {0, 42, 0x1234567, -3, Integer.MIN_VALUE}) {
             for (int bits = 0; bits < 16; bits++) {
                 FakeChannel each = new FakeChannel(id, (bits & 1) != 0 ? channel : null);
@@ -387,7 +387,7 @@ class AbstractChannelTest {
     }
 
     @Test
-    void shouldPointInTheDirectionOfTheConnection() {
+    void shouldShowTheDirectionOfTheConnection() {
         FakeChannel client = new FakeChannel(42, null);
         client.localAddress = LOCAL;
         assertEquals("[id: 0x0000002a, " + LOCAL + "]", client.toString());

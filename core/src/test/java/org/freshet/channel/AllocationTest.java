@@ -5,7 +5,7 @@ import static org.freshet.testing.Allocations.assertBytes;
 import java.net.SocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** What futures, channels and variables cost in bytes. */
+/** The cost of futures, channels and variables in bytes. */
 class AllocationTest {
     private static final ChannelFutureListener LISTENER = future -> {};
 
@@ -18,7 +18,7 @@ class AllocationTest {
     }
 
     @Test
-    void shouldNeedNothingMoreForOneListenerFromAddingToCalling() {
+    void shouldAllocateNothingForASingleListener() {
         assertBytes(24, () -> {
             DefaultChannelFuture future = new DefaultChannelFuture(channel, false);
             future.addListener(LISTENER);
@@ -28,7 +28,7 @@ class AllocationTest {
     }
 
     @Test
-    void shouldNeedOneEntryAndNoListForTheListenerOfACancellableFuture() {
+    void shouldAllocateOneEntryAndNoListForTheListenerOfACancellableFuture() {
         assertBytes(24 + 24, () -> {
             DefaultChannelFuture future = new DefaultChannelFuture(channel, true);
             future.addListener(LISTENER);
@@ -61,7 +61,7 @@ class AllocationTest {
         assertBytes(56 + 24, () -> new Bare(parent, pipeline));
     }
 
-    /** The same for all channels of a test. */
+    /** Shared by all channels of a test. */
     private static ChannelPipeline unattachedPipeline() {
         return new DefaultChannelPipeline() {
             @Override
@@ -69,7 +69,7 @@ class AllocationTest {
         };
     }
 
-    /** A channel with no field of its own. */
+    /** A channel without fields. */
     private static final class Bare extends AbstractChannel {
         Bare(Channel parent, ChannelPipeline pipeline) {
             super(parent, null, pipeline, null);

@@ -45,7 +45,7 @@ class ChannelEventTest {
     }
 
     @Test
-    void shouldNameThePeerIfAMessageHasNoAddressOfItsOwn() {
+    void shouldNameThePeerIfAMessageHasNoAddress() {
         MessageEvent up = new UpstreamMessageEvent(channel, "m", null);
         MessageEvent down = new DownstreamMessageEvent(channel, future, "m", null);
         assertEquals(PaperChannel.PEER, up.getRemoteAddress());
@@ -75,7 +75,7 @@ class ChannelEventTest {
         "CONNECTED, , DISCONNECTED, DISCONNECT",
         "INTEREST_OPS, 1, INTEREST_CHANGED, CHANGE_INTEREST: 1"
     })
-    void shouldTellAStateInWords(ChannelState state, String text, String up, String down) {
+    void shouldDescribeAStateInWords(ChannelState state, String text, String up, String down) {
         Object value = state == ChannelState.OPEN && text != null ? Boolean.valueOf(text) : text;
         ChannelStateEvent change = new UpstreamChannelStateEvent(channel, state, value);
         ChannelStateEvent request = new DownstreamChannelStateEvent(channel, future, state, value);
@@ -88,7 +88,7 @@ class ChannelEventTest {
     }
 
     @Test
-    void shouldTellTheOthersInWordsToo() {
+    void shouldDescribeTheOtherEventsInWordsToo() {
         PaperChannel child = new PaperChannel();
         assertEquals(
                 channel + " CHILD_OPEN: " + child.getId(),

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ChannelLocalTest {
-    /** The two ways in which a channel's values are kept. */
+    /** The two ways in which values are stored for a channel. */
     enum Kind {
         CARRYING {
             @Override
@@ -35,7 +35,7 @@ class ChannelLocalTest {
             }
         },
         FOREIGN {
-            /** A channel of a user's making: knows its close future and nothing else, and is equal to all its like. */
+            /** A user's channel class: it has only a close future, and all instances are equal. */
             @Override
             Channel newChannel() {
                 DefaultChannelFuture[] closeFuture = new DefaultChannelFuture[1];
@@ -77,7 +77,7 @@ class ChannelLocalTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldHaveNoValueAtFirst(Kind kind) {
+    void shouldInitiallyHaveNoValue(Kind kind) {
         assertNull(new ChannelLocal<String>().get(kind.newChannel()));
     }
 
@@ -125,7 +125,7 @@ class ChannelLocalTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMakeAndKeepTheInitialValueWhenAsked(Kind kind) {
+    void shouldCreateAndKeepTheInitialValueOnDemand(Kind kind) {
         Initialised local = new Initialised();
         Channel channel = kind.newChannel();
         assertEquals("initial 1", local.get(channel));
@@ -156,7 +156,7 @@ class ChannelLocalTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeNullForRemoval(Kind kind) {
+    void shouldRemoveTheValueWhenSetToNull(Kind kind) {
         Initialised local = new Initialised();
         Channel channel = kind.newChannel();
         assertEquals("initial 1", local.set(channel, null));
@@ -177,7 +177,7 @@ class ChannelLocalTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRemoveOnCloseIfMadeSo(Kind kind) {
+    void shouldRemoveOnCloseIfConfigured(Kind kind) {
         ChannelLocal<String> local = new ChannelLocal<>(true);
         Channel channel = kind.newChannel();
         local.set(channel, "a");
@@ -190,7 +190,7 @@ class ChannelLocalTest {
     }
 
     @Test
-    void shouldLeaveNoListenerBehindAfterRemoval() {
+    void shouldLeaveNoListenerAfterRemoval() {
         ChannelLocal<String> local = new ChannelLocal<>(true);
         FakeChannel channel = new FakeChannel();
         for (int i = 0; i < 100; i++) {
@@ -214,7 +214,7 @@ class ChannelLocalTest {
         assertThrows(NullPointerException.class, () -> local.remove(null));
     }
 
-    /** Does something whenever its close future is asked for, as another thread may just then. */
+    /** Runs an action whenever its close future is requested, as another thread may do just then. */
     private static final class HookedChannel extends FakeChannel {
         private Runnable meanwhile = () -> {};
 
@@ -228,7 +228,7 @@ class ChannelLocalTest {
     }
 
     @Test
-    void shouldKeepTrackOfAValueSetInTheMiddleOfARemoval() {
+    void shouldKeepAValueSetDuringARemoval() {
         ChannelLocal<String> local = new ChannelLocal<>(true);
         HookedChannel channel = new HookedChannel();
         local.set(channel, "before");
@@ -241,7 +241,7 @@ class ChannelLocalTest {
     }
 
     @Test
-    void shouldTakeTheValueThatIsSetWhileTheInitialOneIsMade() {
+    void shouldPreferAValueSetWhileTheInitialOneIsCreated() {
         ChannelLocal<String> local = new ChannelLocal<>() {
             @Override
             protected String initialValue(Channel channel) {
@@ -305,10 +305,10 @@ class ChannelLocalTest {
 
     // ---- against a model, and Netty 3 ----
 
-    /** Random calls on a few variables and channels; Netty 3's variable serves as the model. */
+    /** Random calls on a few variables and channels, with Netty 3's variable as the model. */
     @ParameterizedTest
     @EnumSource
-    void shouldAnswerAsNetty3(Kind kind) {
+    void shouldBehaveLikeNetty3(Kind kind) {
         Random random = Seeds.random();
         int channelCount = 4;
         List<Channel> ours = new ArrayList<>();
@@ -376,7 +376,7 @@ class ChannelLocalTest {
     private static void collectUntil(BooleanSupplier condition, String awaited) {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadlineNanos, "waited in vain for " + awaited);
+            assertTrue(System.nanoTime() < deadlineNanos, "timed out waiting for " + awaited);
             System.gc();
         }
     }

@@ -48,7 +48,7 @@ class ChannelOptionTest {
 
     @ParameterizedTest
     @MethodSource("notFlags")
-    void shouldRefuseWhatIsNoFlag(Object value) {
+    void shouldRefuseValuesThatAreNotFlags(Object value) {
         assertRefused(ChannelOption.KEEP_ALIVE, value, "keepAlive: ", "(allowed: true or false)");
     }
 
@@ -58,7 +58,7 @@ class ChannelOptionTest {
 
     @ParameterizedTest
     @MethodSource("notNumbers")
-    void shouldRefuseWhatIsNoWholeNumber(Object value) {
+    void shouldRefuseValuesThatAreNotWholeNumbers(Object value) {
         assertRefused(ChannelOption.BACKLOG, value, "backlog: ", "(allowed: a whole number, 0 or more)");
     }
 
@@ -78,7 +78,7 @@ class ChannelOptionTest {
     }
 
     @Test
-    void shouldNameTheTypeOfAnObjectThatIsRefused() {
+    void shouldNameTheTypeOfARefusedObject() {
         assertRefused(
                 ChannelOption.BUFFER_FACTORY,
                 List.of(),
@@ -133,7 +133,7 @@ class ChannelOptionTest {
     }
 
     @Test
-    void shouldServeOptionsOfOthers() {
+    void shouldSupportUserDefinedOptions() {
         ChannelOption<Integer> retries = ChannelOption.number("retries", 1, 9);
         assertEquals(9, retries.convert("9"));
         assertRefused(retries, 10, "retries: 10 (allowed: 1 to 9)");

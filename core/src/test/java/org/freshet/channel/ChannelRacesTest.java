@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Futures, channels and their variables under every interleaving that a good many rounds come upon. */
+/** Futures, channels and their variables under every interleaving that comes up in many rounds. */
 class ChannelRacesTest {
     private static void race(TestReporter reporter, Supplier<? extends Race.Round> rounds) {
         Map<Enum<?>, Integer> outcomes = Race.run(rounds);
@@ -26,7 +26,7 @@ class ChannelRacesTest {
         reporter.publishEntry("outcomes", outcomes.toString());
     }
 
-    /** Counts its calls and remembers the thread of the last. */
+    /** Counts its calls and remembers the thread of the last one. */
     private static final class Spy implements ChannelFutureListener {
         final AtomicInteger calls = new AtomicInteger();
         volatile Thread caller;
@@ -42,9 +42,9 @@ class ChannelRacesTest {
     // ---- futures ----
 
     enum CompletionAndAdding {
-        /** The listener was in the list when it was taken. */
+        /** The listener was in the list when the list was taken. */
         CALLED_BY_THE_COMPLETER,
-        /** The list was taken before. */
+        /** The list was taken before the listener was added. */
         CALLED_BY_THE_ADDER
     }
 
@@ -208,9 +208,9 @@ class ChannelRacesTest {
     }
 
     enum CompletionAndWaiting {
-        /** The waiter came back because of the completion, or found it there. */
+        /** The waiter returned because of the completion, or found the future complete. */
         DONE,
-        /** The waiter gave up before. */
+        /** The waiter gave up before the completion. */
         TIMED_OUT,
         INTERRUPTED
     }
@@ -331,9 +331,9 @@ class ChannelRacesTest {
     }
 
     enum Writability {
-        /** Unwritable by the time the first reason was given, and writable after the last was taken back. */
+        /** Unwritable when the first reason was set, and writable again after the last was cleared. */
         CHANGED_TWICE,
-        /** One reason came and went before the other came. */
+        /** One reason was set and cleared before the other was set. */
         CHANGED_FOUR_TIMES
     }
 
@@ -410,7 +410,7 @@ class ChannelRacesTest {
     }
 
     @Test
-    void shouldKeepWhatIsSetWhileOthersAreAddedAndRemoved(TestReporter reporter) {
+    void shouldKeepAValueWhileOthersAreAddedAndRemoved(TestReporter reporter) {
         ChannelLocal<Integer> changed = new ChannelLocal<>();
         ChannelLocal<String> added = new ChannelLocal<>();
         ChannelLocal<String> removed = new ChannelLocal<>();
@@ -490,7 +490,7 @@ class ChannelRacesTest {
     }
 
     @Test
-    void shouldIterateOverExactlyTheValuesThatAreThereAfterSettingMeetsRemoval(TestReporter reporter) {
+    void shouldIterateOverExactlyTheValuesPresentAfterSettingMeetsRemoval(TestReporter reporter) {
         race(reporter, () -> new Race.Round() {
             private final ChannelLocal<String> local = new ChannelLocal<>();
             private final FakeChannel channel = new FakeChannel();
@@ -519,7 +519,7 @@ class ChannelRacesTest {
     }
 
     enum SettingAndClosing {
-        /** Whichever came first, and also when the value was removed in between. */
+        /** Either order, and also a value that was removed in between. */
         GONE
     }
 

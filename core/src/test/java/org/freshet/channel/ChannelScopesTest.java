@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ChannelScopesTest {
-    /** The channel that a thread works for; null for none. */
+    /** The channel that a thread is working for; null outside any scope. */
     private static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
 
     private final List<Channel> seen = new ArrayList<>();
@@ -37,7 +37,7 @@ class ChannelScopesTest {
         }
     }
 
-    /** Writes down whose work it does. */
+    /** Records which channel it works for. */
     private final class Noting extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
@@ -135,7 +135,7 @@ class ChannelScopesTest {
         MemoryChannel channel =
                 MemoryChannel.connected(new ConversationHandler(connection -> there.complete(CURRENT.get())));
         assertSame(channel, Await.result(there, "the conversation"));
-        Await.success(channel.getCloseFuture(), "the close behind the conversation");
+        Await.success(channel.getCloseFuture(), "the close after the conversation");
     }
 
     @Test
@@ -158,7 +158,7 @@ class ChannelScopesTest {
     }
 
     @Test
-    void shouldGoOnWithoutAScopeThatCannotBeEntered() {
+    void shouldContinueWithoutAScopeThatCannotBeEntered() {
         boolean[] isLeft = new boolean[1];
         ChannelScopes.install(new ChannelScope() {
             @Override
@@ -176,7 +176,7 @@ class ChannelScopesTest {
     }
 
     @Test
-    void shouldGoOnBehindAScopeThatCannotBeLeft() {
+    void shouldContinueAfterAScopeThatCannotBeLeft() {
         ChannelScopes.install(new ChannelScope() {
             @Override
             public Object enter(Channel channel) {

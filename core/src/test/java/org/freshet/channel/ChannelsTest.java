@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChannelsTest {
     private static final SocketAddress ADDRESS = InetSocketAddress.createUnresolved("there", 9);
 
-    /** Exceptions get to the end of the pipeline here. */
+    /** Exceptions reach the end of the pipeline in this test. */
     private final CapturedLog log = CapturedLog.start();
 
     private final List<String> up = new ArrayList<>();
@@ -35,7 +35,7 @@ class ChannelsTest {
         log.close();
     }
 
-    /** Notes all upstream events, without the channel's name. */
+    /** Records all upstream events, without the channel's name. */
     private ChannelHandler recorder(String name) {
         return new SimpleChannelUpstreamHandler() {
             @Override
@@ -80,7 +80,7 @@ class ChannelsTest {
     }
 
     @Test
-    void shouldFireFromBehindAContext() {
+    void shouldFireFromTheHandlerAfterAContext() {
         firesFromAbove("OPEN", () -> Channels.fireChannelOpen(below));
         firesFromAbove("BOUND: " + ADDRESS, () -> Channels.fireChannelBound(below, ADDRESS));
         firesFromAbove("CONNECTED: " + ADDRESS, () -> Channels.fireChannelConnected(below, ADDRESS));
@@ -134,7 +134,7 @@ class ChannelsTest {
     }
 
     @Test
-    void shouldTellTheParentOnItsOwnThreadWhenAChildOpensAndCloses() {
+    void shouldNotifyTheParentOnItsOwnThreadWhenAChildOpensAndCloses() {
         channel.sink.postpones = true;
         PaperChannel child = new PaperChannel(channel, Channels.pipeline(recorder("child")), new PaperSink());
         fires(List.of("child: OPEN"), () -> Channels.fireChannelOpen(child));
@@ -145,7 +145,7 @@ class ChannelsTest {
         ChannelHandlerContext ctx = child.getPipeline().getContext("0");
         Channels.fireChannelOpen(ctx);
         Channels.fireChannelClosed(ctx);
-        assertEquals(0, channel.sink.postponed.size(), "a handler's own events are no news for the parent");
+        assertEquals(0, channel.sink.postponed.size(), "events fired by a handler are not reported to the parent");
     }
 
     // ---- down ----
@@ -180,7 +180,7 @@ class ChannelsTest {
     }
 
     @Test
-    void shouldSendRequestsDownFromBehindAContext() {
+    void shouldSendRequestsDownFromTheHandlerBeforeAContext() {
         sinks("BIND: " + ADDRESS, withFuture(() -> Channels.bind(below, future, ADDRESS)));
         sinks("UNBIND", withFuture(() -> Channels.unbind(below, future)));
         sinks("CONNECT: " + ADDRESS, withFuture(() -> Channels.connect(below, future, ADDRESS)));
@@ -211,7 +211,7 @@ class ChannelsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 2, 3, 6, 7, 8, 255})
-    void shouldRefuseInterestThatNobodyHas(int interestOps) {
+    void shouldRefuseUndefinedInterestOps(int interestOps) {
         Executable asked = () -> Channels.setInterestOps(channel, interestOps);
         String message = assertThrows(IllegalArgumentException.class, asked).getMessage();
         assertTrue(message.endsWith(": " + interestOps), message);
@@ -234,7 +234,7 @@ class ChannelsTest {
     // ---- pipelines and futures ----
 
     @Test
-    void shouldNumberThePipelinesHandlersAndIgnoreNullsBehindThem() {
+    void shouldNumberThePipelinesHandlersAndIgnoreNullsAfterThem() {
         ChannelHandler first = new SimpleChannelHandler();
         ChannelPipeline pipeline = Channels.pipeline(first, new SimpleChannelHandler(), null, null);
         assertEquals(List.of("0", "1"), pipeline.getNames());
@@ -244,7 +244,7 @@ class ChannelsTest {
     }
 
     @Test
-    void shouldRefuseAHandlerThatIsNullAndSayWhich() {
+    void shouldRefuseANullHandlerAndSayWhich() {
         ChannelHandler handler = new SimpleChannelHandler();
         assertNamed("handlers", () -> Channels.pipeline((ChannelHandler[]) null));
         assertNamed("handlers[0]", () -> Channels.pipeline((ChannelHandler) null));
@@ -258,7 +258,7 @@ class ChannelsTest {
     }
 
     @Test
-    void shouldCopyWhatATemplateHoldsAtTheTime() throws Exception {
+    void shouldCopyTheTemplatesCurrentHandlers() throws Exception {
         ChannelPipeline template = Channels.pipeline(new SimpleChannelHandler());
         ChannelPipelineFactory factory = Channels.pipelineFactory(template);
         ChannelPipeline early = factory.getPipeline();

@@ -61,14 +61,14 @@ class CompletableViewTest {
     }
 
     @Test
-    void shouldLeaveTheSourceAloneOtherwise() {
+    void shouldOtherwiseLeaveTheSourceAlone() {
         view.completeExceptionally(new TimeoutException());
         assertFalse(source.isDone());
         assertTrue(source.setSuccess());
     }
 
     @Test
-    void shouldViewWhatIsDone() {
+    void shouldReflectACompletedSource() {
         assertSame(
                 channel,
                 new SucceededChannelFuture(channel).toCompletableFuture().join());

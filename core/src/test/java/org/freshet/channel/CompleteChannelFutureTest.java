@@ -53,7 +53,7 @@ class CompleteChannelFutureTest {
     }
 
     @Test
-    void shouldCallListenersAtOnceAndSurviveThem() {
+    void shouldCallListenersImmediatelyAndSurviveTheirExceptions() {
         for (ChannelFuture future : List.of(succeeded, failed)) {
             List<ChannelFuture> calls = new ArrayList<>();
             future.addListener(done -> {
@@ -81,7 +81,7 @@ class CompleteChannelFutureTest {
     }
 
     @Test
-    void shouldThrowInterruptsWhereWaitingWould() {
+    void shouldThrowInterruptedExceptionsLikeAPendingFuture() {
         for (ChannelFuture future : List.of(succeeded, failed)) {
             Thread.currentThread().interrupt();
             assertThrows(InterruptedException.class, future::await);

@@ -20,7 +20,7 @@ import org.freshet.testing.options.Warnings;
 import org.junit.jupiter.api.Test;
 
 class DefaultChannelConfigTest {
-    /** As users of Netty 3 add an option: ask the superclass first. */
+    /** How users of Netty 3 add an option: they ask the superclass first. */
     static final class UserConfig extends DefaultChannelConfig {
         Object answer;
 
@@ -37,7 +37,7 @@ class DefaultChannelConfigTest {
         }
     }
 
-    /** A subclass that leaves the options alone. */
+    /** A subclass that does not override the options. */
     static final class PlainSubclass extends DefaultChannelConfig {}
 
     @Test
@@ -52,7 +52,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldSetByKeyByConstantAndByMethodAlike() {
+    void shouldSetTheSameByKeyByConstantAndByMethod() {
         DefaultChannelConfig config = new DefaultChannelConfig();
         assertTrue(config.setOption("connectTimeoutMillis", "3"));
         assertEquals(3, config.getConnectTimeoutMillis());
@@ -73,7 +73,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldRefuseBadValuesHoweverTheyCome() {
+    void shouldRefuseBadValuesHoweverTheyAreSet() {
         DefaultChannelConfig config = new DefaultChannelConfig();
         for (Throwable refusal : List.of(
                 assertThrows(IllegalArgumentException.class, () -> config.setConnectTimeoutMillis(-1)),
@@ -106,7 +106,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldWarnOnceOfATypoAndNameTheNearestKey() {
+    void shouldWarnOnceAboutATypoAndSuggestTheNearestKey() {
         try (CapturedLog log = CapturedLog.start()) {
             for (int i = 0; i < 3; i++) {
                 assertFalse(new DefaultChannelConfig().setOption("connectTimeoutMilis", 1));
@@ -120,7 +120,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldGiveNoHintThatIsFarFetched() {
+    void shouldNotSuggestFarFetchedKeys() {
         try (CapturedLog log = CapturedLog.start()) {
             new DefaultChannelConfig().setOption("blacklist", 1);
             List<String> warnings = Warnings.about("\"blacklist\"", log);
@@ -133,7 +133,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldNotWarnOfWhatAnotherKindOfChannelOrABootstrapKnows() {
+    void shouldNotWarnAboutOptionsOfOtherChannelsOrOfBootstraps() {
         try (CapturedLog log = CapturedLog.start()) {
             DefaultChannelConfig config = new PlainSubclass();
             Map<String, Object> elsewhere = Map.of("backlog", 1, "keepAlive", true, "localAddress", PaperChannel.PEER);
@@ -152,7 +152,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldNotWarnOfAnOptionThatAServerWouldPassToItsConnections() {
+    void shouldNotWarnAboutOptionsThatAServerPassesToItsConnections() {
         try (CapturedLog log = CapturedLog.start()) {
             assertFalse(new PlainSubclass().setOption("child.tcpNoDelay", true));
             assertEquals(List.of(), Warnings.of(log));
@@ -161,7 +161,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldRecogniseATypoBehindAPrefix() {
+    void shouldRecogniseATypoAfterAPrefix() {
         try (CapturedLog log = CapturedLog.start()) {
             new DefaultChannelConfig().setOption("child.connectTimeoutMilis", 1);
             assertEquals(
@@ -188,7 +188,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldPointToChildOptionsFromAServerChannel() {
+    void shouldSuggestChildOptionsOnAServerChannel() {
         try (CapturedLog log = CapturedLog.start()) {
             new DefaultServerChannelConfig().setOption("tcpNoDelay", true);
             assertEquals(
@@ -199,7 +199,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldNotWarnOfWhatAUsersSubclassUnderstands() {
+    void shouldNotWarnAboutOptionsOfAUsersSubclass() {
         try (CapturedLog log = CapturedLog.start()) {
             UserConfig config = new UserConfig();
             assertTrue(config.setOption("answer", 42));
@@ -214,7 +214,7 @@ class DefaultChannelConfigTest {
     }
 
     @Test
-    void shouldThrowOfATypoWhenStrict() {
+    void shouldThrowOnATypoWhenStrict() {
         DefaultChannelConfig config = new DefaultChannelConfig();
         UserConfig user = new UserConfig();
         Map<String, Object> typo = Map.of("bufferfactory", 1);

@@ -27,7 +27,7 @@ class DefaultChannelFutureTest {
     // ---- the four states ----
 
     @Test
-    void shouldBePendingAtFirst() {
+    void shouldInitiallyBePending() {
         for (ChannelFuture pending : List.of(future, cancellable)) {
             assertFalse(pending.isDone());
             assertFalse(pending.isSuccess());
@@ -75,14 +75,14 @@ class DefaultChannelFutureTest {
     }
 
     @Test
-    void shouldRefuseToBeCancelledIfMadeSo() {
+    void shouldRefuseCancellationIfNotCancellable() {
         assertFalse(future.cancel());
         assertFalse(future.isDone());
         assertTrue(future.setSuccess());
     }
 
     @Test
-    void shouldStayCancellableOrNotWhateverListenersComeAndGo() {
+    void shouldStayCancellableOrNotWhenListenersAreAddedAndRemoved() {
         for (int count = 0; count < 4; count++) {
             DefaultChannelFuture yes = new DefaultChannelFuture(channel, true);
             DefaultChannelFuture no = new DefaultChannelFuture(channel, false);
@@ -122,7 +122,7 @@ class DefaultChannelFutureTest {
     }
 
     @Test
-    void shouldTellItsStateInWords() {
+    void shouldDescribeItsStateInWords() {
         FakeChannel known = new FakeChannel(42, null);
         assertEquals(
                 "DefaultChannelFuture(pending, [id: 0x0000002a])", new DefaultChannelFuture(known, true).toString());

@@ -15,12 +15,12 @@ import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Order, names, direction and attachment. Failures, life cycle, ownership and threads have tests of their own. */
+/** Order, names, direction and attachment. Failures, life cycle, ownership and threads have their own tests. */
 class DefaultChannelPipelineTest {
     private final List<String> seen = new ArrayList<>();
     private final ChannelPipeline pipeline = new DefaultChannelPipeline();
 
-    /** Notes its name and passes on. */
+    /** Records its name and passes the event on. */
     private final class Up extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -29,7 +29,7 @@ class DefaultChannelPipelineTest {
         }
     }
 
-    /** Notes its name and passes on. */
+    /** Records its name and passes the event on. */
     private final class Down extends SimpleChannelDownstreamHandler {
         @Override
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
@@ -38,7 +38,7 @@ class DefaultChannelPipelineTest {
         }
     }
 
-    /** Notes its name and passes on. */
+    /** Records its name and passes the event on. */
     private final class Both extends SimpleChannelHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -62,14 +62,14 @@ class DefaultChannelPipelineTest {
     // ---- direction ----
 
     @Test
-    void shouldLeadEventsUpFromFirstToLastPastHandlersOfTheOtherDirection() {
+    void shouldSendEventsUpFromFirstToLastAndSkipDownstreamHandlers() {
         addMixed();
         Channels.fireMessageReceived(new PaperChannel(pipeline), "m");
         assertEquals(List.of("up1", "both", "up2"), seen);
     }
 
     @Test
-    void shouldLeadRequestsDownFromLastToFirstAndSinkThem() {
+    void shouldSendRequestsDownFromLastToFirstAndIntoTheSink() {
         addMixed();
         PaperChannel channel = new PaperChannel(pipeline);
         ChannelFuture future = channel.write("m");
@@ -87,7 +87,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldStartBehindTheHandlerThatSends() {
+    void shouldStartAfterTheHandlerThatSends() {
         addMixed();
         PaperChannel channel = new PaperChannel(pipeline);
         Channels.fireMessageReceived(pipeline.getContext("both"), "m");
@@ -96,7 +96,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldTellWhatAContextCanDo() {
+    void shouldReturnWhatAContextCanHandle() {
         addMixed();
         ChannelHandlerContext up = pipeline.getContext("up1");
         ChannelHandlerContext down = pipeline.getContext("down1");
@@ -128,7 +128,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldLogOnceThatNoHandlerCouldMeetEvents() {
+    void shouldLogOnceThatThereIsNoHandlerForEvents() {
         PaperChannel channel = new PaperChannel(pipeline);
         pipeline.addLast("down", new Down());
         try (CapturedLog log = CapturedLog.start()) {
@@ -142,7 +142,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldNotLogThatNoHandlerMeetsTheEndOfAChannel() {
+    void shouldNotLogThatNoHandlerReceivesTheCloseEvents() {
         PaperChannel channel = new PaperChannel(pipeline);
         channel.setClosed();
         try (CapturedLog log = CapturedLog.start()) {
@@ -201,7 +201,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldLogWhatHandlersThrowBeforeItIsAttached() {
+    void shouldLogExceptionsOfHandlersBeforeItIsAttached() {
         Exception thrown = new Exception("early");
         pipeline.addLast("thrower", new SimpleChannelUpstreamHandler() {
             @Override
@@ -245,7 +245,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldHandOutCopiesOfItsNames() {
+    void shouldReturnCopiesOfItsNames() {
         addAll("a", "b");
         pipeline.getNames().clear();
         pipeline.toMap().clear();
@@ -253,7 +253,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldTellItsHandlersInWords() {
+    void shouldDescribeItsHandlersInWords() {
         assertEquals("DefaultChannelPipeline{}", pipeline.toString());
         addAll("a", "b");
         String up = Up.class.getName();
@@ -304,7 +304,7 @@ class DefaultChannelPipelineTest {
     // ---- looking up ----
 
     @Test
-    void shouldFindByClassTheFirstInstanceOfItOrOfASubclass() {
+    void shouldFindTheFirstInstanceOfAClassOrSubclass() {
         Both first = new Both();
         Both second = new Both();
         addAll("a");
@@ -317,7 +317,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldAnswerNullForWhatIsNotHere() {
+    void shouldReturnNullForUnknownHandlers() {
         assertNull(pipeline.getFirst());
         assertNull(pipeline.getLast());
         addAll("a");
@@ -351,7 +351,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldFailToRemoveOrReplaceWhatIsNotHere() {
+    void shouldRefuseToRemoveOrReplaceUnknownHandlers() {
         failsWith(NoSuchElementException.class, "the pipeline is empty", pipeline::removeFirst);
         failsWith(NoSuchElementException.class, "the pipeline is empty", pipeline::removeLast);
         addAll("a");
@@ -386,9 +386,9 @@ class DefaultChannelPipelineTest {
         assertSame(pipeline.getFirst(), pipeline.getLast());
     }
 
-    // ---- events in hand while the pipeline changes ----
+    // ---- events inside a handler while the pipeline changes ----
 
-    /** Holds what it gets until it is told to go on. */
+    /** Holds events until it is released. */
     private final class Holder extends SimpleChannelHandler {
         private MessageEvent held;
 
@@ -403,7 +403,7 @@ class DefaultChannelPipelineTest {
         }
     }
 
-    /** below - held - above, with an event in the middle one. */
+    /** below - held - above, with an event inside the middle one. */
     private ChannelHandlerContext holdInTheMiddle(boolean upstream) {
         pipeline.addLast("below", new Both());
         pipeline.addLast("held", new Holder());
@@ -428,7 +428,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnFromARemovedPlaceToTheNextHandler() {
+    void shouldContinueFromARemovedContextToTheNextHandler() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         pipeline.remove("held");
         goOnUp(held);
@@ -436,7 +436,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnFromARemovedPlaceToWhoReplacedTheNextHandler() {
+    void shouldContinueFromARemovedContextToTheReplacementOfTheNextHandler() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         pipeline.remove("held");
         pipeline.replace("above", "newAbove", new Both());
@@ -446,7 +446,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnFromARemovedPlaceThoughAllNeighboursWereRemovedToo() {
+    void shouldContinueFromARemovedContextEvenIfAllNeighboursWereRemovedToo() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         pipeline.addLast("top", new Both());
         pipeline.remove("held");
@@ -457,7 +457,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldNotMeetTheReplacementOfThePlaceItComesFrom() {
+    void shouldNotReachTheReplacementOfItsOwnHandler() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         pipeline.replace("held", "replacement", new Both());
         goOnUp(held);
@@ -465,7 +465,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnBehindTheReplacementThoughThatIsRemovedToo() {
+    void shouldContinueAfterTheReplacementEvenIfThatIsRemovedToo() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         pipeline.replace("held", "replacement", new Both());
         pipeline.remove("replacement");
@@ -475,7 +475,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnDownFromARemovedPlace() {
+    void shouldContinueDownFromARemovedContext() {
         ChannelHandlerContext held = holdInTheMiddle(false);
         pipeline.remove("held");
         pipeline.replace("below", "newBelow", new Both());
@@ -485,7 +485,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnDownBehindItsReplacement() {
+    void shouldContinueDownAfterItsReplacement() {
         ChannelHandlerContext held = holdInTheMiddle(false);
         pipeline.replace("held", "replacement", new Both());
         goOnDown(held);
@@ -493,7 +493,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnUpFromAPipelineThatIsEmptyMeanwhile() {
+    void shouldContinueUpFromAPipelineThatHasBecomeEmpty() {
         ChannelHandlerContext held = holdInTheMiddle(true);
         empty();
         try (CapturedLog log = CapturedLog.start()) {
@@ -506,7 +506,7 @@ class DefaultChannelPipelineTest {
     }
 
     @Test
-    void shouldGoOnDownFromAPipelineThatIsEmptyMeanwhile() {
+    void shouldContinueDownFromAPipelineThatHasBecomeEmpty() {
         ChannelHandlerContext held = holdInTheMiddle(false);
         empty();
         goOnDown(held);

@@ -30,7 +30,7 @@ class DefaultFileRegionTest {
     private final byte[] content = new byte[SIZE];
     private FileChannel file;
 
-    /** Takes a few bytes at a time, and none every other time, as a socket does. */
+    /** Takes a few bytes at a time, and no bytes on every other call, like a socket. */
     private static final class SlowTarget implements WritableByteChannel {
         final ByteArrayOutputStream taken = new ByteArrayOutputStream();
         private final int atOnce;
@@ -98,7 +98,7 @@ class DefaultFileRegionTest {
     }
 
     @Test
-    void shouldTransferPieceByPieceToASlowTarget() throws IOException {
+    void shouldTransferInPiecesToASlowTarget() throws IOException {
         DefaultFileRegion region = new DefaultFileRegion(file, 100, 800);
         SlowTarget target = new SlowTarget(7);
         long position = 0;
@@ -144,7 +144,7 @@ class DefaultFileRegionTest {
     }
 
     @Test
-    void shouldSendWhatATruncatedFileHasAndThenSaySo() throws IOException {
+    void shouldSendTheBytesOfATruncatedFileAndThenFail() throws IOException {
         DefaultFileRegion region = new DefaultFileRegion(file, 990, 50);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         assertEquals(10, region.transferTo(into(bytes), 0));
@@ -154,7 +154,7 @@ class DefaultFileRegionTest {
     }
 
     @Test
-    void shouldNoticeThatTheFileShrinksMeanwhile() throws IOException {
+    void shouldNoticeThatTheFileShrinksDuringTheTransfer() throws IOException {
         DefaultFileRegion region = new DefaultFileRegion(file, 0, SIZE);
         file.truncate(100);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -163,13 +163,13 @@ class DefaultFileRegionTest {
     }
 
     @Test
-    void shouldRefuseARegionBehindTheEndOfTheFile() {
+    void shouldRefuseARegionAfterTheEndOfTheFile() {
         DefaultFileRegion region = new DefaultFileRegion(file, SIZE + 1, 5);
         assertThrows(IOException.class, () -> region.transferTo(into(new ByteArrayOutputStream()), 0));
     }
 
     @Test
-    void shouldSendWhatIsAppendedLater() throws IOException {
+    void shouldSendBytesAppendedLater() throws IOException {
         DefaultFileRegion region = new DefaultFileRegion(file, SIZE, 3);
         file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), SIZE);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

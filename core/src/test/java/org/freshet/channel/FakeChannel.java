@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.internal.IoThreadBound;
 
 /**
- * A channel without a transport. It keeps the events that reach the sink and lets the test decide how they end; only a
- * close request is carried out at once.
+ * A channel without a transport. It records the events that reach the sink and lets the test decide how they end; only
+ * close requests are carried out immediately.
  */
 public class FakeChannel extends AbstractChannel implements IoThreadBound {
     private static final class RecordingSink extends AbstractChannelSink {
@@ -26,10 +26,10 @@ public class FakeChannel extends AbstractChannel implements IoThreadBound {
     public volatile SocketAddress remoteAddress;
     public volatile boolean connected;
 
-    /** The thread that is said to drive this channel; null for none. */
+    /** The thread that acts as the I/O thread of this channel, or null. */
     public volatile Thread ioThread;
 
-    /** If false, close requests are only kept. */
+    /** If false, close requests are only recorded. */
     public volatile boolean closesAtOnce = true;
 
     public FakeChannel() {
@@ -48,7 +48,7 @@ public class FakeChannel extends AbstractChannel implements IoThreadBound {
         super((Integer) id, parent, null, Channels.pipeline(handlers), new RecordingSink());
     }
 
-    /** The downstream events until now. */
+    /** Returns the downstream events recorded so far. */
     public List<ChannelEvent> sunk() {
         return ((RecordingSink) getPipeline().getSink()).sunk;
     }
@@ -59,7 +59,7 @@ public class FakeChannel extends AbstractChannel implements IoThreadBound {
         }
     }
 
-    /** As the transport does when the channel has closed. */
+    /** Does what the transport does after the channel has closed. */
     public boolean onClosed() {
         return setClosed();
     }

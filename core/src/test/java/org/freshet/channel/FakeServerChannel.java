@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server channel without a transport. A close request is carried out at once, other events are only kept. */
+/** A server channel without a transport. Close requests are carried out immediately, other events are only recorded. */
 public class FakeServerChannel extends AbstractServerChannel {
     private static final class RecordingSink extends AbstractChannelSink {
         final List<ChannelEvent> sunk = new CopyOnWriteArrayList<>();
@@ -22,7 +22,7 @@ public class FakeServerChannel extends AbstractServerChannel {
         super(null, Channels.pipeline(new SimpleChannelUpstreamHandler()), new RecordingSink());
     }
 
-    /** The downstream events until now. */
+    /** Returns the downstream events recorded so far. */
     public List<ChannelEvent> sunk() {
         return ((RecordingSink) getPipeline().getSink()).sunk;
     }

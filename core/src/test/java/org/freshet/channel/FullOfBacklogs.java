@@ -11,7 +11,7 @@ import org.freshet.channel.local.LocalAddress;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 
-/** A program without a limit for what waits to be sent, which writes to peers that never read until the heap is full. */
+/** A program without a limit on its backlogs: it writes to peers that never read until the heap is full. */
 final class FullOfBacklogs {
     private static final LocalAddress NAME = new LocalAddress("full of backlogs");
     private static final int GREEDY = 20;
@@ -19,7 +19,7 @@ final class FullOfBacklogs {
 
     private FullOfBacklogs() {}
 
-    /** Makes a message of so many bytes. */
+    /** Creates a message of the given size. */
     private static final class Encoder extends SimpleChannelDownstreamHandler {
         @Override
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
@@ -59,7 +59,7 @@ final class FullOfBacklogs {
                 channel.write(64 * 1024);
             }
         } catch (OutOfMemoryError e) {
-            return; // the application goes on
+            return; // the application continues
         }
     }
 

@@ -14,7 +14,7 @@ import org.freshet.testing.Allocations;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
-/** Whom a {@link DefaultChannelFuture} tells what, and in which order. */
+/** Which listeners a {@link DefaultChannelFuture} calls, and in which order. */
 class FutureListenersTest {
     private static final long LIMIT_MILLIS = 30_000;
 
@@ -69,7 +69,7 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldCallListenerAddedLateAtOnceOnTheCaller() {
+    void shouldCallAListenerAddedLateImmediatelyOnTheCallingThread() {
         future.setSuccess();
         AtomicReference<Thread> caller = new AtomicReference<>();
         future.addListener(done -> caller.set(Thread.currentThread()));
@@ -110,9 +110,9 @@ class FutureListenersTest {
         assertEquals(List.of("a", "d"), calls);
     }
 
-    /** What a listener threw is logged with its name. */
+    /** A listener's exception is logged with the listener's name. */
     @Test
-    void shouldCallTheOthersWhenAListenerThrowsAndItsNameDoesSo() {
+    void shouldCallTheOthersWhenAListenerAndItsToStringThrow() {
         ChannelFutureListener nameless = new ChannelFutureListener() {
             @Override
             public void operationComplete(ChannelFuture completed) {
@@ -133,7 +133,7 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldNotThrowAtWhoeverAddsAThrowingListenerLate() {
+    void shouldNotThrowAtTheCallerThatAddsAThrowingListenerLate() {
         future.setSuccess();
         future.addListener(done -> {
             throw new IOException("thrown on purpose");
@@ -193,7 +193,7 @@ class FutureListenersTest {
         assertEquals(List.of("a", "b"), calls);
     }
 
-    /** Does something in the middle of a search for it, as another thread may. */
+    /** Runs an action in the middle of a search for it, as another thread may do. */
     private static final class Interloper implements ChannelFutureListener {
         private Runnable meanwhile;
 
@@ -270,7 +270,7 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldSurviveAListenerThatAddsItselfToDoneFuturesAgainAndAgain() {
+    void shouldSurviveAListenerThatKeepsAddingItselfToDoneFutures() {
         AtomicInteger left = new AtomicInteger(200_000);
         ChannelFutureListener repeating = new ChannelFutureListener() {
             @Override
@@ -297,7 +297,7 @@ class FutureListenersTest {
                 if (inner != null) {
                     inner.setSuccess();
                 }
-                order.add(depth); // after all that are nested deeper
+                order.add(depth); // after all listeners that are nested deeper
             });
             next = outer;
         }
@@ -323,7 +323,7 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldTellProgressToProgressListenersOnly() {
+    void shouldReportProgressToProgressListenersOnly() {
         future.addListener(listener("plain"));
         future.addListener(new Progress());
         assertTrue(future.setProgress(3, 3, 10));
@@ -333,14 +333,14 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldTellProgressToASingleListener() {
+    void shouldReportProgressToASingleListener() {
         future.addListener(new Progress());
         future.setProgress(1, 2, -1);
         assertEquals(List.of("1/2/-1"), calls);
     }
 
     @Test
-    void shouldTellNoProgressAfterCompletion() {
+    void shouldReportNoProgressAfterCompletion() {
         future.addListener(new Progress());
         future.setSuccess();
         assertFalse(future.setProgress(1, 1, 1));
@@ -348,7 +348,7 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldStopTellingProgressWhenAProgressListenerCompletesTheFuture() {
+    void shouldStopReportingProgressWhenAProgressListenerCompletesTheFuture() {
         future.addListener(new Progress() {
             @Override
             public void operationProgressed(ChannelFuture source, long amount, long current, long total) {
@@ -361,7 +361,7 @@ class FutureListenersTest {
     }
 
     @Test
-    void shouldTellTheOthersWhenAProgressListenerThrows() {
+    void shouldNotifyTheOthersWhenAProgressListenerThrows() {
         future.addListener(new Progress() {
             @Override
             public void operationProgressed(ChannelFuture source, long amount, long current, long total) {
@@ -375,7 +375,7 @@ class FutureListenersTest {
 
     // ---- with memory exhausted ----
 
-    /** A thread that awaits is an element of the same list. */
+    /** A thread that awaits the future is an element of the same list. */
     @Test
     void shouldAllocateNothingToCallItsListeners() {
         List<DefaultChannelFuture> futures = new ArrayList<>();

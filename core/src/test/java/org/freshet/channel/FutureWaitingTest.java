@@ -53,7 +53,7 @@ class FutureWaitingTest {
             pending -> pending.awaitUninterruptibly(LIMIT_MILLIS),
             pending -> pending.awaitUninterruptibly(LIMIT_MILLIS, TimeUnit.MILLISECONDS));
 
-    /** Calls on another thread, and returns that thread once it is parked on the future. */
+    /** Makes the call on another thread, and returns that thread once it is parked on the future. */
     private static Thread startWaiting(DefaultChannelFuture future, Runnable wait) {
         Thread waiter = new Thread(wait);
         waiter.start();
@@ -72,7 +72,7 @@ class FutureWaitingTest {
 
     private static void end(Thread waiter) throws InterruptedException {
         waiter.join(LIMIT_MILLIS);
-        assertFalse(waiter.isAlive(), "the waiter did not come back");
+        assertFalse(waiter.isAlive(), "the waiter did not return");
     }
 
     @Test
@@ -155,7 +155,7 @@ class FutureWaitingTest {
     }
 
     @Test
-    void shouldOnlyLookWithoutPositiveTimeout() throws Exception {
+    void shouldOnlyPollWithoutAPositiveTimeout() throws Exception {
         for (long timeout : new long[] {0, -1, Long.MIN_VALUE}) {
             assertFalse(future.await(timeout));
             assertFalse(future.awaitUninterruptibly(timeout));
@@ -168,7 +168,7 @@ class FutureWaitingTest {
     }
 
     @Test
-    void shouldLeaveNoTraceOfWaitersThatGaveUp() throws Exception {
+    void shouldForgetWaitersThatGaveUp() throws Exception {
         future.addListener(listener("a"));
         future.await(1);
         future.addListener(listener("b"));
@@ -194,7 +194,7 @@ class FutureWaitingTest {
     }
 
     @Test
-    void shouldWaitOnAfterSpuriousWakeups() throws Exception {
+    void shouldContinueToWaitAfterSpuriousWakeups() throws Exception {
         Thread waiter = startWaiting(future, future::awaitUninterruptibly);
         for (int i = 0; i < 100; i++) {
             LockSupport.unpark(waiter);
@@ -235,7 +235,7 @@ class FutureWaitingTest {
         assertSame(cancellable, cancellable.syncUninterruptibly());
     }
 
-    // ---- dead locks ----
+    // ---- deadlocks ----
 
     @Test
     void shouldRefuseToWaitOnTheChannelsOwnIoThread() {
@@ -251,7 +251,7 @@ class FutureWaitingTest {
         assertEquals(List.of("still works"), calls);
     }
 
-    /** As TLS futures do, which exist before their handler is in a pipeline. */
+    /** Like TLS futures, which exist before their handler is in a pipeline. */
     @Test
     void shouldRefuseToWaitOnTheIoThreadOfAChannelThatASubclassKnows() {
         channel.ioThread = Thread.currentThread();
@@ -261,13 +261,13 @@ class FutureWaitingTest {
                 return channel;
             }
         };
-        // With a time limit, since without the check the test would hang.
+        // With a time limit: without the check the test would hang.
         assertThrows(IllegalStateException.class, () -> early.await(1));
         assertThrows(IllegalStateException.class, () -> early.awaitUninterruptibly(1));
     }
 
     @Test
-    void shouldLetTheIoThreadLookAtWhatIsDoneOrNotWait() throws Exception {
+    void shouldLetTheIoThreadPollAndAwaitDoneFutures() throws Exception {
         channel.ioThread = Thread.currentThread();
         assertFalse(future.await(0));
         future.setSuccess();

@@ -27,7 +27,7 @@ class LifeCycleTest {
     private final ChannelPipeline pipeline = new DefaultChannelPipeline();
     private final List<String> calls = new ArrayList<>();
 
-    /** Notes its calls with what the pipeline holds meanwhile, and fails in chosen ones. */
+    /** Records its calls with the current handlers of the pipeline, and fails in chosen calls. */
     private class Aware extends SimpleChannelHandler implements LifeCycleAwareChannelHandler {
         private final Set<String> failing;
 
@@ -74,10 +74,10 @@ class LifeCycleTest {
         pipeline.addAfter("a", "h", handler);
     }
 
-    // ---- the usual course ----
+    // ---- the usual case ----
 
     @Test
-    void shouldBeToldBeforeAndAfterEachChange() {
+    void shouldBeNotifiedBeforeAndAfterEachChange() {
         add(new Aware());
         pipeline.remove("h");
         assertEquals(
@@ -117,7 +117,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldNotTroubleAHandlerThatCannotBeAdded() {
+    void shouldNotNotifyAHandlerThatCannotBeAdded() {
         assertThrows(IllegalArgumentException.class, () -> pipeline.addLast("a", new Aware()));
         assertThrows(NoSuchElementException.class, () -> pipeline.addAfter("nobody", "h", new Aware()));
         assertThrows(IllegalArgumentException.class, () -> pipeline.replace("a", "z", new Aware()));
@@ -127,14 +127,14 @@ class LifeCycleTest {
     // ---- failures while adding ----
 
     @Test
-    void shouldNotAddWhatFailsBefore() {
+    void shouldNotAddAHandlerWhoseBeforeAddFails() {
         fails("beforeAdd failed, handler not added", "beforeAdd", () -> add(new Aware("beforeAdd")));
         assertEquals(List.of("a", "z"), pipeline.getNames());
         assertEquals(List.of("h.beforeAdd [a, z]"), calls);
     }
 
     @Test
-    void shouldRemoveAgainWhatFailsAfter() {
+    void shouldRemoveAHandlerWhoseAfterAddFails() {
         fails("afterAdd failed, handler removed again", "afterAdd", () -> add(new Aware("afterAdd")));
         assertEquals(List.of("a", "z"), pipeline.getNames());
         assertEquals(
@@ -147,7 +147,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldSayThatItCouldNotRemoveAgainWhatFailedAfter() {
+    void shouldReportThatTheRemovalAfterAFailedAddFailedToo() {
         Throwable e = fails(
                 "afterAdd failed, and so did the removal that followed",
                 "afterAdd",
@@ -157,7 +157,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldSayThatTheRemovalFailedThoughItIsDone() {
+    void shouldReportAFailureInAfterRemoveEvenThoughTheHandlerIsRemoved() {
         Throwable e = fails(
                 "afterAdd failed, and so did the removal that followed",
                 "afterAdd",
@@ -169,7 +169,7 @@ class LifeCycleTest {
     // ---- failures while removing ----
 
     @Test
-    void shouldKeepWhatFailsBeforeItIsRemoved() {
+    void shouldKeepAHandlerWhoseBeforeRemoveFails() {
         add(new Aware("beforeRemove"));
         fails("beforeRemove failed, handler not removed", "beforeRemove", () -> pipeline.remove("h"));
         assertEquals(List.of("a", "h", "z"), pipeline.getNames());
@@ -177,7 +177,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldRemoveWhatFailsAfterwards() {
+    void shouldRemoveAHandlerWhoseAfterRemoveFails() {
         add(new Aware("afterRemove"));
         fails("afterRemove failed, handler is removed", "afterRemove", () -> pipeline.remove("h"));
         assertEquals(List.of("a", "z"), pipeline.getNames());
@@ -186,7 +186,7 @@ class LifeCycleTest {
     // ---- failures while replacing ----
 
     @Test
-    void shouldNotReplaceWhatFailsBeforeItIsRemoved() {
+    void shouldNotReplaceAHandlerWhoseBeforeRemoveFails() {
         add(new Aware("beforeRemove"));
         calls.clear();
         fails(
@@ -198,7 +198,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldNotReplaceByWhatFailsBeforeItIsAdded() {
+    void shouldNotReplaceWithAHandlerWhoseBeforeAddFails() {
         add(new Aware());
         fails(
                 "beforeAdd failed, handler not added",
@@ -210,7 +210,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldReplaceThoughTheOldOneFailsAfterwards() {
+    void shouldReplaceAHandlerWhoseAfterRemoveFails() {
         add(new Aware("afterRemove"));
         fails("afterRemove failed, handler is removed", "afterRemove", () -> pipeline.replace("h", "n", new Aware()));
         assertEquals(List.of("a", "n", "z"), pipeline.getNames());
@@ -218,7 +218,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldRemoveAReplacementThatFailsAfterwards() {
+    void shouldRemoveAReplacementWhoseAfterAddFails() {
         add(new Aware());
         fails(
                 "afterAdd failed, handler removed again",
@@ -228,7 +228,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldTellBothFailuresOfAReplacement() {
+    void shouldReportBothFailuresOfAReplacement() {
         add(new Aware("afterRemove"));
         Throwable e = fails(
                 "afterRemove failed, handler is removed",
@@ -248,7 +248,7 @@ class LifeCycleTest {
 
     // ---- callbacks that edit ----
 
-    /** Does something else to the pipeline when called. */
+    /** Makes another change to the pipeline when called. */
     private final class Meddler extends Aware {
         private final String when;
         private final Consumer<ChannelPipeline> edit;
@@ -300,7 +300,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldLookAgainForNameAndBaseAfterBeforeAdd() {
+    void shouldCheckNameAndBaseAgainAfterBeforeAdd() {
         assertThrows(NoSuchElementException.class, () -> add(new Meddler("beforeAdd", p -> p.remove("a"))));
         Meddler robbed = new Meddler("beforeAdd", p -> p.addFirst("h", new SimpleChannelHandler()));
         assertThrows(IllegalArgumentException.class, () -> pipeline.addLast("h", robbed));
@@ -309,13 +309,13 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldAllowAHandlerToTakeItselfOutAsSoonAsItIsIn() {
+    void shouldAllowAHandlerToRemoveItselfAsSoonAsItIsAdded() {
         add(new Meddler("afterAdd", p -> p.remove("h")));
         assertEquals(List.of("a", "z"), pipeline.getNames());
     }
 
     @Test
-    void shouldRefuseToRemoveTwiceWhatIsLeaving() {
+    void shouldRefuseToRemoveAHandlerThatIsBeingRemoved() {
         List<Throwable> refusals = new ArrayList<>();
         add(new Meddler("beforeRemove", p -> {
             refusals.add(assertThrows(NoSuchElementException.class, () -> p.remove("h")));
@@ -329,7 +329,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldRefuseToRemoveWhatIsBeingReplaced() {
+    void shouldRefuseToRemoveAHandlerThatIsBeingReplaced() {
         pipeline.addAfter("a", "h", new SimpleChannelHandler());
         pipeline.replace(
                 "h",
@@ -339,7 +339,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void shouldHoldNoLockThatAnotherThreadsEditNeeds() throws Exception {
+    void shouldNotBlockEditsByOtherThreads() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Aware waiting = new Meddler("afterAdd", p -> {

@@ -13,11 +13,11 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With a full heap, the {@link MemoryBudget} makes room whatever its limit is. */
+/** When the heap is full, the {@link MemoryBudget} makes room whatever its limit is. */
 class MemoryBudgetFullHeapTest {
     @Test
     @Timeout(value = 3, unit = TimeUnit.MINUTES)
-    void shouldCloseThoseWithMostWithoutALimit() throws Exception {
+    void shouldCloseTheLargestBacklogsEvenWithoutALimit() throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx32m",
@@ -34,11 +34,11 @@ class MemoryBudgetFullHeapTest {
     }
 
     @Test
-    void shouldLeaveConnectionsAloneIfOnlyOneLargeArrayDoesNotFit() {
+    void shouldLeaveConnectionsAloneIfASingleLargeArrayDoesNotFit() {
         MemoryChannel channel = MemoryChannel.connected().holdWrites();
         channel.write(ChannelBuffers.wrappedBuffer(new byte[300_000]));
         long ceilingBytes = MemoryBudget.ceilingBytes();
-        Channels.future(channel).setFailure(new OutOfMemoryError("of a test"));
+        Channels.future(channel).setFailure(new OutOfMemoryError("injected by a test"));
         assertFalse(HeapReserve.isMissing());
         assertEquals(ceilingBytes, MemoryBudget.ceilingBytes());
         assertTrue(channel.isOpen());

@@ -44,7 +44,7 @@ class MemoryBudgetTest {
         rig.listen(NAME, Recorder::new);
     }
 
-    /** A channel whose peer has not taken so many bytes. */
+    /** A channel with the given number of bytes that its peer has not taken. */
     private Channel congested(int bytes, ChannelHandler... handlers) {
         Channel channel = rig.connect(NAME, handlers);
         channel.write(ChannelBuffers.wrappedBuffer(new byte[bytes]));
@@ -59,7 +59,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void shouldCloseThoseWithMost() throws Exception {
+    void shouldCloseTheLargestBacklogs() throws Exception {
         listen();
         Channel small = congested(100_000);
         Channel greatest = congested(400_000);
@@ -75,10 +75,10 @@ class MemoryBudgetTest {
         assertTrue(greatest.getCloseReason().detail().contains("MemoryBudget (500000)"));
         assertTrue(small.isOpen());
         assertTrue(great.isOpen());
-        assertTrue(backlogs(small, greatest, great).sum() < 450_000, "a channel that is closed counts");
+        assertTrue(backlogs(small, greatest, great).sum() < 450_000, "a closed channel is still counted");
     }
 
-    /** An input that has nothing for the moment. */
+    /** An input that has no data for the moment. */
     private static final class Paused implements ChunkedInput {
         @Override
         public boolean hasNextChunk() {
@@ -100,7 +100,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void shouldCountWhatHandlersHold() {
+    void shouldCountMessagesHeldByHandlers() {
         listen();
         Channel channel = rig.connect(NAME, new ChunkedWriteHandler());
         channel.write(new Paused());
@@ -112,7 +112,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void shouldCloseByItselfWhatExceedsTheCeiling() {
+    void shouldCloseChannelsBeyondTheCeilingByItself() {
         listen();
         Channel great = congested(300_000);
         long closedBefore = MemoryBudget.getClosed();
@@ -136,7 +136,7 @@ class MemoryBudgetTest {
     }
 
     @Test
-    void shouldForgetChannelsThatAreWritableAgainOrClosed() {
+    void shouldForgetChannelsThatBecomeWritableOrClose() {
         listen();
         Channel closed = congested(300_000);
         Channel relieved = congested(300_000);

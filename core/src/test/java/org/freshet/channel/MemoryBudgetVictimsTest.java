@@ -16,12 +16,12 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which channels the {@link MemoryBudget} closes and refuses, and which it leaves alone. */
+/** Which channels the {@link MemoryBudget} closes, which writes it refuses, and which channels it leaves alone. */
 class MemoryBudgetVictimsTest {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
 
-    /** Keeps a channel from closing, and so from releasing what it holds. */
+    /** Keeps a channel from closing, and so from releasing its backlog. */
     private static final class Stuck extends SimpleChannelDownstreamHandler {
         @Override
         public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {}
@@ -39,7 +39,7 @@ class MemoryBudgetVictimsTest {
         assertEquals(queuedBefore, MemoryBudget.getQueuedBytes());
     }
 
-    /** Writable, although a handler holds so much. */
+    /** A writable channel, although one of its handlers holds the given number of bytes. */
     private MemoryChannel holding(int bytes, ChannelHandler... handlers) {
         MemoryChannel channel = MemoryChannel.connected(handlers).holdWrites();
         channels.add(channel);
@@ -62,7 +62,7 @@ class MemoryBudgetVictimsTest {
     }
 
     @Test
-    void shouldCloseTheGreatestAlthoughItIsWritable() {
+    void shouldCloseTheLargestBacklogEvenIfWritable() {
         MemoryChannel greatest = holding(3 * MIB);
         MemoryChannel unwritable = holding(0);
         write(unwritable, 200 * KIB);
@@ -73,7 +73,7 @@ class MemoryBudgetVictimsTest {
     }
 
     @Test
-    void shouldCloseSomeOfManyThatAreJustBelowTheirMark() {
+    void shouldCloseSomeOfManyChannelsJustBelowTheirWaterMark() {
         limit(2 * MIB);
         for (int i = 0; i < 64; i++) {
             holding(60 * KIB);
@@ -86,7 +86,7 @@ class MemoryBudgetVictimsTest {
     void shouldLeaveSmallBacklogsAloneWhileAnotherIsBeingClosed() {
         MemoryChannel neighbour = holding(0);
         MemoryChannel greedy = holding(4 * MIB, new Stuck());
-        limit(4 * MIB - 300 * KIB); // which all together pass by 8 percent
+        limit(4 * MIB - 300 * KIB); // together they exceed the limit by 8 percent
         while (neighbour.isOpen() && neighbour.isWritable()) {
             write(neighbour, 8 * KIB);
         }
@@ -95,7 +95,7 @@ class MemoryBudgetVictimsTest {
     }
 
     @Test
-    void shouldRefuseWhatIsAboveItsShareFirstAndSmallMessagesLast() {
+    void shouldFirstRefuseWritesAboveTheFairShareAndSmallMessagesLast() {
         MemoryChannel medium = holding(500 * KIB);
         MemoryChannel small = holding(60 * KIB);
         MemoryChannel empty = holding(0);
@@ -117,18 +117,18 @@ class MemoryBudgetVictimsTest {
     }
 
     @Test
-    void shouldCloseNoMoreWhileWhatIsBeingClosedMakesRoom() {
+    void shouldCloseNoMoreWhileClosingChannelsMakeRoom() {
         MemoryChannel neighbour = holding(200 * KIB);
         holding(3 * MIB, new Stuck());
         limit(MIB);
         MemoryChannel closing = channels.get(1);
         closing.setClosing(CloseReason.LOCAL);
-        assertTrue(Holders.contains(closing), "what makes room is known");
+        assertTrue(Holders.contains(closing), "channels that make room are known");
         assertEquals(0, backlogs().closeGreatest(MIB, null));
         assertTrue(neighbour.isOpen());
     }
 
-    /** Of this test's channels, whatever others left behind. */
+    /** Counts channels of this test only, whatever other tests left behind. */
     private Backlogs backlogs() {
         return Backlogs.of(
                 channels,
@@ -136,9 +136,9 @@ class MemoryBudgetVictimsTest {
     }
 
     @Test
-    void shouldKnowChannelsWithMuch() {
+    void shouldKnowChannelsWithLargeBacklogs() {
         MemoryChannel channel = holding(63 * KIB);
-        assertFalse(Holders.contains(channel), "little, and there is much room");
+        assertFalse(Holders.contains(channel), "a small backlog, and plenty of room");
         WriteAccount.charge(channel, 4 * KIB);
         assertTrue(Holders.contains(channel));
         WriteAccount.release(channel, 60 * KIB);
@@ -148,15 +148,15 @@ class MemoryBudgetVictimsTest {
     }
 
     @Test
-    void shouldKnowAChannelWithTheNextChargeIfThereWasNoMemoryForIt() {
+    void shouldRegisterAChannelOnItsNextChargeIfMemoryRanOut() {
         MemoryChannel channel = holding(100 * KIB);
-        Holders.forget(channel); // as if adding it had failed
+        Holders.forget(channel); // as if the registration had failed
         WriteAccount.charge(channel, 4 * KIB);
         assertTrue(Holders.contains(channel));
     }
 
     @Test
-    void shouldKnowExactlyTheChannelsWithBacklogsWhicheverThreadsChargeAndRelease() throws Exception {
+    void shouldKnowExactlyTheChannelsWithBacklogsWhenManyThreadsChargeAndRelease() throws Exception {
         Random random = Seeds.random();
         for (int round = 0; round < 2_000; round++) {
             MemoryChannel channel = holding(0);

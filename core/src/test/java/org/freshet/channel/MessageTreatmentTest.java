@@ -29,13 +29,13 @@ class MessageTreatmentTest {
     /** A type of an optional dependency. */
     public static class Optional {}
 
-    /** Needs the type in one of its methods only. */
+    /** Refers to the type in only one of its methods. */
     public static class PartlyLinked extends SimpleChannelUpstreamHandler {
         public void take(Optional value) {}
     }
 
     @Test
-    void shouldTakeAHandlerAsOneThatMayKeepMessagesIfItsMethodsCannotBeListed() throws Exception {
+    void shouldAssumeThatAHandlerMayKeepMessagesIfItsMethodsCannotBeListed() throws Exception {
         ChannelUpstreamHandler handler =
                 (ChannelUpstreamHandler) new PartialLoader(PartlyLinked.class, Optional.class).newInstance();
         assertThrows(NoClassDefFoundError.class, () -> handler.getClass().getMethods());
@@ -44,7 +44,7 @@ class MessageTreatmentTest {
     }
 
     @Test
-    void shouldTellByTheClassAloneWhetherAMessageMayBeKept() {
+    void shouldDecideByTheClassAloneWhetherAMessageMayBeKept() {
         assertEquals(MessageTreatment.BORROWS, MessageTreatment.of(new Borrowing()));
         assertEquals(MessageTreatment.PASSES_ON, MessageTreatment.of(new Inheriting()));
         assertEquals(MessageTreatment.MAY_KEEP, MessageTreatment.of(new Receiving()));

@@ -29,7 +29,7 @@ class OriginalAddressTest {
     private static final InetSocketAddress SERVICE = new InetSocketAddress("198.51.100.1", 443);
 
     @Test
-    void shouldBeTheRemoteAddressUnlessAProxyHasSaidMore() {
+    void shouldBeTheRemoteAddressUnlessAProxyNamesAnother() {
         MemoryChannel channel = MemoryChannel.connected(PROXY);
         assertFalse(OriginalAddress.isKnown(channel));
         assertEquals(PROXY, OriginalAddress.of(channel));
@@ -45,7 +45,7 @@ class OriginalAddressTest {
     }
 
     @Test
-    void shouldBeKnownToExplain() throws Exception {
+    void shouldAppearInExplain() throws Exception {
         MemoryChannel channel = MemoryChannel.connected(PROXY);
         OriginalAddress.set(channel, CLIENT, SERVICE);
         String text = Explain.channel(channel).get();
@@ -53,7 +53,7 @@ class OriginalAddressTest {
     }
 
     @Test
-    void shouldBeWhatAFilterDecidesBy() throws Exception {
+    void shouldBeUsedByIpFilters() throws Exception {
         IpFilterRuleHandler filter = new IpFilterRuleHandler(new IpFilterRuleList("-i:203.0.113.7"));
         for (SocketAddress client : new SocketAddress[] {PROXY, CLIENT}) {
             MemoryChannel channel = MemoryChannel.connected(
@@ -72,13 +72,13 @@ class OriginalAddressTest {
         AcceptPermit permit = limits.newPermit();
         assertEquals(0, permit.reserve());
         assertNull(permit.admit(PROXY.getAddress()));
-        channel.getCloseFuture().addListener(closed -> {}); // others listen, too
+        channel.getCloseFuture().addListener(closed -> {}); // other listeners are registered
         permit.handOver(channel.getCloseFuture());
         channel.getCloseFuture().addListener(closed -> {});
         return channel;
     }
 
-    /** One of each: without and with limits that are shared. */
+    /** A guard without shared limits and one with them. */
     private static List<AcceptLimits> servers() {
         AcceptLimits sharing = new AcceptLimits();
         sharing.share(new AcceptLimits());
@@ -91,12 +91,12 @@ class OriginalAddressTest {
     }
 
     @Test
-    void shouldBeWhatLimitsPerAddressCount() {
+    void shouldBeUsedByLimitsPerAddress() {
         AcceptLimits guard = new AcceptLimits(new AcceptLimits.Rules((peer, common) -> common, null, false, false));
         AcceptLimits server = new AcceptLimits();
         server.share(guard);
         guard.setMaxPerAddress(2);
-        for (int i = 0; i < 5; i++) { // of the proxy, which has no more than one at a time whose client isn't known
+        for (int i = 0; i < 5; i++) { // the proxy's: at most one at a time whose client isn't known
             MemoryChannel channel = accepted(server);
             assertOpen(server, PROXY, 1);
             boolean hasRoom = i < 2;
@@ -108,7 +108,7 @@ class OriginalAddressTest {
                 channel.close();
                 assertOpen(guard, PROXY, 0);
             } else {
-                assertTrue(OriginalAddress.set(channel, CLIENT, null), "it counts already");
+                assertTrue(OriginalAddress.set(channel, CLIENT, null), "it is already counted");
                 assertOpen(guard, CLIENT, i + 1);
             }
         }
@@ -118,7 +118,7 @@ class OriginalAddressTest {
     }
 
     @Test
-    void shouldCountAClientWithoutAnIpAddressForNone() {
+    void shouldNotCountAClientWithoutAnIpAddress() {
         AcceptLimits server = new AcceptLimits();
         MemoryChannel channel = accepted(server);
         assertTrue(OriginalAddress.set(channel, new SocketAddress() {}, null));
@@ -130,7 +130,7 @@ class OriginalAddressTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldLeaveNothingCountedIfTheConnectionEndsMeanwhile(boolean isShared) throws Exception {
+    void shouldLeaveNothingCountedIfTheConnectionEndsInTheMeantime(boolean isShared) throws Exception {
         AcceptLimits server = servers().get(isShared ? 1 : 0);
         ExecutorService closer = Executors.newSingleThreadExecutor();
         try {
@@ -153,14 +153,14 @@ class OriginalAddressTest {
         assertEquals(0, server.openConnections());
     }
 
-    /** Without limits that are shared, which have one object for each connection. */
+    /** Without shared limits, where each connection has an object. */
     @Test
-    void shouldBeWhatTheOptionOfAServerCounts() {
+    void shouldBeUsedByTheServersOption() {
         AcceptLimits server = new AcceptLimits();
         server.setMaxPerAddress(1);
         MemoryChannel first = accepted(server);
         assertTrue(OriginalAddress.set(first, CLIENT, null));
-        assertTrue(OriginalAddress.set(first, CLIENT, SERVICE), "it counts already");
+        assertTrue(OriginalAddress.set(first, CLIENT, SERVICE), "it is already counted");
         MemoryChannel second = accepted(server);
         assertFalse(OriginalAddress.set(second, CLIENT, null));
         second.close();

@@ -3,7 +3,7 @@ package org.freshet.channel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** A channel that exists on paper only: a pipeline, a {@link PaperSink}, and a peer that never answers. */
+/** A minimal channel: a pipeline, a {@link PaperSink}, and a peer that never answers. */
 final class PaperChannel extends AbstractChannel {
     static final SocketAddress PEER = InetSocketAddress.createUnresolved("peer", 7);
 

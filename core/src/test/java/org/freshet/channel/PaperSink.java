@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Keeps what sinks; throws and postpones on demand. */
+/** Records the events that reach it; throws and postpones on demand. */
 final class PaperSink extends AbstractChannelSink {
     final List<ChannelEvent> sunk = new CopyOnWriteArrayList<>();
 
-    /** Tasks that wait for {@link #runPostponed}, while {@link #postpones}. */
+    /** Tasks waiting for {@link #runPostponed}, while {@link #postpones} is set. */
     final Queue<Runnable> postponed = new ArrayDeque<>();
 
     /** Thrown by eventSunk, if set. */

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A peer that causes failures at will gets a burst of lines, then some in a second. */
+/** Failures that a peer can cause at will are logged as a burst of lines, then at a limited rate. */
 class PeerFaultLogTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1); // a clock may overflow
     private final PeerFaultLog log = new PeerFaultLog(nanos::get);
 
     @Test
-    void shouldLeaveOutWhatExceedsABurstAndSayHowMuch() {
+    void shouldOmitLinesBeyondABurstAndReportHowMany() {
         for (int i = 0; i < PeerFaultLog.BURST_LINES; i++) {
             assertEquals(0, log.admit());
         }
@@ -23,7 +23,7 @@ class PeerFaultLogTest {
     }
 
     @Test
-    void shouldAllowABurstAgainAfterAQuietTime() {
+    void shouldAllowAnotherBurstAfterAQuietPeriod() {
         while (log.admit() >= 0) {}
         nanos.addAndGet(PeerFaultLog.BURST_LINES * PeerFaultLog.LINE_NANOS);
         assertEquals(1, log.admit());

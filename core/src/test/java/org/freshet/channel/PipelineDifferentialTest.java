@@ -13,15 +13,15 @@ import org.jboss.netty.channel.ChannelFuture;
 import org.junit.jupiter.api.Test;
 
 /**
- * The same random edits, look-ups and events on our pipeline and on Netty 3's: same names in the same order, same exceptions,
- * same handlers met. Handlers are new for each addition, or sharable, since Netty minds neither.
+ * The same random edits, look-ups and events on our pipeline and on Netty 3's: same names in the same order, same
+ * exceptions, same handlers reached. Each addition gets a new or a sharable handler, because Netty accepts both.
  */
 class PipelineDifferentialTest {
     private static final int RUNS = 300;
     private static final int STEPS = 120;
     private static final String[] NAMES = {"a", "b", "c", "d", "e", "f", "g", "h"};
 
-    /** Who met the current event; both sides note in a list of their own. */
+    /** The handlers that the current event has reached; each side records them in its own list. */
     private final List<String> met = new ArrayList<>();
 
     private final List<String> nettyMet = new ArrayList<>();
@@ -131,7 +131,7 @@ class PipelineDifferentialTest {
 
     private record Pair(ChannelHandler ours, org.jboss.netty.channel.ChannelHandler netty) {}
 
-    /** One of Netty's handlers stands for one of ours; both are known by the index of their pair. */
+    /** A Netty handler and its Freshet counterpart; both are known by the index of their pair. */
     private final Map<Object, Integer> indexOf = new HashMap<>();
 
     private final List<Pair> pairs = new ArrayList<>();
@@ -162,7 +162,7 @@ class PipelineDifferentialTest {
 
     // ---- steps ----
 
-    /** What came out of a call, comparable across the two. */
+    /** The outcome of a call, comparable between the two. */
     private String outcome(Callable<?> call) {
         try {
             Object result = call.call();
@@ -241,7 +241,9 @@ class PipelineDifferentialTest {
         };
     }
 
-    /** Netty removes the first or last handler before it finds that the new one's name is taken; we change nothing then. */
+    /**
+     * Netty removes the first or last handler before it finds that the new name is taken; Freshet changes nothing then.
+     */
     private static String notToLoseAnEnd(ChannelPipeline ours, ChannelHandlerContext old, String newName) {
         if (old == null || ours.get(newName) == null) {
             return newName;
@@ -256,7 +258,7 @@ class PipelineDifferentialTest {
         return null;
     }
 
-    /** Both would only complain to the log about an upstream event that finds no handler. */
+    /** Both would only log a complaint about an upstream event without a handler. */
     private List<String> ourEvents(PaperChannel channel) {
         met.clear();
         if (channel.getPipeline().get(ChannelUpstreamHandler.class) != null) {
@@ -280,7 +282,7 @@ class PipelineDifferentialTest {
     }
 
     @Test
-    void shouldDoAsNetty3DoesUnderRandomEdits() {
+    void shouldBehaveLikeNetty3UnderRandomEdits() {
         Random random = Seeds.random();
         for (int run = 0; run < RUNS; run++) {
             ChannelPipeline ours = Channels.pipeline();
@@ -308,7 +310,7 @@ class PipelineDifferentialTest {
         return indices;
     }
 
-    /** A channel of Netty's that exists on paper only. */
+    /** A minimal Netty channel. */
     private static final class NettyPaper extends org.jboss.netty.channel.AbstractChannel {
         private NettyPaper(org.jboss.netty.channel.ChannelPipeline pipeline) {
             super(null, null, pipeline, new org.jboss.netty.channel.AbstractChannelSink() {

@@ -15,10 +15,10 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
- * Some threads send events while others add, remove and replace handlers. The handlers that stay (the residents) must meet
- * each event exactly once and in order; those that come and go (the guests) at most once each.
+ * Some threads send events while others add, remove and replace handlers. Each event must reach the handlers that stay
+ * (the residents) exactly once and in order, and those that come and go (the guests) at most once each.
  *
- * <p>An event notes whom it met in its message: a list that one thread at a time uses.
+ * <p>The message of an event is the list of the handlers it has reached, used by one thread at a time.
  */
 class PipelineEditStressTest {
     private static final int RESIDENTS = 4;
@@ -29,7 +29,7 @@ class PipelineEditStressTest {
     private final ChannelPipeline pipeline = Channels.pipeline();
     private final AtomicLong guestsMet = new AtomicLong();
 
-    /** What an event met on its way. */
+    /** The handlers that an event has reached. */
     private static final class Journey {
         final List<ChannelHandler> met = new ArrayList<>();
     }
@@ -48,7 +48,7 @@ class PipelineEditStressTest {
         }
     }
 
-    /** Takes itself out, or puts another in its place, or dawdles, while it holds an event. */
+    /** Removes itself, replaces itself, or dawdles, while it handles an event. */
     private static final class Guest extends Resident {
         private final int mood;
 
@@ -74,12 +74,12 @@ class PipelineEditStressTest {
             } else if (mood == 1) {
                 attempt(() -> ctx.getPipeline().replace(this, ctx.getName(), new Guest(2)));
             } else {
-                Thread.yield(); // time for others to edit around an event in hand
+                Thread.yield(); // time for others to edit around an event that is being handled
             }
         }
     }
 
-    /** Somebody else may have been faster. */
+    /** Another thread may have been faster. */
     private static void attempt(Runnable edit) {
         try {
             edit.run();
@@ -89,7 +89,7 @@ class PipelineEditStressTest {
     }
 
     @Test
-    void shouldLeadEachEventPastEveryResidentOnceWhileGuestsComeAndGo() throws Exception {
+    void shouldSendEachEventThroughEveryResidentOnceWhileGuestsComeAndGo() throws Exception {
         List<ChannelHandler> residents = new ArrayList<>();
         for (int i = 0; i < RESIDENTS; i++) {
             Resident resident = new Resident();
@@ -148,7 +148,7 @@ class PipelineEditStressTest {
         if (!up) {
             java.util.Collections.reverse(expected);
         }
-        // Until an event has met a guest: the senders may be done before an editor's first time slice.
+        // Wait until an event has reached a guest: the senders may finish before an editor's first time slice.
         for (int i = 0; i < EVENTS_PER_SENDER || guestsMet.get() == 0; i++) {
             Journey journey = new Journey();
             if (up) {
@@ -168,7 +168,7 @@ class PipelineEditStressTest {
         }
         String where = "event " + number + ", seed " + Seeds.seed();
         assertEquals(expected, residentsMet, where);
-        assertEquals(guests.size(), guests.stream().distinct().count(), "a guest met an event twice, " + where);
+        assertEquals(guests.size(), guests.stream().distinct().count(), "an event reached a guest twice, " + where);
         guestsMet.addAndGet(guests.size());
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of what handlers and sinks throw: who is told, which future fails, what the log says. */
+/** How a pipeline treats exceptions of handlers and sinks: who is notified, which future fails, what is logged. */
 class PipelineFailureTest {
     private final CapturedLog log = CapturedLog.start();
     private final List<Throwable> caught = new ArrayList<>();
@@ -33,7 +33,7 @@ class PipelineFailureTest {
         return List.of(new RuntimeException("unchecked"), new Exception("checked"), new AssertionError("error"));
     }
 
-    /** Throws on messages, either way. */
+    /** Throws on messages in both directions. */
     private static final class Thrower extends SimpleChannelHandler {
         private final Throwable thrown;
 
@@ -52,7 +52,7 @@ class PipelineFailureTest {
         }
     }
 
-    /** Deals with failures. */
+    /** Handles failures. */
     private final class Catcher extends SimpleChannelUpstreamHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
@@ -64,11 +64,11 @@ class PipelineFailureTest {
         return t instanceof Error ? InternalLogLevel.ERROR : InternalLogLevel.WARN;
     }
 
-    // ---- who is told ----
+    // ---- who is notified ----
 
     @ParameterizedTest
     @MethodSource("throwables")
-    void shouldSendUpWhatAnUpstreamHandlerThrows(Throwable thrown) {
+    void shouldSendUpTheExceptionOfAnUpstreamHandler(Throwable thrown) {
         Channels.fireMessageReceived(new PaperChannel(new Thrower(thrown), new Catcher()), "m");
         assertEquals(List.of(thrown), caught);
     }
@@ -77,12 +77,12 @@ class PipelineFailureTest {
     void shouldSendAFailureUpFromTheFirstHandler() {
         PaperChannel channel = new PaperChannel(new Catcher(), new Thrower(new Exception("above")));
         Channels.fireMessageReceived(channel, "m");
-        assertEquals(1, caught.size(), "the first handler receives what the second threw");
+        assertEquals(1, caught.size(), "the first handler receives the second handler's exception");
     }
 
     @ParameterizedTest
     @MethodSource("throwables")
-    void shouldFailTheFutureAndSendUpWhatADownstreamHandlerThrows(Throwable thrown) {
+    void shouldFailTheFutureAndSendUpTheExceptionOfADownstreamHandler(Throwable thrown) {
         PaperChannel channel = new PaperChannel(new Thrower(thrown), new Catcher());
         ChannelFuture future = channel.write("m");
         assertSame(thrown, future.getCause());
@@ -92,7 +92,7 @@ class PipelineFailureTest {
 
     @ParameterizedTest
     @MethodSource("throwables")
-    void shouldFailTheFutureAndSendUpWhatTheSinkThrows(Throwable thrown) {
+    void shouldFailTheFutureAndSendUpTheExceptionOfTheSink(Throwable thrown) {
         PaperChannel channel = new PaperChannel(new Catcher());
         channel.sink.failure = thrown;
         ChannelFuture future = channel.write("m");
@@ -100,10 +100,10 @@ class PipelineFailureTest {
         assertEquals(List.of(thrown), caught);
     }
 
-    /** Else nothing could close it any more, as whoever is told usually closes. */
+    /** Otherwise nothing could close it anymore, because the handler that is notified usually closes. */
     @ParameterizedTest
     @MethodSource("throwables")
-    void shouldCloseThoughADownstreamHandlerThrowsAndSayItOnce(Throwable thrown) {
+    void shouldCloseAndReportOnceEvenIfADownstreamHandlerThrows(Throwable thrown) {
         ChannelHandler thrower = new SimpleChannelDownstreamHandler() {
             @Override
             public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
@@ -131,15 +131,15 @@ class PipelineFailureTest {
             @Override
             public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
                 ctx.sendDownstream(e);
-                order.add("came back, future done: " + e.getFuture().isDone());
+                order.add("returned, future done: " + e.getFuture().isDone());
             }
         };
         new PaperChannel(new Thrower(new Exception("below")), sender, new Catcher()).write("m");
-        assertEquals(List.of("came back, future done: true"), order);
+        assertEquals(List.of("returned, future done: true"), order);
     }
 
     @Test
-    void shouldUnwrapAPipelineExceptionOfTheHandlersOwn() {
+    void shouldUnwrapAPipelineExceptionThrownByAHandler() {
         Exception inner = new Exception("inner");
         ChannelPipelineException bare = new ChannelPipelineException("bare");
         Channels.fireMessageReceived(
@@ -149,7 +149,7 @@ class PipelineFailureTest {
     }
 
     @Test
-    void shouldReportLaterIfTheSinkWantsItSo() {
+    void shouldReportLaterIfTheSinkAsksForIt() {
         PaperChannel channel = new PaperChannel(new Thrower(new Exception("later")));
         channel.sink.postpones = true;
         channel.sink.reportsLater = true;
@@ -180,7 +180,7 @@ class PipelineFailureTest {
     }
 
     @Test
-    void shouldLetASubclassSeeWhatWasThrown() {
+    void shouldPassExceptionsToASubclass() {
         List<Throwable> notified = new ArrayList<>();
         ChannelPipeline pipeline = new DefaultChannelPipeline() {
             @Override
@@ -196,7 +196,7 @@ class PipelineFailureTest {
         assertTrue(log.only().text().contains("handler 'thrower'"), log.only().text());
     }
 
-    // ---- what nobody deals with is logged, once ----
+    // ---- unhandled failures are logged, once ----
 
     @ParameterizedTest
     @ValueSource(strings = {"Connection reset by peer", "Connection reset", "Broken pipe", "Connection timed out"})
@@ -211,7 +211,7 @@ class PipelineFailureTest {
     }
 
     @Test
-    void shouldLogAFailureOfTlsInOneLine() {
+    void shouldLogATlsFailureInOneLine() {
         PaperChannel channel = new PaperChannel(new SimpleChannelUpstreamHandler());
         Channels.fireExceptionCaught(channel, new SSLHandshakeException("no cipher suites in common"));
         CapturedLog.Message line = log.only();
@@ -266,7 +266,7 @@ class PipelineFailureTest {
         assertSame(thrown, line.cause());
     }
 
-    /** As handlers do that pass an exception on by themselves and by their superclass. */
+    /** Like handlers that pass an exception on both themselves and through their superclass. */
     private static final class PassingOnTwice extends SimpleChannelUpstreamHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
@@ -301,7 +301,7 @@ class PipelineFailureTest {
     }
 
     @Test
-    void shouldLogAnErrorOfAHandlerThoughItIsHandled() {
+    void shouldLogAHandlersErrorEvenIfItIsHandled() {
         Throwable error = new AssertionError("bad");
         Channels.fireMessageReceived(new PaperChannel(new Thrower(error), new Catcher()), "m");
         assertEquals(List.of(error), caught);
@@ -309,7 +309,7 @@ class PipelineFailureTest {
     }
 
     @Test
-    void shouldNotBlameAHandlerForAnotherFailureItReports() {
+    void shouldNotBlameAHandlerForADifferentFailureItReports() {
         PaperChannel other = new PaperChannel(new SimpleChannelUpstreamHandler());
         ChannelHandler reporter = new SimpleChannelUpstreamHandler() {
             @Override
@@ -322,10 +322,10 @@ class PipelineFailureTest {
                 "no handler dealt with an exception on " + other, log.only().text());
     }
 
-    // ---- failures of those who deal with failures end in the log ----
+    // ---- failures of handlers that handle failures end in the log ----
 
     @Test
-    void shouldLogWhatIsThrownWhileAFailureIsHandled() {
+    void shouldLogExceptionsThrownWhileAFailureIsHandled() {
         Exception second = new Exception("second");
         List<Throwable> told = new ArrayList<>();
         ChannelHandler clumsy = new SimpleChannelUpstreamHandler() {
@@ -337,7 +337,7 @@ class PipelineFailureTest {
         };
         Exception first = new Exception("first");
         Channels.fireMessageReceived(new PaperChannel(new Thrower(first), clumsy), "m");
-        assertEquals(List.of(first), told, "told once, no loop");
+        assertEquals(List.of(first), told, "notified once, no loop");
         assertSame(second, log.only().cause());
         assertTrue(log.only().text().startsWith("handler '1' ("), log.only().text());
     }
@@ -384,7 +384,7 @@ class PipelineFailureTest {
     }
 
     @Test
-    void shouldCompleteTheFutureOnceThoughTheHandlerCompletedItBeforeItThrew() {
+    void shouldCompleteTheFutureOnceIfTheHandlerCompletedItBeforeItThrew() {
         PaperChannel channel = new PaperChannel(
                 new SimpleChannelDownstreamHandler() {
                     @Override

@@ -13,34 +13,36 @@ import java.util.stream.Stream;
 import org.freshet.testing.Seeds;
 
 /**
- * Lets a few actors do something to one object at the same time, round after round, and counts how it ended.
+ * Runs a few actors on one object at the same time, round after round, and counts the outcomes.
  *
- * <p>Each round has an object of its own and ends in one of several outcomes, each named after the interleaving that leads
- * to it; an end that no interleaving explains is an {@link AssertionError} of the round. How often each outcome comes up
- * depends on the machine, so nothing is asserted about it.
+ * <p>Each round has its own object and ends in one of several outcomes, each named after the interleaving that leads to
+ * it. An outcome that no interleaving explains is an {@link AssertionError} of the round. How often each outcome comes
+ * up depends on the machine, so nothing is asserted about it.
  */
 public final class Race {
-    /** One object, those who act on it, and the judge. */
+    /** One object, its actors, and the judge. */
     public interface Round {
-        /** Run at the same time, each once. As many in all rounds. */
+        /** Actors run at the same time, each once. The number must be the same in every round. */
         List<Runnable> actors();
 
         /** Called after all actors have ended. */
         Enum<?> outcome();
     }
 
-    /** What one race may take; more rounds find more. */
+    /** Limits the duration of one race; more rounds find more. */
     private static final long BUDGET_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private static final int MAX_ROUNDS = 50_000;
 
-    /** Rounds between two meetings of actors and judge. In between, actors wait for each other by spinning alone. */
+    /**
+     * Rounds between two synchronizations of actors and judge. In between, actors wait for each other by spinning only.
+     */
     private static final int BATCH = 64;
 
-    /** Spins until another thread may have the processor; actors can be more than processors. */
+    /** Spins before another thread gets the processor: there can be more actors than processors. */
     private static final int PATIENCE = 200;
 
-    /** A round and how many of its actors are there. */
+    /** A round, and how many of its actors are ready. */
     private record Heat(Round round, List<Runnable> actors, AtomicInteger arrived) {
         Heat(Round round) {
             this(round, round.actors(), new AtomicInteger());
@@ -125,7 +127,7 @@ public final class Race {
         try {
             barrier.await(30, TimeUnit.SECONDS);
         } catch (Exception e) {
-            throw new AssertionError("an actor did not come back", e);
+            throw new AssertionError("an actor did not return", e);
         }
     }
 }

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The rule, called by hand; and once the check as dispatch calls it, in classes of their own, since a JVM chooses when it loads them. */
+/**
+ * The rule, called directly, and the check as dispatch calls it. Each case uses its own classes, because a JVM decides
+ * when it loads them.
+ */
 class RaceCheckTest {
     private static class Counter extends SimpleChannelHandler {}
 
@@ -82,7 +85,7 @@ class RaceCheckTest {
         };
     }
 
-    /** Another thread is in the handler while {@code body} runs. */
+    /** Another thread is inside the handler while {@code body} runs. */
     private void during(Channel channel, Kind kind, Runnable body) {
         CountDownLatch isIn = new CountDownLatch(1);
         CountDownLatch mayLeave = new CountDownLatch(1);
@@ -124,7 +127,7 @@ class RaceCheckTest {
     }
 
     @Test
-    void shouldReportHandlerThatServesTwoChannelsAtOnceWithBothStacks() {
+    void shouldReportAHandlerThatServesTwoChannelsConcurrentlyWithBothStacks() {
         Counter shared = new Counter();
         PaperChannel one = new PaperChannel(shared);
         PaperChannel two = new PaperChannel(shared);
@@ -159,7 +162,7 @@ class RaceCheckTest {
     }
 
     @Test
-    void shouldReportTwoUpstreamEventsOfOneChannelAtOnce() {
+    void shouldReportTwoConcurrentUpstreamEventsOfOneChannel() {
         PaperChannel channel = new PaperChannel(new Counter());
         during(channel, Kind.RECEIVE, () -> call(channel, Kind.RECEIVE));
         assertTrue(
@@ -193,7 +196,7 @@ class RaceCheckTest {
         assertEquals(List.of(), warnings());
     }
 
-    /** As behind an ExecutionHandler. */
+    /** As with an ExecutionHandler. */
     @Test
     void shouldAllowAnotherThreadForEachEvent() {
         PaperChannel channel = new PaperChannel(new Counter());
@@ -203,7 +206,7 @@ class RaceCheckTest {
     }
 
     @Test
-    void shouldAllowEachChannelAHandlerOfItsOwn() {
+    void shouldAllowAHandlerPerChannel() {
         during(
                 new PaperChannel(new Counter()),
                 Kind.RECEIVE,
@@ -212,7 +215,7 @@ class RaceCheckTest {
     }
 
     @Test
-    void shouldSeeTheConflictBehindCallsThatAreLegal() {
+    void shouldDetectAConflictAfterLegalCalls() {
         PaperChannel channel = new PaperChannel(new Counter());
         during(channel, Kind.WRITE, () -> during(channel, Kind.RECEIVE, () -> call(channel, Kind.RECEIVE)));
         assertEquals(1, warnings().size());
@@ -240,7 +243,7 @@ class RaceCheckTest {
 
     // ---- in dispatch ----
 
-    /** Has two threads meet in handlers that two pipelines have. Returns the warnings. */
+    /** Lets two threads meet in handlers that two pipelines share. Returns the warnings. */
     static final class Meetings implements Callable<List<String>> {
         @Override
         public List<String> call() {
@@ -274,7 +277,7 @@ class RaceCheckTest {
     }
 
     @Test
-    void shouldNotBeOnUnlessToldTo() {
+    void shouldBeOffByDefault() {
         assumeTrue(System.getProperty(RaceCheck.PROPERTY) == null, "this JVM checks");
         assertFalse(RaceCheck.IS_ON);
         assertEquals(List.of(), new Meetings().call());

@@ -79,7 +79,7 @@ class ReceiveBufferSizePredictorTest {
     }
 
     @Test
-    void shouldSettleWhenAllReadsAreAlike() {
+    void shouldSettleWhenAllReadsHaveTheSameSize() {
         for (int size = 1; size < 70_000; size = size * 5 / 4 + 1) {
             AdaptiveReceiveBufferSizePredictor predictor = new AdaptiveReceiveBufferSizePredictor();
             for (int i = 0; i < 100; i++) {
@@ -144,7 +144,7 @@ class ReceiveBufferSizePredictorTest {
     }
 
     @Test
-    void shouldMakeAnAdaptivePredictorForEachChannelAndShareAFixedOne() throws Exception {
+    void shouldCreateAnAdaptivePredictorPerChannelAndShareAFixedOne() throws Exception {
         ReceiveBufferSizePredictorFactory each = new AdaptiveReceiveBufferSizePredictorFactory(10, 20, 30);
         assertNotSame(each.getPredictor(), each.getPredictor());
         assertEquals(20, each.getPredictor().nextReceiveBufferSize());

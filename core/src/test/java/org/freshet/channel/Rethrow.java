@@ -1,6 +1,6 @@
 package org.freshet.channel;
 
-/** Throws what it is given, checked or not. */
+/** Throws the given exception, checked or not. */
 final class Rethrow {
     private Rethrow() {}
 

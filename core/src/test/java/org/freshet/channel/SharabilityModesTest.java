@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
-/** The modes are chosen when the JVM starts, so each has a JVM of its own here. */
+/** The mode is chosen when the JVM starts, so each test runs its own JVM. */
 class SharabilityModesTest {
-    /** Puts each of three handlers into three pipelines, and prints what came of it. */
+    /** Puts each of three handlers into three pipelines, and prints the outcome. */
     static final class Migrating {
         private Migrating() {}
 
@@ -49,7 +49,7 @@ class SharabilityModesTest {
     }
 
     @Test
-    void shouldByDefaultRefuseWhatIsAFaultForSureAndWarnOfTheRest() throws Exception {
+    void shouldByDefaultRefuseCertainFaultsAndWarnAboutTheRest() throws Exception {
         List<String> lines = run();
         assertEquals(List.of("own 1", "extending 3", "implementing 3"), lines.subList(0, 3));
         assertEquals(5, lines.size(), lines::toString);
@@ -58,12 +58,12 @@ class SharabilityModesTest {
     }
 
     @Test
-    void shouldRefuseAllIfToldToEnforce() throws Exception {
+    void shouldRefuseAllWhenEnforced() throws Exception {
         assertEquals(List.of("own 1", "extending 1", "implementing 1"), run("-Dorg.freshet.sharability=enforce"));
     }
 
     @Test
-    void shouldWarnOnceForEachClassIfToldToWarn() throws Exception {
+    void shouldWarnOncePerClassInModeWarn() throws Exception {
         List<String> lines = run("-Dorg.freshet.sharability=warn");
         assertEquals(List.of("own 3", "extending 3", "implementing 3"), lines.subList(0, 3));
         assertEquals(6, lines.size(), lines::toString);
@@ -91,7 +91,7 @@ class SharabilityModesTest {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertTrue(process.waitFor(40, TimeUnit.SECONDS), "the JVM should end");
+            assertTrue(process.waitFor(40, TimeUnit.SECONDS), "the JVM should exit");
             assertEquals(0, process.exitValue(), output);
             return output.lines().toList();
         } finally {

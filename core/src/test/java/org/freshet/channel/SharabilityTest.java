@@ -28,11 +28,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The rule of {@link ChannelHandler.Sharable} as every JVM starts with it, for handlers that hold the reference to their owner
- * and for those that are looked up in the table. Handlers of this package count as Freshet's own.
+ * The default rule of {@link ChannelHandler.Sharable}, for handlers that hold the reference to their owner and for
+ * those looked up in the table. Handlers of this package count as Freshet's own.
  */
 class SharabilityTest {
-    /** Does not extend our base classes. */
+    /** Does not extend Freshet's base classes. */
     static class Direct implements ChannelUpstreamHandler {
         private int events;
 
@@ -42,7 +42,7 @@ class SharabilityTest {
             ctx.sendUpstream(e);
         }
 
-        /** Ownership goes by identity, whatever handlers think of equality. */
+        /** Ownership is by identity, even if handlers override equals. */
         @Override
         public boolean equals(Object other) {
             return other instanceof Direct;
@@ -116,7 +116,7 @@ class SharabilityTest {
         assertSame(handler, second.getPipeline().getFirst());
     }
 
-    /** Anonymous classes, so that each test has classes that were not warned of before. */
+    /** Anonymous classes, so that each test has classes without an earlier warning. */
     @ParameterizedTest
     @MethodSource("unmarked")
     void shouldLetAnUnmarkedHandlerOfAUserInAndWarnOnceForItsClass(Supplier<ChannelHandler> source) {
@@ -144,13 +144,13 @@ class SharabilityTest {
     void shouldNotHoldAClosedChannelThroughASharedHandler() {
         UnmarkedHandlers.Extending handler = new UnmarkedHandlers.Extending();
         PaperChannel first = new PaperChannel(handler);
-        new PaperChannel(handler); // from here on its class need not be checked
+        new PaperChannel(handler); // from here on its class needs no check
         first.closeNow();
         assertNull(((OwnableHandler) handler).owner());
     }
 
     @Test
-    void shouldSayThatAnOwnHandlerKeepsState() {
+    void shouldSayThatAFreshetHandlerKeepsState() {
         Stateful handler = new StatefulToo();
         new PaperChannel(handler);
         String message = assertThrows(ChannelPipelineException.class, () -> new PaperChannel(handler))
@@ -183,7 +183,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldNotNameAChannelThatIsNotThereYet(ChannelHandler handler) {
+    void shouldNotNameAChannelThatIsNotAttachedYet(ChannelHandler handler) {
         ChannelPipeline pipeline = Channels.pipeline(handler);
         String message = assertThrows(ChannelPipelineException.class, () -> pipeline.addLast("again", handler))
                 .getMessage();
@@ -192,7 +192,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldNameHandlerPlaceAndRemedy(ChannelHandler handler) {
+    void shouldNameHandlerPositionAndRemedy(ChannelHandler handler) {
         PaperChannel first = new PaperChannel(handler);
         ChannelPipeline second = Channels.pipeline();
         String message = assertThrows(ChannelPipelineException.class, () -> second.addLast("echo", handler))
@@ -220,7 +220,7 @@ class SharabilityTest {
     }
 
     @Test
-    void shouldFreeTheOthersIfOneIsRefusedAtAttachment() {
+    void shouldReleaseTheOthersIfOneIsRefusedAtAttachment() {
         ChannelHandler taken = new Stateful();
         ChannelHandler free = new Stateful();
         ChannelPipeline both = Channels.pipeline(free, taken);
@@ -267,7 +267,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldBeFreeWhenTheCloseFutureTells(ChannelHandler handler) {
+    void shouldBeFreeWhenTheCloseFutureCompletes(ChannelHandler handler) {
         List<Channel> reconnected = new ArrayList<>();
         PaperChannel channel = new PaperChannel(handler);
         channel.getCloseFuture().addListener(future -> reconnected.add(new PaperChannel(handler)));
@@ -277,7 +277,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldNotCountAPlaceInAClosedChannel(ChannelHandler handler) {
+    void shouldNotCountAClosedChannel(ChannelHandler handler) {
         PaperChannel closed = new PaperChannel();
         closed.closeNow();
         closed.getPipeline().addLast("too late", handler);
@@ -294,7 +294,7 @@ class SharabilityTest {
 
     @ParameterizedTest
     @MethodSource("exclusive")
-    void shouldLetOnePipelineHaveAHandlerThoughManyTryAtOnce(ChannelHandler handler) throws Exception {
+    void shouldLetOnlyOneOfManyConcurrentPipelinesHaveAHandler(ChannelHandler handler) throws Exception {
         int threads = 8;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
@@ -320,7 +320,7 @@ class SharabilityTest {
                     assertTrue(owner == null || winner == null, "two pipelines hold the handler, round " + round);
                     winner = owner == null ? winner : owner;
                 }
-                assertNotNull(winner, "nobody got the handler, round " + round);
+                assertNotNull(winner, "no pipeline got the handler, round " + round);
                 winner.closeNow();
             }
         } finally {
@@ -329,7 +329,7 @@ class SharabilityTest {
     }
 
     @Test
-    void shouldNotKeepAChannelThatIsDroppedWithoutBeingClosed() {
+    void shouldNotRetainAChannelThatIsDroppedWithoutBeingClosed() {
         Direct handler = new Direct();
         WeakReference<PaperChannel> dropped = new WeakReference<>(new PaperChannel(handler));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -342,12 +342,12 @@ class SharabilityTest {
 
     @ParameterizedTest
     @CsvSource({", DEFAULT", "enforce, ENFORCE", "warn, WARN", "Warn, WARN", "' off ', OFF"})
-    void shouldReadItsMode(String value, Sharability mode) {
+    void shouldParseItsMode(String value, Sharability mode) {
         assertEquals(mode, Sharability.parse(value));
     }
 
     @Test
-    void shouldSaySoIfTheModeIsUnknown() {
+    void shouldReportAnUnknownMode() {
         try (CapturedLog log = CapturedLog.start()) {
             assertEquals(Sharability.DEFAULT, Sharability.parse("lenient"));
             assertEquals(

@@ -44,7 +44,7 @@ class SharingPipelineFactoryTest {
     private final SharingPipelineFactory.Builder builder = SharingPipelineFactory.builder();
 
     @Test
-    void shouldShareMarkedHandlersAndMakeTheOthersAnew() throws Exception {
+    void shouldShareMarkedHandlersAndCreateTheOthersPerPipeline() throws Exception {
         Shared instance = new Shared();
         ChannelPipelineFactory factory = builder.add("exclusive class", Exclusive.class)
                 .add("shared class", SharedToo.class)
@@ -69,7 +69,7 @@ class SharingPipelineFactoryTest {
     }
 
     @Test
-    void shouldCallNoSupplierBeforeTheFirstPipelineAndOneOfASharableHandlerOnce() throws Exception {
+    void shouldCallNoSupplierBeforeTheFirstPipelineAndThatOfASharableHandlerOnce() throws Exception {
         AtomicInteger shared = new AtomicInteger();
         AtomicInteger exclusive = new AtomicInteger();
         ChannelPipelineFactory factory = builder.add("shared", () -> {
@@ -104,13 +104,13 @@ class SharingPipelineFactoryTest {
     }
 
     @Test
-    void shouldRefuseANameTwice() {
+    void shouldRefuseADuplicateName() {
         builder.add("codec", Shared::new);
         assertThrows(IllegalArgumentException.class, () -> builder.add("codec", Shared.class));
     }
 
     @Test
-    void shouldThrowWhatAConstructorThrows() {
+    void shouldThrowTheExceptionOfAConstructor() {
         ChannelPipelineFactory factory = builder.add("codec", Failing.class).build();
         assertEquals(
                 "no disk", assertThrows(IOException.class, factory::getPipeline).getMessage());
@@ -131,13 +131,13 @@ class SharingPipelineFactoryTest {
     }
 
     @Test
-    void shouldShareOneHandlerWhenThreadsMakeTheFirstPipelines() throws Exception {
+    void shouldShareOneHandlerWhenSeveralThreadsCreateTheFirstPipelines() throws Exception {
         CyclicBarrier both = new CyclicBarrier(2);
         ChannelPipelineFactory factory = builder.add("shared", () -> {
                     try {
                         both.await(10, TimeUnit.SECONDS);
                     } catch (Exception e) {
-                        throw new IllegalStateException("the other thread made none", e);
+                        throw new IllegalStateException("the other thread created none", e);
                     }
                     return new Shared();
                 })

@@ -19,7 +19,7 @@ class SimpleHandlersTest {
         CLOSED.closeNow();
     }
 
-    /** An event and the method that is meant for it; null if it is nobody's. */
+    /** An event and the method that handles it; null if no method does. */
     record Case(ChannelEvent event, String method) {}
 
     static List<Case> upstream() {
@@ -76,7 +76,7 @@ class SimpleHandlersTest {
 
     @ParameterizedTest
     @MethodSource("upstream")
-    void shouldHandAnUpstreamEventToItsMethod(Case one) throws Exception {
+    void shouldDispatchAnUpstreamEventToItsMethod(Case one) throws Exception {
         List<String> called = new ArrayList<>();
         List<ChannelEvent> passedOn = new ArrayList<>();
         UpstreamMethods.hand(recorder(UpstreamMethods.class, called), context(passedOn, "sendUpstream"), one.event);
@@ -85,7 +85,7 @@ class SimpleHandlersTest {
 
     @ParameterizedTest
     @MethodSource("downstream")
-    void shouldHandADownstreamEventToItsMethod(Case one) throws Exception {
+    void shouldDispatchADownstreamEventToItsMethod(Case one) throws Exception {
         List<String> called = new ArrayList<>();
         List<ChannelEvent> passedOn = new ArrayList<>();
         DownstreamMethods.hand(

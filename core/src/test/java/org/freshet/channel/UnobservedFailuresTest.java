@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class UnobservedFailuresTest {
     private static final long MINUTE = 60_000_000_000L;
 
-    /** A kind of cause that no other test has. */
+    /** A cause that no other test uses. */
     private static final class Unlikely extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -49,7 +49,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldCountAFailureThatNobodyLooksAt() {
+    void shouldCountAFailureThatIsNeverObserved() {
         long before = counted();
         new DefaultChannelFuture(null, false).setFailure(cause);
         new DefaultChannelFuture(null, true).setFailure(cause);
@@ -58,7 +58,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldNotCountWhatAListenerSees() {
+    void shouldNotCountFailuresThatAListenerSees() {
         DefaultChannelFuture future = new DefaultChannelFuture(null, false);
         future.addListener(done -> {});
         future.setFailure(cause);
@@ -72,7 +72,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldNotCountWhatAThreadAwaits() {
+    void shouldNotCountFailuresThatAThreadAwaits() {
         DefaultChannelFuture future = new DefaultChannelFuture(null, false);
         Thread waiter = new Thread(future::awaitUninterruptibly);
         waiter.start();
@@ -110,7 +110,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldNotWarnOfConnectionsThatBreak() {
+    void shouldNotWarnAboutBrokenConnections() {
         UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, true);
         try (CapturedLog log = CapturedLog.start()) {
             failures.onFailed(null, new IOException("Broken pipe"));
@@ -127,7 +127,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldNameOnlyTheCausesThatAWarningIsAbout() {
+    void shouldNameOnlyTheCausesCoveredByTheWarning() {
         UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, true);
         try (CapturedLog log = CapturedLog.start()) {
             failures.onFailed(null, new IOException("Broken pipe"));
@@ -140,7 +140,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldLogNothingWhereThatIsOff() {
+    void shouldLogNothingWhenSwitchedOff() {
         UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, false);
         try (CapturedLog log = CapturedLog.start()) {
             failures.onFailed(null, cause);
@@ -150,7 +150,7 @@ class UnobservedFailuresTest {
     }
 
     @Test
-    void shouldCompleteTheFutureWhateverAListenerThrows() {
+    void shouldCompleteTheFutureEvenIfAListenerThrows() {
         UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, true);
         failures.setOwnListener((channel, failure) -> {
             throw new IllegalStateException("thrown on purpose");

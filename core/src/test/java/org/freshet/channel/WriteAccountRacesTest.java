@@ -12,12 +12,15 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens to an account when two threads change it. */
+/** An account that two threads change at the same time. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class WriteAccountRacesTest {
     private static final int MESSAGE = 128 * 1024;
 
-    /** A transport without a peer; {@link #beforeWhole} runs between a change of its account and the same change of its whole's. */
+    /**
+     * A transport without a peer. {@link #beforeWhole} runs between a change of its account and the same change of the
+     * total.
+     */
     private static final class Part extends AbstractChannel implements WriteMarks {
         private final AbstractChannel whole;
         private Runnable beforeWhole = () -> {};
@@ -81,7 +84,7 @@ class WriteAccountRacesTest {
         public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {}
     }
 
-    /** Whoever clears the account's bit may be interrupted before it can be set again. */
+    /** The thread that clears the account's bit may be interrupted before the bit can be set again. */
     @Test
     void shouldNotBeWritableWhileTheReasonChanges() {
         AccountedChannel channel = MemoryChannel.open();
@@ -93,7 +96,7 @@ class WriteAccountRacesTest {
     }
 
     @Test
-    void shouldKeepTheSumOfTheWholeWhenAPartClosesWhileAThreadCharges() {
+    void shouldKeepTheTotalRightWhenAPartClosesWhileAThreadCharges() {
         long budgetBefore = MemoryBudget.getQueuedBytes();
         MemoryChannel connection = MemoryChannel.connected();
         Part stream = new Part(connection);
@@ -110,7 +113,7 @@ class WriteAccountRacesTest {
     }
 
     @Test
-    void shouldBeUnwritableAtRestWhenMuchIsChargedWhileTheIoThreadRelieves() throws Exception {
+    void shouldEndUnwritableWhenMuchIsChargedWhileTheIoThreadReleases() throws Exception {
         Part channel = new Part(null);
         int rounds = 50_000;
         AtomicInteger started = new AtomicInteger();
@@ -134,10 +137,10 @@ class WriteAccountRacesTest {
                 channel.updateWritability();
                 assertTrue(await(ended, round));
                 channel.updateWritability();
-                assertFalse(channel.isWritable(), "round " + round + ": " + MESSAGE + " bytes wait");
+                assertFalse(channel.isWritable(), "round " + round + ": " + MESSAGE + " bytes are waiting");
                 channel.releaseWrite(MESSAGE);
                 channel.updateWritability();
-                assertTrue(channel.isWritable(), "round " + round + ": nothing waits");
+                assertTrue(channel.isWritable(), "round " + round + ": nothing is waiting");
             }
         } finally {
             writer.interrupt();
@@ -152,7 +155,7 @@ class WriteAccountRacesTest {
             if (Thread.currentThread().isInterrupted()) {
                 return false;
             }
-            Thread.yield(); // a machine with other work has no processor for each of the two
+            Thread.yield(); // a busy machine may not have a processor for each of the two
         }
         return true;
     }

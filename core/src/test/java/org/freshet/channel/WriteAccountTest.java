@@ -27,7 +27,7 @@ class WriteAccountTest {
     private static final int LIMIT = 100 * 1024;
     private static final long KIB = WriteAccount.costOf(1024);
 
-    /** Holds every write until it is told to pass it on. */
+    /** Holds every write until it is released. */
     private static final class Holder extends SimpleChannelDownstreamHandler implements HoldsOutput {
         final Holding held = new Holding();
         final List<HeldWrite> writes = new ArrayList<>();
@@ -88,7 +88,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldCountAMessageOnceWhereverItWaits() {
+    void shouldCountAMessageOnceWhereverItIsHeld() {
         MemoryChannel channel = MemoryChannel.connected(holder).holdWrites();
         channel.write(kib());
         assertEquals(KIB, WriteAccount.waitingBytes(channel));
@@ -101,9 +101,9 @@ class WriteAccountTest {
         assertEquals(0, holder.held.bytes());
     }
 
-    /** An encoder below the holder makes more of a message than it was charged for. */
+    /** An encoder below the holder turns a message into more bytes than it was charged for. */
     @Test
-    void shouldNotRefuseWhatWasAdmittedAlready() {
+    void shouldNotRefuseAMessageThatWasAlreadyAdmitted() {
         SimpleChannelDownstreamHandler encoder = new SimpleChannelDownstreamHandler() {
             @Override
             public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
@@ -124,7 +124,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldAdmitAMessageOfAnySizeIfItIsAlone() {
+    void shouldAdmitASingleMessageOfAnySize() {
         MemoryChannel channel = MemoryChannel.connected(holder).limit(LIMIT).holdWrites();
         channel.write(ChannelBuffers.wrappedBuffer(new byte[3 * LIMIT]));
         assertTrue(channel.isOpen());
@@ -133,7 +133,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldReleaseWhatNothingBelowHasTaken() throws Exception {
+    void shouldReleaseAMessageThatNoHandlerBelowHasTaken() throws Exception {
         MemoryChannel channel = MemoryChannel.connected(holder);
         channel.write(kib());
         WriteAccount.passOn(channel, KIB, () -> {});
@@ -148,7 +148,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldHandOverToTheRightChannelWhereOneIsWrittenToWithinAnother() throws Exception {
+    void shouldHandOverToTheRightChannelWhenWritesAreNested() throws Exception {
         MemoryChannel outer = MemoryChannel.connected().holdWrites();
         MemoryChannel inner = MemoryChannel.connected().holdWrites();
         WriteAccount.charge(outer, KIB);
@@ -165,7 +165,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldMakeTheChannelUnwritableByWhatHandlersHoldAndNotKeepThemFromPassingItOn() {
+    void shouldMakeTheChannelUnwritableForHeldMessagesAndStillLetThemPass() {
         MemoryChannel channel = MemoryChannel.connected(holder).holdWrites();
         while (channel.isWritable()) {
             channel.write(kib());
@@ -182,7 +182,7 @@ class WriteAccountTest {
         assertTrue(channel.isWritable());
     }
 
-    /** A channel that is closed counts no more for the process, whatever a handler forgets. */
+    /** A closed channel no longer counts for the process, even if a handler forgets to release. */
     @Test
     void shouldNotCountForTheProcessOnceTheChannelIsClosed() {
         long before = MemoryBudget.getQueuedBytes();
@@ -197,7 +197,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldRefuseWhatWouldWaitBehindOthersOnceTheBudgetIsExhausted() {
+    void shouldRefuseToQueueBehindOthersOnceTheBudgetIsExhausted() {
         long limit = MemoryBudget.getLimit();
         MemoryChannel greedy = MemoryChannel.connected(holder);
         MemoryChannel other = MemoryChannel.connected().holdWrites();
@@ -205,7 +205,7 @@ class WriteAccountTest {
             MemoryBudget.setLimit(MemoryBudget.getQueuedBytes() + LIMIT);
             greedy.write(ChannelBuffers.wrappedBuffer(new byte[2 * LIMIT]));
             other.write(kib());
-            assertTrue(other.isOpen(), "a message that is alone fits");
+            assertTrue(other.isOpen(), "a single message fits");
             greedy.write(kib());
             assertEquals(Kind.OVERFLOW, greedy.getCloseReason().kind());
             assertTrue(other.isOpen());
@@ -214,9 +214,11 @@ class WriteAccountTest {
         }
     }
 
-    /** Outcome looked for: a sum that is wrong for good, after admissions, hand-overs and releases by several threads at a time. */
+    /**
+     * Looks for a sum that stays wrong after admissions, hand-overs and releases by several threads at the same time.
+     */
     @Test
-    void shouldBeEmptyInTheEndWhicheverThreadsChargeAndRelease() throws Exception {
+    void shouldBeEmptyInTheEndWhenManyThreadsChargeAndRelease() throws Exception {
         MemoryChannel channel = MemoryChannel.connected();
         Random random = Seeds.random();
         List<Thread> threads = new ArrayList<>();
@@ -261,7 +263,7 @@ class WriteAccountTest {
     // ---- with memory exhausted --------------------------------------------------------------------------------------
 
     @Test
-    void shouldBeWritableAgainThoughThereWasNoMemoryForTheTaskThatSaysSo() {
+    void shouldBeWritableAgainEvenIfMemoryForItsTaskRanOut() {
         MemoryChannel channel = MemoryChannel.connected(holder);
         channel.write(ChannelBuffers.wrappedBuffer(new byte[100 * 1024]));
         assertFalse(channel.isWritable());
@@ -274,7 +276,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldChangeNoWritabilityThatItHasNoMemoryToAnnounce() {
+    void shouldNotChangeWritabilityThatItHasNoMemoryToAnnounce() {
         MemoryChannel channel = MemoryChannel.connected();
         for (boolean writable : new boolean[] {false, true}) {
             channel.takeUpstream();
@@ -287,7 +289,7 @@ class WriteAccountTest {
         }
     }
 
-    /** Its events find no memory at the given step. */
+    /** Its events run out of memory at the given step. */
     private static final class ScarceEvents extends FakeChannel implements WriteMarks {
         final Scarcity scarcity;
         final List<Boolean> announced = new CopyOnWriteArrayList<>();
@@ -319,7 +321,7 @@ class WriteAccountTest {
     }
 
     @Test
-    void shouldAnnounceCongestionAndItsEndThoughAnEventFoundNoMemory() {
+    void shouldAnnounceCongestionAndItsEndEvenIfAnEventRunsOutOfMemory() {
         for (int step = 0; step < 2; step++) {
             ScarceEvents channel = new ScarceEvents(step);
             assertNull(channel.admitWrite(100 * 1024));

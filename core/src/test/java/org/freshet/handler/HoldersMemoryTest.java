@@ -29,16 +29,16 @@ import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every handler that holds output keeps to, wherever it meets an OutOfMemoryError: each write completes once, the account is empty in the
- * end, later messages pass, and none passes another.
+ * What every handler that holds output guarantees, at whatever point it meets an OutOfMemoryError: each write completes
+ * once, the account is empty in the end, later messages pass, and none overtakes another.
  */
 class HoldersMemoryTest {
     private static final int WRITES = 5;
 
-    /** A holder, and what has it send. */
+    /** A holder, and the action that makes it send. */
     private record Holder(ChannelHandler handler, Runnable send) {}
 
-    /** Runs writes through a holder that meets the error at each point in turn. */
+    /** Runs writes through a holder that meets the error at each step in turn. */
     private static void assertKeptEverywhere(Function<Scarcity, Holder> holders) {
         boolean wasReached = true;
         int point = 0;
@@ -55,7 +55,7 @@ class HoldersMemoryTest {
         MemoryChannel channel = MemoryChannel.connected(scarcity.sparedTransport(), holder.handler);
         List<ChannelFuture> writes = new ArrayList<>();
         List<AtomicInteger> completions = new ArrayList<>();
-        channel.receive("what handlers need to begin with");
+        channel.receive("what handlers need at the start");
         scarcity.begin();
         for (int i = 0; i < WRITES; i++) {
             MessageEvent write = scarcity.write(channel, message(i));
@@ -179,7 +179,7 @@ class HoldersMemoryTest {
 
             @Override
             public Object nextChunk() {
-                throw new OutOfMemoryError("of a test");
+                throw new OutOfMemoryError("injected by a test");
             }
 
             @Override

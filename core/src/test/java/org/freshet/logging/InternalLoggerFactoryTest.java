@@ -51,10 +51,10 @@ class InternalLoggerFactoryTest {
     }
 
     @Test
-    void shouldGoToSlf4JUnlessToldOtherwise() {
+    void shouldUseSlf4JByDefault() {
         assertInstanceOf(Slf4JLoggerFactory.class, before);
         InternalLogger logger = new Slf4JLoggerFactory().newInstance("freshet.test");
-        // slf4j-simple writes INFO and above
+        // slf4j-simple writes INFO and higher levels
         assertFalse(logger.isDebugEnabled());
         assertTrue(logger.isInfoEnabled());
         assertTrue(logger.isWarnEnabled());
@@ -62,15 +62,15 @@ class InternalLoggerFactoryTest {
     }
 
     @Test
-    void shouldLeadLoggersMadeEarlierToTheNewFactory() {
+    void shouldRedirectExistingLoggersToTheNewFactory() {
         InternalLogger logger = InternalLoggerFactory.getInstance("freshet.test");
         assertTrue(logger.isInfoEnabled());
         InternalLoggerFactory.setDefaultFactory(new JdkLoggerFactory());
-        logger.warn("to the JDK now");
+        logger.warn("now to the JDK");
         InternalLoggerFactory.setDefaultFactory(before);
-        logger.debug("and back again");
+        logger.debug("back again");
         assertEquals(1, records.size());
-        assertEquals("to the JDK now", records.get(0).getMessage());
+        assertEquals("now to the JDK", records.get(0).getMessage());
     }
 
     @Test
@@ -115,7 +115,7 @@ class InternalLoggerFactoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellWhichLevelsAreOn(InternalLogLevel level) {
+    void shouldReturnWhichLevelsAreEnabled(InternalLogLevel level) {
         InternalLogger logger = new JdkLoggerFactory().newInstance("freshet.test");
         jdk.setLevel(Level.WARNING);
         assertEquals(level.compareTo(InternalLogLevel.WARN) >= 0, logger.isEnabled(level));

@@ -35,7 +35,7 @@ class ExplainTest {
         return Await.result(Explain.channel(channel, 10), "the explanation");
     }
 
-    /** What follows the line of the channel itself, without the handler that every such channel has. */
+    /** The text after the channel's own line, without the handler that every such channel has. */
     private static String detail(Channel channel) {
         String text = explain(channel);
         assertTrue(text.startsWith(channel + "\n"), text);
@@ -53,7 +53,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldSayWhatTheChannelDoesAndEachHandlersOwnWords() {
+    void shouldDescribeTheChannelAndQuoteEachHandler() {
         MemoryChannel channel = MemoryChannel.connected(new SimpleChannelDownstreamHandler(), new Orders());
         assertEquals("""
                   type: MemoryChannel
@@ -73,7 +73,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldSayWhatFreshetsHandlersWaitFor() {
+    void shouldDescribeWhatFreshetsHandlersAreWaitingFor() {
         FakeTimer timer = new FakeTimer();
         BackPressureHandler backPressure = new BackPressureHandler();
         ExecutionHandler execution = new ExecutionHandler(new Executor());
@@ -113,7 +113,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldSayWhyAChannelIsClosed() {
+    void shouldGiveTheReasonWhyAChannelIsClosed() {
         MemoryChannel channel = MemoryChannel.connected(new SimpleChannelUpstreamHandler());
         Await.success(channel.close(CloseReason.of(CloseReason.Kind.LOCAL, "no more orders", null)), "the close");
         assertTrue(
@@ -132,7 +132,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldGoOnBehindAHandlerThatCannotExplainItself() {
+    void shouldContinueAfterAHandlerThatCannotExplainItself() {
         MemoryChannel channel = MemoryChannel.connected(new Failing(), new Orders());
         String text = explain(channel);
         assertTrue(text.contains("      explain() failed: java.lang.IllegalStateException: provoked\n"), text);
@@ -147,7 +147,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldLeaveOutAHandlerThatIsRemovedMeanwhile() {
+    void shouldOmitAHandlerRemovedInTheMeantime() {
         MemoryChannel channel = MemoryChannel.connected(new SimpleChannelUpstreamHandler());
         channel.getPipeline().addLast("remover", new Remover());
         channel.getPipeline().addLast("removed", new Orders());
@@ -164,7 +164,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldListConnectionsOnlyOfServers() {
+    void shouldListConnectionsOfServersOnly() {
         MemoryChannel channel = MemoryChannel.connected();
         assertThrows(IllegalArgumentException.class, () -> Explain.connections(channel, 0));
         CompletableFuture<String> refused = Explain.connections(channel, 1);
@@ -173,7 +173,7 @@ class ExplainTest {
     }
 
     @Test
-    void shouldListConnectionsWhoseBacklogsChangeMeanwhile() throws InterruptedException {
+    void shouldListConnectionsWhoseBacklogsChangeInTheMeantime() throws InterruptedException {
         Random random = Seeds.random();
         List<Channel> channels = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {

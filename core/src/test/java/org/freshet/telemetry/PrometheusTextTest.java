@@ -7,12 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The text format, letter by letter. */
+/** The text format, character by character. */
 class PrometheusTextTest {
     private final PrometheusText text = new PrometheusText();
 
     @Test
-    void shouldSayOnceWhatAMetricIs() {
+    void shouldWriteHelpAndTypeOncePerMetric() {
         text.counter("c_total", "How many.", Map.of("loop", "a"), 1);
         text.counter("c_total", "How many.", Map.of("loop", "b"), 2.5);
         text.gauge("g", "How much.", Map.of(), -3);

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What an {@link AcceptGuard} does with servers of a transport for sockets. */
+/** How an {@link AcceptGuard} affects servers of a socket transport. */
 public abstract class AcceptGuardContract {
-    /** {@code -Dfreshet.test.cycles=20000} takes some seconds. */
+    /** {@code -Dfreshet.test.cycles=20000} takes several seconds. */
     private static final int CYCLES = Integer.getInteger("freshet.test.cycles", 200);
 
     private final List<ScriptedPeer> peers = new ArrayList<>();
@@ -97,7 +97,7 @@ public abstract class AcceptGuardContract {
         return peer;
     }
 
-    /** The reset may come while the peer still connects. */
+    /** The reset may arrive while the peer is still connecting. */
     private void assertRefused(Channel server) throws IOException {
         ScriptedPeer peer;
         try {
@@ -129,7 +129,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldResetConnectionsWhileAllAreOpenIfToldTo() throws Exception {
+    void shouldResetConnectionsWhileAllAreOpenIfConfigured() throws Exception {
         AcceptGuard guard = AcceptGuard.builder()
                 .maxConnections(1)
                 .whenFull(WhenFull.REFUSE)
@@ -146,7 +146,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldServeThoseThatWaitWhenTheLimitIsRaised() throws Exception {
+    void shouldServeWaitingConnectionsWhenTheLimitIsRaised() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
         Channel server = listen(guard);
         served(server);
@@ -190,7 +190,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldLetTheOtherServerServeWhenARoomIsFree() throws Exception {
+    void shouldLetTheOtherServerAcceptWhenThereIsRoom() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
         Channel one = listen(guard);
         Channel other = listen(guard);
@@ -254,7 +254,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldServeAllInTimeWhenMoreComeInASecondThanAllowed() throws Exception {
+    void shouldEventuallyServeAllWhenConnectionsExceedTheRate() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().perSecond(200, 2).build();
         Channel server = listen(guard);
         for (int i = 0; i < 10; i++) {
@@ -313,7 +313,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldServeThoseThatWaitWhenTheServersOwnLimitIsRaisedOrRemoved() throws Exception {
+    void shouldServeWaitingConnectionsWhenTheServersOwnLimitIsRaisedOrRemoved() throws Exception {
         rig.server().setOption("maxConnections", 1);
         Channel server = rig.listen(Echo::new);
         served(server);
@@ -378,7 +378,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldTellAnOperatorWhatAGuardRefused() throws Exception {
+    void shouldShowAnOperatorWhatAGuardRefused() throws Exception {
         AcceptGuard guard = AcceptGuard.builder()
                 .maxConnections(1)
                 .whenFull(WhenFull.REFUSE)
@@ -403,7 +403,7 @@ public abstract class AcceptGuardContract {
         AtomicInteger calls = new AtomicInteger();
         rig.server().setPipelineFactory(() -> {
             if (calls.incrementAndGet() <= 3) {
-                throw new IllegalStateException("as the test wants");
+                throw new IllegalStateException("thrown on purpose");
             }
             return Channels.pipeline(new Echo());
         });
@@ -415,12 +415,12 @@ public abstract class AcceptGuardContract {
         served(server);
     }
 
-    /** In turn: what user code may throw. */
+    /** Throws each kind of exception that user code may throw, in turn. */
     private static void throwAnything(int call) {
         switch (call) {
-            case 0 -> throw new IllegalStateException("as the test wants");
-            case 1 -> throw new OutOfMemoryError("as the test wants");
-            case 2 -> throw new StackOverflowError("as the test wants");
+            case 0 -> throw new IllegalStateException("thrown on purpose");
+            case 1 -> throw new OutOfMemoryError("thrown on purpose");
+            case 2 -> throw new StackOverflowError("thrown on purpose");
             default -> {}
         }
     }
@@ -452,7 +452,7 @@ public abstract class AcceptGuardContract {
 
     @Test
     void shouldServeAgainAndShutDownAfterTheGuardHasThrownAnything() throws Exception {
-        AtomicInteger calls = new AtomicInteger(-1); // the guard reads the clock when it is made
+        AtomicInteger calls = new AtomicInteger(-1); // the guard reads the clock when it is created
         AcceptGuard guard = GuardAccess.setClock(
                         AcceptGuard.builder().maxConnections(1).perAddress(1).perSecond(1_000_000, 1_000_000), () -> {
                             throwAnything(calls.getAndIncrement());
@@ -462,7 +462,7 @@ public abstract class AcceptGuardContract {
         Channel server = listen(guard);
         Await.until(
                 () -> {
-                    // A blocking server has accepted before it asks, and resets the connection for which that failed.
+                    // A blocking server accepts before it asks, and resets the connection for which asking failed.
                     try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
                         assertServed(peer);
                         return true;
@@ -503,7 +503,7 @@ public abstract class AcceptGuardContract {
                 open.get(i % 5).getOutputStream().write('p');
                 open.get(i % 5).getInputStream().read();
             } catch (IOException reset) {
-                // is what the guard does beyond the limit
+                // that is what the guard does beyond the limit
             } finally {
                 open.forEach(AcceptGuardContract::closeQuietly);
             }
@@ -558,7 +558,7 @@ public abstract class AcceptGuardContract {
     }
 
     @Test
-    void shouldNotWaitAnyMoreOnceTheServerIsClosed() throws Exception {
+    void shouldStopWaitingWhenTheServerIsClosed() throws Exception {
         AcceptGuard guard = AcceptGuard.builder().maxConnections(1).build();
         Channel server = listen(guard);
         served(server);

@@ -8,22 +8,22 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What an action allocates, in bytes, counted by the JVM for the calling thread. Limits are those of a 64-bit JVM with compressed
- * references.
+ * Measures the bytes that an action allocates, as counted by the JVM for the calling thread. Limits are for a 64-bit
+ * JVM with compressed references.
  */
 public final class Allocations {
     private static final int REPETITIONS = 10_000;
 
-    /** Bytes a repetition that the counting itself and a JIT compiler's whims may add. */
+    /** Bytes per repetition that may come from the counting itself and from the JIT compiler. */
     private static final int SLACK = 6;
 
-    /** A field, so that no compiler leaves out what the results were allocated for. */
+    /** Keeps the results in a field, so that no compiler eliminates their allocation. */
     @SuppressWarnings("unused")
     private static Object sink;
 
     private Allocations() {}
 
-    /** Fails if the action allocates more, on average. */
+    /** Fails if the action allocates more than this on average. */
     public static void assertBytes(int limit, Supplier<?> action) {
         Object[] results = new Object[REPETITIONS];
         long bytes = Long.MAX_VALUE;
@@ -39,14 +39,14 @@ public final class Allocations {
         assertTrue(each <= limit + SLACK, each + " bytes instead of " + limit);
     }
 
-    /** What one run of the action allocates, and a few kilobytes for the counting. */
+    /** Returns what one run of the action allocates, plus a few kilobytes for the counting. */
     public static long bytesOf(Runnable action) {
         long before = allocatedBytes();
         action.run();
         return allocatedBytes() - before;
     }
 
-    /** By way of JMX, because the module of the interface that has this method is not one that Freshet reads. */
+    /** Through JMX, because Freshet does not read the module of the interface that declares this method. */
     private static long allocatedBytes() {
         try {
             return (long) ManagementFactory.getPlatformMBeanServer()

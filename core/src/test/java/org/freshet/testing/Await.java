@@ -12,15 +12,15 @@ import java.util.function.Supplier;
 import org.freshet.channel.ChannelFuture;
 
 /**
- * Waits for what another thread does, for {@link #LIMIT} at most. The words for what is awaited complete the sentence
- * "waited in vain for ...". An interrupt, such as that of JUnit's time limit, ends the wait with a failure.
+ * Waits for what another thread does, at most for {@link #LIMIT}. The caller's words complete the sentence "timed out
+ * waiting for ...". An interrupt, such as that of JUnit's time limit, ends the wait with a failure.
  *
- * <p>The limit only bounds how long a failing test takes; it says nothing about how long the code under test may take.
+ * <p>The limit only bounds how long a failing test takes. It says nothing about how long the code under test may take.
  */
 public final class Await {
     public static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Between two looks at a condition that nobody signals. */
+    /** The interval between two checks of a condition that no thread signals. */
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private Await() {}
@@ -56,7 +56,7 @@ public final class Await {
         return future;
     }
 
-    /** Waits until the future is done and returns its cause; fails if it has none. */
+    /** Waits until the future is done and returns its cause; fails if it has succeeded. */
     public static Throwable failure(ChannelFuture future, String awaited) {
         Throwable cause = done(future, awaited).getCause();
         if (cause == null) {
@@ -90,12 +90,12 @@ public final class Await {
         }
     }
 
-    /** Looks again and again until the condition holds. Prefer a latch where the code under test can be given one. */
+    /** Polls until the condition holds. Prefer a latch where the code under test accepts one. */
     public static void until(BooleanSupplier condition, String awaited) {
         until(condition, () -> awaited);
     }
 
-    /** As {@link #until(BooleanSupplier, String)}, with words that tell what was found instead. */
+    /** Like {@link #until(BooleanSupplier, String)}, with a text that says what was found instead. */
     public static void until(BooleanSupplier condition, Supplier<String> awaited) {
         long deadlineNanos = System.nanoTime() + LIMIT.toNanos();
         while (!condition.getAsBoolean()) {
@@ -110,7 +110,7 @@ public final class Await {
     }
 
     private static AssertionError inVain(String awaited) {
-        return new AssertionError("waited in vain for " + awaited);
+        return new AssertionError("timed out waiting for " + awaited);
     }
 
     private static AssertionError interrupted(String awaited) {

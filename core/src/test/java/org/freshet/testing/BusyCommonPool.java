@@ -3,9 +3,9 @@ package org.freshet.testing;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 
-/** Blocks every thread of the JDK's common pool while it is open, as an application might. */
+/** While open, blocks every thread of the JDK's common pool, as an application might. */
 public final class BusyCommonPool implements AutoCloseable {
-    /** More than the pool has threads, so that no task of others gets one. */
+    /** More tasks than the pool has threads, so that no other task gets one. */
     private static final int TASKS = 8 * Runtime.getRuntime().availableProcessors() + 32;
 
     private final CountDownLatch end = new CountDownLatch(1);
@@ -26,7 +26,7 @@ public final class BusyCommonPool implements AutoCloseable {
         return busy;
     }
 
-    /** Not by {@link Await}, which gives up. */
+    /** Not {@link Await}, which gives up after its limit. */
     private static void awaitEnd(CountDownLatch end) {
         boolean isOver = false;
         while (!isOver) {

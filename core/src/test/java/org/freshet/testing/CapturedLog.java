@@ -10,7 +10,7 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Takes all of Freshet's messages, of every level and thread, while it is open, instead of their being written.
+ * While open, captures all Freshet log messages of every level and thread; they are not written.
  *
  * <pre>{@code
  * try (CapturedLog log = CapturedLog.start()) {
@@ -26,7 +26,7 @@ public final class CapturedLog implements AutoCloseable {
     private final InternalLoggerFactory before = InternalLoggerFactory.getDefaultFactory();
     private final List<Message> messages = new CopyOnWriteArrayList<>();
 
-    /** What each message throws instead of being kept; null to keep it. */
+    /** Thrown by each message instead of keeping it; null to keep messages. */
     private final Supplier<? extends Error> failure;
 
     private CapturedLog(Supplier<? extends Error> failure) {
@@ -37,7 +37,7 @@ public final class CapturedLog implements AutoCloseable {
         return start(null);
     }
 
-    /** Every message throws, as logging does when memory has run out. */
+    /** Every message throws, like a logger that has run out of memory. */
     public static CapturedLog failing(Supplier<? extends Error> failure) {
         return start(failure);
     }
@@ -48,17 +48,17 @@ public final class CapturedLog implements AutoCloseable {
         return log;
     }
 
-    /** What came until now, in order. */
+    /** The messages captured so far, in order. */
     public List<Message> messages() {
         return List.copyOf(messages);
     }
 
-    /** The messages of one level until now. */
+    /** The messages of one level captured so far. */
     public List<Message> messages(InternalLogLevel level) {
         return messages.stream().filter(message -> message.level == level).toList();
     }
 
-    /** The one message there is; fails if there are more or none. */
+    /** The only message; fails if there are more or none. */
     public Message only() {
         List<Message> all = messages();
         if (all.size() != 1) {
@@ -67,13 +67,13 @@ public final class CapturedLog implements AutoCloseable {
         return all.get(0);
     }
 
-    /** Waits until such a message has come and returns the first one. */
+    /** Waits for a message that matches and returns the first one. */
     public Message awaitMessage(Predicate<Message> wanted) {
-        Await.until(() -> messages.stream().anyMatch(wanted), () -> "a log message; there came " + messages);
+        Await.until(() -> messages.stream().anyMatch(wanted), () -> "a log message; received " + messages);
         return messages.stream().filter(wanted).findFirst().orElseThrow();
     }
 
-    /** Sends messages where they went before. */
+    /** Sends messages to the previous logger factory again. */
     @Override
     public void close() {
         InternalLoggerFactory.setDefaultFactory(before);

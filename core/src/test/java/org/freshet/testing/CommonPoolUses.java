@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds calls that run code on the JDK's common pool, or on the thread of CompletableFuture's delays, in the compiled classes of the
- * module in the working directory. An application can block both.
+ * Finds calls that run code on the JDK's common pool, or on CompletableFuture's delay thread, in the compiled classes
+ * of the module in the working directory. An application can block both.
  */
 public final class CommonPoolUses {
     private static final String FUTURE = "java/util/concurrent/CompletableFuture";
@@ -20,7 +20,7 @@ public final class CommonPoolUses {
 
     private CommonPoolUses() {}
 
-    /** Each class of the module's main code that makes such a call, with the call. */
+    /** The classes of the module's main code that make such a call, each with the call. */
     public static Set<String> ofModule() throws IOException {
         return below(Path.of("target", "classes"));
     }
@@ -36,7 +36,7 @@ public final class CommonPoolUses {
         }
     }
 
-    /** Adds what a class file refers to. */
+    /** Adds the references of a class file. */
     private static void find(Path file, Set<String> found) throws IOException {
         Constants constants = Constants.read(file);
         for (int i = 1; i < constants.tags.length; i++) {
@@ -62,7 +62,7 @@ public final class CommonPoolUses {
                 || name.equals("parallel") && owner.startsWith("java/util/stream/");
     }
 
-    /** A class file's constants: each has a tag and up to two references or a text. */
+    /** A constant of a class file: a tag with up to two references or a text. */
     private static final class Constants {
         private static final int TEXT = 1;
         private static final int METHOD = 10;
@@ -95,7 +95,7 @@ public final class CommonPoolUses {
             }
         }
 
-        /** Returns how many places it takes beyond its own. */
+        /** Returns how many entries it takes beyond its own. */
         private int readOne(int index, DataInputStream in) throws IOException {
             int tag = in.readUnsignedByte();
             tags[index] = tag;

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class CommonPoolUsesTest {
-    /** Calls one of each kind, and one that is allowed. */
+    /** Makes one call of each kind, and one that is allowed. */
     static final class Offender {
         void offend(CompletableFuture<String> future) {
             future.thenRunAsync(() -> {});
@@ -19,7 +19,7 @@ class CommonPoolUsesTest {
     }
 
     @Test
-    void shouldFindWhatRunsOnTheCommonPoolAndWhatWaitsForItsDelays() throws Exception {
+    void shouldFindCallsThatRunOnTheCommonPoolOrItsDelayThread() throws Exception {
         Path classes = Path.of(Offender.class
                 .getProtectionDomain()
                 .getCodeSource()

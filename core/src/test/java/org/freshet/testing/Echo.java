@@ -4,7 +4,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 
-/** Sends back what comes, and writes everything down. */
+/** Echoes messages, and records every event. */
 public final class Echo extends Recorder {
     @Override
     protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {

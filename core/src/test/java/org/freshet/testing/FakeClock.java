@@ -6,12 +6,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** A clock that stands until a test turns it. Any thread may call. */
+/** A clock that stands still until a test advances it. Any thread may call this. */
 public final class FakeClock {
     private final AtomicLong nanos;
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
-    /** Starts shortly before the value overflows, as {@link System#nanoTime} is free to do. */
+    /** Starts shortly before the value overflows, which {@link System#nanoTime} is free to do. */
     public FakeClock() {
         this(Long.MAX_VALUE - Duration.ofMillis(1).toNanos());
     }
@@ -24,7 +24,7 @@ public final class FakeClock {
         return nanos.get();
     }
 
-    /** Turns the clock on and wakes whoever waits for the new time. */
+    /** Advances the clock and wakes threads that wait for the new time. */
     public void advance(Duration step) {
         nanos.addAndGet(step.toNanos());
         waiting.forEach(LockSupport::unpark);
@@ -34,7 +34,7 @@ public final class FakeClock {
         advance(Duration.ofMillis(millis));
     }
 
-    /** Blocks until the clock has been turned so far, or until the thread is unparked or interrupted. */
+    /** Blocks until the clock has reached the given time, or until the thread is unparked or interrupted. */
     public void awaitUntil(long untilNanos) {
         Thread caller = Thread.currentThread();
         waiting.add(caller);

@@ -12,8 +12,8 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
 /**
- * A timer without a thread: {@link #advance} runs what falls due, in order of time, on the caller's thread, and passes
- * on what a task throws. Time starts at 0. For one thread only.
+ * A timer without a thread. {@link #advance} runs the tasks that are due, in order of time, on the caller's thread, and
+ * throws what a task throws. Time starts at 0. For one thread only.
  */
 public final class FakeTimer implements Timer {
     private final List<FakeTimeout> pending = new ArrayList<>();
@@ -96,7 +96,7 @@ public final class FakeTimer implements Timer {
         advance(Duration.ofMillis(millis));
     }
 
-    /** Turns time on, stopping at each time-out that falls due on the way; a task sees the time it was due at. */
+    /** Advances time and stops at each time-out that becomes due on the way; a task sees the time it was due at. */
     public void advance(Duration step) {
         long target = nowNanos + step.toNanos();
         for (FakeTimeout next = nextDue(target); next != null; next = nextDue(target)) {

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles the examples in the Javadoc of a module: each {@code <pre>} block that begins with {@code {@code}. A block is a
- * number of statements, of members of a class, or of classes; a line of three dots stands for what it leaves out.
+ * Compiles the examples in the Javadoc of a module: each {@code <pre>} block that begins with {@code {@code}. A block
+ * consists of statements, of members of a class, or of classes; a line of three dots stands for omitted code.
  *
- * <p>Every package of the module and {@code java.util}, {@code java.net} and the like are imported. What else an example takes
- * for granted, such as a {@code pipeline}, is declared by the test. Immutable; any thread.
+ * <p>Every package of the module and {@code java.util}, {@code java.net} and the like are imported. Anything else an
+ * example assumes, such as a {@code pipeline}, is declared by the test. Immutable; any thread may call this.
  */
 public final class JavadocExamples {
     private static final Pattern COMMENT = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
@@ -33,7 +33,7 @@ public final class JavadocExamples {
     private static final Pattern FIELD =
             Pattern.compile("^(?:private|public|protected|static) [^{(=]*(?:=.*)?;$", Pattern.MULTILINE);
 
-    /** Where javac reports an error: in which class, what it is, and the line. */
+    /** Where javac reports an error: the class, the message, and the line. */
     private static final Pattern ERROR = Pattern.compile("(\\w+)\\.java:\\d+: error: (.*\\R.*)\\R");
 
     private static final ToolProvider JAVAC = ToolProvider.findFirst("javac")
@@ -41,7 +41,7 @@ public final class JavadocExamples {
 
     private static final Path DIRECTORY = Path.of("target", "javadoc-examples");
 
-    /** Text of an example as a unit of compilation, given the context. */
+    /** Turns an example into a compilation unit, given the context. */
     private static final List<Function<String, String>> FORMS = List.of(
             example -> fields(example) + "void example() throws Exception {\n"
                     + FIELD.matcher(example).replaceAll("").replaceAll("\\bpublic (?=class|interface|enum|record)", "")
@@ -58,7 +58,7 @@ public final class JavadocExamples {
         this.context = context;
     }
 
-    /** @param sources the root directory of the module's sources, as seen from where its tests run */
+    /** @param sources the root directory of the module's sources, relative to where its tests run */
     public static JavadocExamples in(String sources) {
         return new JavadocExamples(Path.of(sources), "", "");
     }
@@ -69,7 +69,7 @@ public final class JavadocExamples {
         return new JavadocExamples(sources, imports + more, context);
     }
 
-    /** The same examples with members of a class that they may use, such as {@code ChannelPipeline pipeline;}. */
+    /** The same examples with class members they may use, such as {@code ChannelPipeline pipeline;}. */
     public JavadocExamples given(String... members) {
         return new JavadocExamples(sources, imports, context + String.join("\n", members) + "\n");
     }
@@ -77,8 +77,8 @@ public final class JavadocExamples {
     /**
      * Compiles all examples.
      *
-     * @return how many there are
-     * @throws AssertionError naming the files and what is wrong with the examples that do not compile
+     * @return the number of examples
+     * @throws AssertionError if examples do not compile; names their files and errors
      */
     public int compile() {
         Map<String, String> examples = find();
@@ -168,7 +168,7 @@ public final class JavadocExamples {
                 + imports;
     }
 
-    /** Returns the first error of each example that has one. */
+    /** Returns the first error of each example that does not compile. */
     private Map<String, String> errors(Map<String, String> examples, Function<String, String> form) {
         if (examples.isEmpty()) {
             return Map.of();
@@ -180,7 +180,7 @@ public final class JavadocExamples {
                 "-Xlint:none",
                 "-Xmaxerrs",
                 "1000",
-                "-XDshould-stop.ifError=FLOW", // one that cannot be parsed must not keep others from being checked
+                "-XDshould-stop.ifError=FLOW", // one that cannot be parsed must not keep others from it
                 "-classpath",
                 System.getProperty("java.class.path"),
                 "-d",

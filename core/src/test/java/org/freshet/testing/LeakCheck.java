@@ -10,25 +10,26 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Fails a test class that leaves a thread of ours, a selector or a socket behind, and prints the seed of {@link Seeds} beside each failed
- * test. Classes that run at the same time cannot be told apart: they are checked together, when the last of them ends.
+ * Fails a test class that leaves a Freshet thread, a selector or a socket behind, and prints the seed of {@link Seeds}
+ * with each failed test. Classes that run at the same time cannot be told apart, so they are checked together when the
+ * last of them ends.
  *
- * <p>It is on for every class without further ado. What is about to end gets {@link #GRACE_NANOS} to do so, and is collected meanwhile:
- * before Java 21 a client of {@code java.net.http} ends with the last reference to it.
+ * <p>It is enabled for every class automatically. Resources that are about to end have {@link #GRACE_NANOS} to do so,
+ * and garbage is collected meanwhile: before Java 21 a {@code java.net.http} client ends with the last reference to it.
  */
 public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, TestWatcher {
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_MILLIS = 10;
 
-    /** A collection takes some tenths of a second. */
+    /** A collection takes several tenths of a second. */
     private static final int POLLS_A_COLLECTION = 100;
 
     private static final ReentrantLock lock = new ReentrantLock();
 
-    /** Classes that run now. Guarded by the lock. */
+    /** Test classes that are running. Guarded by the lock. */
     private static int running;
 
-    /** What there was when none ran. Guarded by the lock. */
+    /** The resources that existed when no class was running. Guarded by the lock. */
     private static Resources before;
 
     @Override
@@ -45,7 +46,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Tes
 
     @Override
     public void afterAll(ExtensionContext context) {
-        lock.lock(); // a class that is about to begin waits for the check
+        lock.lock(); // a class that is about to start waits for the check
         try {
             if (--running == 0) {
                 check(context.getDisplayName());

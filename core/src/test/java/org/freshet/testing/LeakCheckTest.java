@@ -15,7 +15,7 @@ class LeakCheckTest {
     private final Resources before = Resources.inUse();
 
     @Test
-    void shouldSeeThreadsWithOneOfOurNamesAndWhereTheyStand() {
+    void shouldFindThreadsWithAFreshetNameAndTheirStack() {
         CountDownLatch end = new CountDownLatch(1);
         Thread thread = new Thread(() -> Await.latch(end, "the end of the test"), "freshet-nio-worker-1");
         thread.start();
@@ -32,7 +32,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void shouldSeeOpenSelectors() throws Exception {
+    void shouldFindOpenSelectors() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
         try (Selector one = Selector.open();
                 Selector two = Selector.open()) {
@@ -43,7 +43,7 @@ class LeakCheckTest {
     }
 
     @Test
-    void shouldSeeOpenSocketsAndSayWhichTheyAre() throws Exception {
+    void shouldFindOpenSocketsAndDescribeThem() throws Exception {
         assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")));
         try (ScriptedServer server = ScriptedServer.listen()) {
             Resources left = Resources.inUse().without(before);

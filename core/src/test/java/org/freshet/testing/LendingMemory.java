@@ -8,7 +8,7 @@ import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.internal.lending.Loan;
 import org.freshet.internal.transport.LentMessageEvent;
 
-/** Lends reads to a channel's handlers from memory that each read overwrites, as a loop does, but without a socket. */
+/** Lends reads to a channel's handlers from memory that each read overwrites, like a loop but without a socket. */
 public final class LendingMemory {
     private final ByteBuffer memory;
     private final byte[] array;
@@ -18,7 +18,10 @@ public final class LendingMemory {
         array = new byte[capacity];
     }
 
-    /** Has the channel receive all readable bytes; returns whether they were borrowed, and so not copied for everybody. */
+    /**
+     * Makes the channel receive all readable bytes; returns whether they were borrowed, and so not copied for every
+     * handler.
+     */
     public boolean lend(Channel channel, ChannelBuffer bytes) {
         if (((LendingPipeline) channel.getPipeline()).borrower() == null) {
             throw new IllegalArgumentException("the first handler does not borrow: " + channel.getPipeline());

@@ -30,7 +30,8 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
 
 /**
- * A channel that behaves like one of a transport but moves no bytes, for tests of handlers; the test plays the transport.
+ * A channel that behaves like one of a transport but transfers no bytes, for tests of handlers. The test plays the
+ * transport.
  *
  * <pre>{@code
  * MemoryChannel channel = MemoryChannel.connected(handler);   // open, bound and connected have gone up
@@ -40,14 +41,14 @@ import org.freshet.channel.WriteMarks;
  * assertEquals(List.of(encoded), channel.takeWritten());      // what came out at the bottom, and has succeeded
  * }</pre>
  *
- * <p>Whatever the handlers send up is kept, so nothing goes unhandled. Requests are carried out at once, on the calling
- * thread; {@link #holdWrites} leaves writes unanswered until {@link #completeWrites} or {@link #failWrites}, and {@link
- * #holdTasks} keeps what is meant for the I/O thread until {@link #runTasks}. Any thread may call.
+ * <p>All events that reach the top are kept, so none is unhandled. Requests are carried out immediately, on the calling
+ * thread. {@link #holdWrites} leaves writes pending until {@link #completeWrites} or {@link #failWrites}, and {@link
+ * #holdTasks} keeps tasks for the I/O thread until {@link #runTasks}. Any thread may call this.
  */
 public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     private static final int CONGESTION_BYTES = 128 * 1024;
 
-    /** Whether the transport is said to be full. */
+    /** Whether the transport acts as if it were full. */
     private boolean isCongested;
 
     private int limitBytes;
@@ -68,20 +69,20 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     private volatile boolean holdsTasks;
     private volatile boolean closesAfterEnd;
 
-    /** Of memory for what is meant for the I/O thread; null for none. */
+    /** The memory for tasks of the I/O thread; null for no limit. */
     private volatile Scarcity scarcity;
 
     private volatile SocketAddress localAddress;
     private volatile SocketAddress remoteAddress;
 
-    /** An open channel, whose open event has gone up. A factory is only kept, for {@link #getFactory}. */
+    /** An open channel whose open event has been sent up. A factory is only stored, for {@link #getFactory}. */
     MemoryChannel(ChannelFactory factory, ChannelPipeline pipeline) {
         super(null, factory, pipeline, new Transport());
         pipeline.addLast("keeper of a MemoryChannel", (ChannelUpstreamHandler) (ctx, e) -> onTop(e));
         Channels.fireChannelOpen(this);
     }
 
-    /** Neither bound nor connected. */
+    /** A channel that is neither bound nor connected. */
     public static MemoryChannel open(ChannelHandler... handlers) {
         return new MemoryChannel(null, Channels.pipeline(handlers));
     }
@@ -96,42 +97,42 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         return channel;
     }
 
-    /** The handler's place in this channel's pipeline. */
+    /** The handler's context in this channel's pipeline. */
     public ChannelHandlerContext context(ChannelHandler handler) {
         return getPipeline().getContext(handler);
     }
 
     // ---- the transport's part, played by the test ----
 
-    /** A message comes in from the peer. */
+    /** Receives a message from the peer. */
     public void receive(Object message) {
         Channels.fireMessageReceived(this, message);
     }
 
-    /** From now on writes are kept unanswered. */
+    /** From now on writes stay pending. */
     public MemoryChannel holdWrites() {
         holdsWrites = true;
         return this;
     }
 
-    /** How many writes are kept unanswered. */
+    /** The number of pending writes. */
     public int unansweredWrites() {
         return unanswered.size();
     }
 
-    /** Answers the writes kept until now as sent, in order; those that follow from it are kept again. */
+    /** Completes the writes pending so far, in order; writes that they cause become pending. */
     public void completeWrites() {
         completeWrites(unanswered.size());
     }
 
-    /** Answers the first {@code count} writes as sent. */
+    /** Completes the first {@code count} pending writes. */
     public void completeWrites(int count) {
         for (int i = 0; i < count; i++) {
             complete(unanswered.remove());
         }
     }
 
-    /** Fails the writes kept until now, in order; those that follow from it are kept again. */
+    /** Fails the writes pending so far, in order; writes that they cause become pending. */
     public void failWrites(Throwable cause) {
         for (int i = unanswered.size(); i > 0; i--) {
             MessageEvent failed = unanswered.remove();
@@ -140,7 +141,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         }
     }
 
-    /** Has so much wait in the transport that the channel is not writable, or has it leave. */
+    /** Simulates a transport backlog large enough to make the channel unwritable, or removes it. */
     public void turnWritable(boolean writable) {
         if (writable == isCongested) {
             isCongested = !writable;
@@ -150,7 +151,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
                 admitWrite(CONGESTION_BYTES);
             }
             updateWritability();
-            if (writable && !isWritable()) { // what handlers hold keeps it so: they hear that something has left
+            if (writable && !isWritable()) { // handlers keep it so: they hear that something was sent
                 Channels.fireWriteComplete(this, CONGESTION_BYTES);
             }
         }
@@ -166,7 +167,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         return 32 * 1024;
     }
 
-    /** The most that may wait; above it the write closes the channel. */
+    /** The largest backlog; a write beyond it closes the channel. */
     public MemoryChannel limit(int bytes) {
         limitBytes = bytes;
         return this;
@@ -177,19 +178,19 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         return limitBytes;
     }
 
-    /** From now on what is meant for the I/O thread is kept. */
+    /** From now on tasks for the I/O thread are kept. */
     public MemoryChannel holdTasks() {
         holdsTasks = true;
         return this;
     }
 
-    /** From now on, the I/O thread runs out of memory for the tasks that it is given. */
+    /** From now on the I/O thread runs out of memory for its tasks. */
     public MemoryChannel scarceTasks(Scarcity scarcity) {
         this.scarcity = scarcity;
         return this;
     }
 
-    /** Runs what was kept, on the calling thread, and what follows from it. Returns how many tasks there were. */
+    /** Runs the kept tasks on the calling thread, and the tasks they cause. Returns how many there were. */
     public int runTasks() {
         int count = 0;
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -201,27 +202,27 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
 
     // ---- what came out of the pipeline ----
 
-    /** The messages that came out at the top since the last call. */
+    /** The messages that reached the top since the last call. */
     public List<Object> takeReceived() {
         return take(received);
     }
 
-    /** The exceptions that came out at the top since the last call. */
+    /** The exceptions that reached the top since the last call. */
     public List<Throwable> takeCaught() {
         return take(caught);
     }
 
-    /** All events that came out at the top since the last call. */
+    /** All events that reached the top since the last call. */
     public List<ChannelEvent> takeUpstream() {
         return take(upstream);
     }
 
-    /** The messages that came out at the bottom since the last call, answered or not. */
+    /** The messages that reached the bottom since the last call, completed or not. */
     public List<Object> takeWritten() {
         return take(written);
     }
 
-    /** All events that came out at the bottom since the last call. */
+    /** All events that reached the bottom since the last call. */
     public List<ChannelEvent> takeDownstream() {
         return take(downstream);
     }
@@ -286,7 +287,9 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         }
     }
 
-    /** From now on the peer closes as soon as this side's output ends, which is not among the messages that came out. */
+    /**
+     * From now on the peer closes as soon as the output of this side ends. The end is not one of the recorded messages.
+     */
     public MemoryChannel closeAfterEnd() {
         closesAfterEnd = true;
         return this;
@@ -337,7 +340,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         Channels.fireChannelConnected(this, address);
     }
 
-    /** The order of events is that of the transports; unanswered writes fail before the handlers hear of it. */
+    /** Events come in the same order as with a transport: pending writes fail before handlers are notified. */
     private void onClose() {
         if (!closed.compareAndSet(false, true)) {
             return;

@@ -6,7 +6,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelPipeline;
 
-/** Makes {@link MemoryChannel}s and remembers them. */
+/** Creates {@link MemoryChannel}s and remembers them. */
 public final class MemoryChannelFactory implements ChannelFactory {
     private final List<MemoryChannel> channels = new CopyOnWriteArrayList<>();
     private volatile boolean released;
@@ -18,7 +18,7 @@ public final class MemoryChannelFactory implements ChannelFactory {
         return channel;
     }
 
-    /** All channels made until now. */
+    /** All channels created so far. */
     public List<MemoryChannel> channels() {
         return List.copyOf(channels);
     }

@@ -28,7 +28,7 @@ class MemoryChannelTest {
     }
 
     @Test
-    void shouldLiveThroughTheStatesOfAConnection() {
+    void shouldPassThroughTheStatesOfAConnection() {
         MemoryChannel channel = MemoryChannel.connected(new SimpleChannelHandler());
         assertEquals("+OPEN +BOUND +CONNECTED", states(channel.takeUpstream()));
         assertTrue(channel.isOpen() && channel.isBound() && channel.isConnected());
@@ -40,7 +40,7 @@ class MemoryChannelTest {
     }
 
     @Test
-    void shouldKeepWhatComesOutAtBothEnds() {
+    void shouldRecordEverythingThatReachesBothEnds() {
         MemoryChannel channel = MemoryChannel.connected();
         channel.receive("in");
         ChannelFuture sent = channel.write("out");
@@ -53,7 +53,7 @@ class MemoryChannelTest {
     }
 
     @Test
-    void shouldAnswerWritesWhenTold() {
+    void shouldCompletePendingWritesOnDemand() {
         MemoryChannel channel = MemoryChannel.connected().holdWrites();
         ChannelFuture first = channel.write("first");
         ChannelFuture second = channel.write("second");
@@ -66,7 +66,7 @@ class MemoryChannelTest {
     }
 
     @Test
-    void shouldTellOfReadingAndWritability() {
+    void shouldReportReadingAndWritability() {
         MemoryChannel channel = MemoryChannel.connected();
         channel.takeUpstream();
         channel.turnWritable(false);
@@ -82,7 +82,7 @@ class MemoryChannelTest {
     }
 
     @Test
-    void shouldRunTasksWhenTold() {
+    void shouldRunTasksOnDemand() {
         MemoryChannel channel = MemoryChannel.open().holdTasks();
         ChannelFuture ran = channel.getPipeline().execute(() -> {});
         ChannelFuture failed = channel.getPipeline().execute(() -> {
@@ -95,7 +95,7 @@ class MemoryChannelTest {
     }
 
     @Test
-    void shouldComeFromItsFactory() {
+    void shouldBeCreatedByItsFactory() {
         MemoryChannelFactory factory = new MemoryChannelFactory();
         MemoryChannel channel = (MemoryChannel) factory.newChannel(Channels.pipeline());
         assertEquals(List.of(channel), factory.channels());

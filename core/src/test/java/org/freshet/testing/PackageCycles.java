@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Which packages of the module in the working directory import which. */
+/** Computes which packages of the module in the working directory import which. */
 public final class PackageCycles {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Pattern PACKAGE = Pattern.compile("^package ([\\w.]+);", Pattern.MULTILINE);
 
-    /** Imports, and names that are written out. */
+    /** Imports, and fully qualified names. */
     private static final Pattern USED = Pattern.compile("\\b(org\\.freshet(?:\\.[a-z]\\w*)+)\\.[A-Z]");
 
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
@@ -52,7 +52,7 @@ public final class PackageCycles {
         return uses.keySet();
     }
 
-    /** Each package that imports one from which its imports lead back to it, with those. */
+    /** Each package that is part of a cycle, with the imports that lead back to it. */
     public Map<String, Set<String>> find() {
         Map<String, Set<String>> cycles = new TreeMap<>();
         uses.forEach((user, used) -> used.stream()

@@ -3,7 +3,7 @@ package org.freshet.testing;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Loads a class again, which then finds one of the types that it names absent, as where an optional dependency is missing. */
+/** Loads a class again without one of the types it refers to, as if an optional dependency were missing. */
 public final class PartialLoader extends ClassLoader {
     private final String again;
     private final String absent;
@@ -14,7 +14,7 @@ public final class PartialLoader extends ClassLoader {
         this.absent = absent.getName();
     }
 
-    /** Makes an instance of the class that was loaded again. */
+    /** Creates an instance of the reloaded class. */
     public Object newInstance() throws ReflectiveOperationException {
         return loadClass(again).getConstructor().newInstance();
     }

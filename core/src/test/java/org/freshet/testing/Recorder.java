@@ -18,7 +18,7 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
 
-/** Writes down every upstream event of one channel, and notices when two of them run at a time. */
+/** Records every upstream event of one channel, and detects two that run at the same time. */
 public class Recorder implements ChannelUpstreamHandler {
     private final List<String> events = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
@@ -62,7 +62,7 @@ public class Recorder implements ChannelUpstreamHandler {
         }
     }
 
-    /** What a test does with an event beside having it written down. An exception is not passed on, where it would be logged. */
+    /** What a test does with an event besides recording it. An exception is not passed on, so that it is not logged. */
     protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (!(e instanceof ExceptionEvent)) {
             ctx.sendUpstream(e);
@@ -103,7 +103,7 @@ public class Recorder implements ChannelUpstreamHandler {
         return List.of(events.toArray(String[]::new));
     }
 
-    /** Without what depends on how the system cuts the stream. */
+    /** The bytes received, independent of how the system split the stream. */
     public List<String> states() {
         List<String> states = new ArrayList<>(events());
         states.removeIf(event -> event.equals("message") || event.equals("written"));
@@ -114,7 +114,7 @@ public class Recorder implements ChannelUpstreamHandler {
         return List.of(failures.toArray(Throwable[]::new));
     }
 
-    /** The thread of the first event of this name. */
+    /** The thread of the first event with this name. */
     public Thread threadOf(String event) {
         return threads.get(events.indexOf(event));
     }
@@ -124,18 +124,18 @@ public class Recorder implements ChannelUpstreamHandler {
     }
 
     public Recorder awaitEvent(String event) {
-        Await.until(() -> events.contains(event), () -> event + "; there came " + events() + " " + failures());
+        Await.until(() -> events.contains(event), () -> event + "; received " + events() + " " + failures());
         return this;
     }
 
     public Recorder awaitText(String expected) {
-        Await.until(() -> text.length() >= expected.length(), () -> expected + "; there came " + text);
+        Await.until(() -> text.length() >= expected.length(), () -> expected + "; received " + text);
         return this;
     }
 
-    /** Waits for channelClosed and fails if events have overlapped. */
+    /** Waits for channelClosed and fails if any events overlapped. */
     public Recorder awaitClosed() {
-        Await.latch(closed, "channelClosed; there came " + events());
+        Await.latch(closed, "channelClosed; received " + events());
         if (overlap != null) {
             throw new AssertionError(overlap);
         }

@@ -21,16 +21,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What of this process can leak through a test: threads that bear one of our names, selectors, sockets. The latter two
- * are read from {@code /proc}, and taken for none where there is no such thing.
+ * Resources of this process that a test can leak: threads with Freshet's names, selectors, sockets. The latter two are
+ * read from {@code /proc}, and taken as none on systems without it.
  *
- * @param selectors a number, since the system does not tell one from another
- * @param sockets the system's words for each, with its inode
+ * @param selectors a count, since the system does not tell them apart
+ * @param sockets the system's description of each, with its inode
  */
 record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
     private static final List<String> THREAD_NAMES = List.of("Freshet", "freshet", "Hashed wheel timer");
 
-    /** Daemon threads of the process, which wait for any pending deadline; no test ends them. */
+    /** Daemon threads of the process that wait for any pending deadline; tests don't end them. */
     private static final Set<String> SHARED_THREADS = Set.of("freshet-timer", "freshet-spare");
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
@@ -39,7 +39,7 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
     private static boolean looked;
 
     static Resources inUse() {
-        // Not in a static initializer: the virtual thread below would wait for its end.
+        // Not in a static initializer: the virtual thread below would wait for the initializer to finish.
         prepareFirstLook();
         Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> !SHARED_THREADS.contains(thread.getName()))
@@ -57,7 +57,10 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
         return new Resources(threads, selectors, sockets);
     }
 
-    /** Test classes that run at the same time wait for each other here: none may look while the JDK is opening its own. */
+    /**
+     * Test classes that run at the same time wait for each other here: none may check while the JDK opens its own
+     * descriptors.
+     */
     private static void prepareFirstLook() {
         firstLook.lock();
         try {
@@ -118,12 +121,12 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
         try {
             found.add(Files.readSymbolicLink(link).toString());
         } catch (IOException e) {
-            // closed since it was listed, like the descriptor of the listing itself
+            // closed after the listing, like the descriptor of the listing itself
             return;
         }
     }
 
-    /** The system's row about a socket: addresses in hexadecimal and the state. */
+    /** The system's entry for a socket: addresses in hexadecimal and the state. */
     private static String whereabouts(String socket) {
         String inode = socket.replaceAll("\\D", "");
         Pattern column = Pattern.compile("\\b" + inode + "\\b");
@@ -141,7 +144,7 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
         return "(in no table: never bound, or closed at both ends)";
     }
 
-    /** The JDK keeps some descriptors from the first socket on; they shall be there before the first look. */
+    /** The JDK opens some descriptors with the first socket and keeps them; this opens them before the first check. */
     private static void openWhatTheJdkNeverCloses() {
         try (Selector selector = Selector.open();
                 ServerSocketChannel channel = ServerSocketChannel.open();
@@ -158,7 +161,7 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
         }
     }
 
-    /** From 21 on, the first virtual thread that waits for a socket makes the pollers that serve all of them. */
+    /** From Java 21 on, the first virtual thread that waits for a socket creates the pollers that serve all of them. */
     private static void readOnVirtualThread(Socket reading, Socket writing) throws IOException {
         Thread reader;
         try {

@@ -12,7 +12,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.Channels;
 
-/** A server and clients of chosen transports, which all end with {@link #close()}. */
+/** A server and clients of chosen transports; {@link #close()} closes them all. */
 public final class Rig implements AutoCloseable {
     private final ServerBootstrap server;
     private final ClientBootstrap client;
@@ -22,17 +22,17 @@ public final class Rig implements AutoCloseable {
         client = new ClientBootstrap(clientFactory);
     }
 
-    /** For options and parent handlers, before a server is bound. */
+    /** Sets options and parent handlers before a server is bound. */
     public ServerBootstrap server() {
         return server;
     }
 
-    /** For options, before a client is connected. */
+    /** Sets options before a client is connected. */
     public ClientBootstrap client() {
         return client;
     }
 
-    /** Binds a free port of the loopback interface; each connection gets handlers of its own. */
+    /** Binds a free port of the loopback interface; each connection gets its own handlers. */
     public Channel listen(Supplier<ChannelHandler> handlers) {
         return listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), handlers);
     }
@@ -42,7 +42,7 @@ public final class Rig implements AutoCloseable {
         return server.bind(address);
     }
 
-    /** Connects, and waits for it; without handlers, what comes is written down and nothing else. */
+    /** Connects and waits for it; without handlers, received events are recorded and nothing else. */
     public Channel connect(SocketAddress address, ChannelHandler... handlers) {
         return Await.success(connecting(address, handlers), "the connection").getChannel();
     }

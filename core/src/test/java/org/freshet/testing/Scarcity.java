@@ -16,22 +16,22 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
 /**
- * Memory that runs out at one chosen step: what it wraps throws one OutOfMemoryError at the n-th call of any of its methods, and works before
- * and after. A test runs the same work with n from 0 until {@link #wasReached} is false, and so meets the error at every point at which the
- * code under test calls what was passed in.
+ * Memory that runs out at one chosen step: a wrapped object throws one OutOfMemoryError at the n-th call of any of its
+ * methods, and works before and after. A test runs the same work with n from 0 until {@link #wasReached} is false, so
+ * it meets the error at every point where the code under test calls a wrapped object.
  *
- * <p>Any thread may call.
+ * <p>Any thread may call this.
  */
 public final class Scarcity {
     private final AtomicInteger left;
     private volatile boolean isOn = true;
 
-    /** @param steps how many calls work before one fails */
+    /** @param steps how many calls succeed before one fails */
     public Scarcity(int steps) {
         left = new AtomicInteger(steps);
     }
 
-    /** One that fails at no step until {@link #begin}. */
+    /** An instance that fails at no step until {@link #begin}. */
     public static Scarcity later(int steps) {
         Scarcity scarcity = new Scarcity(steps);
         scarcity.isOn = false;
@@ -42,7 +42,7 @@ public final class Scarcity {
         isOn = true;
     }
 
-    /** Fails at no step from now on. */
+    /** From now on no step fails. */
     public void end() {
         isOn = false;
     }
@@ -54,16 +54,16 @@ public final class Scarcity {
 
     public void step() {
         if (isOn && left.getAndDecrement() == 0) {
-            throw new OutOfMemoryError("of a test");
+            throw new OutOfMemoryError("injected by a test");
         }
     }
 
-    /** Runs what may meet the error. */
+    /** Runs an action that may meet the error. */
     public static void survive(Runnable work) {
         try {
             work.run();
         } catch (OutOfMemoryError expected) {
-            if (!"of a test".equals(expected.getMessage())) {
+            if (!"injected by a test".equals(expected.getMessage())) {
                 throw expected;
             }
         }
@@ -109,7 +109,7 @@ public final class Scarcity {
         };
     }
 
-    /** Has the transport below it meet no error: that belongs to the test. */
+    /** Keeps the error away from the transport below, which belongs to the test. */
     public ChannelDownstreamHandler sparedTransport() {
         return (ctx, e) -> {
             boolean wasOn = isOn;
@@ -124,7 +124,7 @@ public final class Scarcity {
         };
     }
 
-    /** A write; its future and channel are those of any other. */
+    /** A write; its future and channel work like any other. */
     public MessageEvent write(Channel channel, Object message) {
         ChannelFuture future = Channels.future(channel);
         return new MessageEvent() {

@@ -11,16 +11,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The other end of a TCP connection, which does what a test says and nothing else: it sends in fragments, reads as much
- * as it is told, or not at all, ends its output, resets. Plain blocking sockets, so that nothing of Freshet is needed
- * to test Freshet. Every read fails after {@link Await#LIMIT}. For one thread at a time.
+ * The other end of a TCP connection, controlled step by step by a test: it sends in fragments, reads as much as it is
+ * asked to or nothing, ends its output, resets. It uses plain blocking sockets, so that testing Freshet does not depend
+ * on Freshet. Every read fails after {@link Await#LIMIT}. For one thread at a time.
  */
 public final class ScriptedPeer implements AutoCloseable {
     private final Socket socket;
 
     ScriptedPeer(Socket socket) throws IOException {
         this.socket = socket;
-        socket.setTcpNoDelay(true); // else the system joins the fragments again
+        socket.setTcpNoDelay(true); // otherwise the system joins the fragments again
         socket.setSoTimeout((int) Await.LIMIT.toMillis());
     }
 
@@ -29,9 +29,9 @@ public final class ScriptedPeer implements AutoCloseable {
     }
 
     /**
-     * Connects with a given receive buffer, so that little fits in beyond what the peer reads.
+     * Connects with a given receive buffer size, so that little fits in beyond what the peer reads.
      *
-     * @param receiveBufferBytes 0 leaves it to the system
+     * @param receiveBufferBytes 0 leaves the size to the system
      */
     public static ScriptedPeer connect(SocketAddress address, int receiveBufferBytes) throws IOException {
         Socket socket = new Socket();
@@ -50,7 +50,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return (InetSocketAddress) socket.getRemoteSocketAddress();
     }
 
-    /** For what the script has no word for. */
+    /** For anything that the script has no method for. */
     public Socket socket() {
         return socket;
     }
@@ -60,7 +60,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return this;
     }
 
-    /** Sends text of characters up to U+00FF, a byte each. */
+    /** Sends text of characters up to U+00FF, one byte each. */
     public ScriptedPeer send(String latin1) throws IOException {
         return send(latin1.getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -77,7 +77,7 @@ public final class ScriptedPeer implements AutoCloseable {
         return sendInFragments(bytes, 1);
     }
 
-    /** Reads exactly so many bytes; fails if the stream ends before. */
+    /** Reads exactly this many bytes; fails if the stream ends before that. */
     public byte[] read(int byteCount) throws IOException {
         byte[] bytes = socket.getInputStream().readNBytes(byteCount);
         if (bytes.length < byteCount) {
@@ -86,12 +86,12 @@ public final class ScriptedPeer implements AutoCloseable {
         return bytes;
     }
 
-    /** As {@link #read(int)}, as text of a byte each. */
+    /** Like {@link #read(int)}, as text of one byte per character. */
     public String readText(int byteCount) throws IOException {
         return new String(read(byteCount), StandardCharsets.ISO_8859_1);
     }
 
-    /** Reads one line and drops its end, LF or CR LF. */
+    /** Reads one line and strips its end, LF or CR LF. */
     public String readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         InputStream in = socket.getInputStream();
@@ -123,13 +123,13 @@ public final class ScriptedPeer implements AutoCloseable {
         }
     }
 
-    /** Ends the own output; the other side can still be read. */
+    /** Ends the output of this side; the other side can still be read. */
     public ScriptedPeer endOutput() throws IOException {
         socket.shutdownOutput();
         return this;
     }
 
-    /** Closes such that the other side sees a reset instead of an end. */
+    /** Closes so that the other side sees a reset instead of an end. */
     public void reset() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();

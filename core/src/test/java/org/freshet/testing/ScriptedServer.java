@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Listens on a free port of the loopback interface and hands out its connections as {@link ScriptedPeer}s. */
+/** Listens on a free port of the loopback interface and returns its connections as {@link ScriptedPeer}s. */
 public final class ScriptedServer implements AutoCloseable {
     private final ServerSocket socket;
 
@@ -18,9 +18,9 @@ public final class ScriptedServer implements AutoCloseable {
     }
 
     /**
-     * Listens with a given receive buffer for all connections, so that little fits in beyond what the peer reads.
+     * Listens with a given receive buffer size for all connections, so that little fits in beyond what the peer reads.
      *
-     * @param receiveBufferBytes 0 leaves it to the system
+     * @param receiveBufferBytes 0 leaves the size to the system
      */
     public static ScriptedServer listen(int receiveBufferBytes) throws IOException {
         ServerSocket socket = new ServerSocket();

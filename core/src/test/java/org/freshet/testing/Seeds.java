@@ -4,17 +4,17 @@ import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Randomness that can be repeated: each build tests the same numbers, {@code -Dfreshet.test.seed=N} others, and
- * {@code -Dfreshet.test.seed=random} such as no run has tested before.
+ * Repeatable randomness: each build tests the same numbers, {@code -Dfreshet.test.seed=N} chooses others, and {@code
+ * -Dfreshet.test.seed=random} chooses new ones for each run.
  *
- * <p>The seed is one for a run. {@link LeakCheck} prints it beside each failed test.
+ * <p>There is one seed per run. {@link LeakCheck} prints it with each failed test.
  */
 public final class Seeds {
     public static final String PROPERTY = "freshet.test.seed";
 
     private static final long SEED = seedOf(System.getProperty(PROPERTY, "20261122"));
 
-    /** How many times the rounds of a build a run with other numbers takes. */
+    /** How many times more rounds than a build a run with other numbers takes. */
     private static final int OTHER_NUMBERS = 4;
 
     private Seeds() {}
@@ -29,19 +29,19 @@ public final class Seeds {
     }
 
     /**
-     * How often to repeat what random numbers decide: {@code ofABuild} times where they are the same as in each build before, which has
-     * shown what they can, and more often where the property asks for others.
+     * How often to repeat a random test: {@code ofABuild} times with the same numbers as in each build, which have
+     * nothing new to show, and more often if the property chooses others.
      */
     public static int rounds(int ofABuild) {
         return System.getProperty(PROPERTY) == null ? ofABuild : OTHER_NUMBERS * ofABuild;
     }
 
-    /** Numbers that begin anew from the run's seed, so that each test can be repeated alone. */
+    /** Random numbers that start from the run's seed, so that each test can be repeated alone. */
     public static Random random() {
         return new Random(SEED);
     }
 
-    /** As {@link #random()}, but another row of numbers for each {@code stream}, such as a thread's index. */
+    /** Like {@link #random()}, but a different sequence for each {@code stream}, such as a thread's index. */
     public static Random random(int stream) {
         return new Random(SEED + 0x9E3779B97F4A7C15L * (stream + 1));
     }

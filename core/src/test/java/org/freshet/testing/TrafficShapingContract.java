@@ -35,7 +35,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Traffic shaping over sockets; each transport's tests extend this. Rates are tested on a clock, elsewhere. */
+/** Traffic shaping over sockets; each transport's tests extend this. Rates are tested elsewhere, on a fake clock. */
 public abstract class TrafficShapingContract {
     private static final int MESSAGE_BYTES = 1000;
     private static final int MESSAGES = 200;
@@ -44,7 +44,7 @@ public abstract class TrafficShapingContract {
     private final ServerBootstrap bootstrap = new ServerBootstrap(serverFactory());
     private final BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
 
-    /** A new one. */
+    /** Creates a new factory. */
     protected abstract ChannelFactory serverFactory();
 
     @AfterEach
@@ -87,7 +87,7 @@ public abstract class TrafficShapingContract {
     }
 
     @Test
-    void shouldSendWhatWaitedInOrderAndCountIt() throws Exception {
+    void shouldSendAndCountQueuedWritesInOrder() throws Exception {
         ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(timer, 1000, 0);
         handler.setMaxWriteSize(50_000);
         try (ScriptedPeer peer = connectTo(handler)) {
@@ -105,7 +105,7 @@ public abstract class TrafficShapingContract {
     }
 
     @Test
-    void shouldTellThatTooMuchWaitsAndFailItWhenTheChannelCloses() throws Exception {
+    void shouldReportAFullQueueAndFailItWhenTheChannelCloses() throws Exception {
         ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(timer, 1000, 0);
         handler.setMaxWriteSize(50_000);
         try (ScriptedPeer peer = connectTo(handler)) {
@@ -122,7 +122,7 @@ public abstract class TrafficShapingContract {
     }
 
     @Test
-    void shouldSendWhatWaitsWhenItIsRemoved() throws Exception {
+    void shouldSendQueuedWritesWhenItIsRemoved() throws Exception {
         ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(timer, 1000, 0);
         try (ScriptedPeer peer = connectTo(handler)) {
             Channel channel = acceptedChannel();
@@ -144,7 +144,7 @@ public abstract class TrafficShapingContract {
     }
 
     @Test
-    void shouldPauseReadingAndReadOnWhenItIsRemoved() throws Exception {
+    void shouldPauseReadingAndResumeWhenItIsRemoved() throws Exception {
         ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(timer, 0, 100);
         Collector collector = new Collector();
         try (ScriptedPeer peer = connectTo(handler, collector)) {
@@ -153,8 +153,7 @@ public abstract class TrafficShapingContract {
             peer.send(sent);
             Await.until(() -> !channel.isReadable(), "reading to pause");
             channel.getPipeline().remove(handler);
-            Await.until(
-                    () -> collector.size() == sent.length, () -> "all bytes, of which there are " + collector.size());
+            Await.until(() -> collector.size() == sent.length, () -> "all bytes; received so far: " + collector.size());
             assertArrayEquals(sent, collector.bytes());
             assertTrue(channel.isReadable());
         }
@@ -192,7 +191,7 @@ public abstract class TrafficShapingContract {
         handler.release();
     }
 
-    /** Hands the channel to the test once the handler below knows of it. */
+    /** Hands the channel to the test once the handler below has seen it. */
     private final class Acceptance extends SimpleChannelUpstreamHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {

@@ -17,7 +17,7 @@ class BriefLockTest {
     private int count;
 
     @Test
-    void shouldLetOneThreadInAtATime() throws InterruptedException {
+    void shouldAdmitOneThreadAtATime() throws InterruptedException {
         CountDownLatch done = new CountDownLatch(THREADS);
         for (int i = 0; i < THREADS; i++) {
             new Thread(() -> countUp(done), "counter " + i).start();
@@ -38,7 +38,7 @@ class BriefLockTest {
     }
 
     @Test
-    void shouldWaitAlsoWhenInterrupted() throws InterruptedException {
+    void shouldWaitEvenWhenInterrupted() throws InterruptedException {
         CountDownLatch entered = new CountDownLatch(1);
         lock.lock();
         Thread waiter = new Thread(() -> {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DebugUtilTest {
     @Test
-    void shouldBeOffUnlessAskedFor() {
+    void shouldBeOffByDefault() {
         assertFalse(DebugUtil.isDebugEnabled());
     }
 

@@ -30,7 +30,7 @@ class DefaultObjectSizeEstimatorTest {
     /** A type of an optional dependency. */
     public static class Optional {}
 
-    /** Names the type in a field. */
+    /** Refers to the type in a field. */
     public static class PartlyLinked {
         public Optional optional;
         public long number;
@@ -75,15 +75,15 @@ class DefaultObjectSizeEstimatorTest {
     }
 
     @Test
-    void shouldCountWhatContainsItself() {
+    void shouldEstimateObjectsThatContainThemselves() {
         List<Object> own = new ArrayList<>();
         own.add(own);
         assertTrue(estimator.estimateSize(own) > 0);
-        assertTrue(estimator.estimateSize(Path.of("a", "b")) > 0); // whose elements are paths again, for ever
+        assertTrue(estimator.estimateSize(Path.of("a", "b")) > 0); // its elements are paths again, forever
     }
 
     @Test
-    void shouldStopAtTheLargestInt() {
+    void shouldLimitTheSizeToTheLargestInt() {
         byte[] megabyte = new byte[1 << 20];
         List<byte[]> fourThousand = new AbstractList<>() {
             @Override

@@ -19,7 +19,9 @@ import org.freshet.testing.FakeClock;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.RepeatedTest;
 
-/** Threads schedule and cancel while another turns the clock: each time-out must end in exactly one of three ways. */
+/**
+ * Threads schedule and cancel while another advances the clock: each time-out must end in exactly one of three ways.
+ */
 class HashedWheelTimerStressTest {
     private static final int THREADS = 4;
     private static final int TIMEOUTS_PER_THREAD = 40_000;
@@ -29,7 +31,7 @@ class HashedWheelTimerStressTest {
     private final HashedWheelTimer timer = new HashedWheelTimer(
             Executors.defaultThreadFactory(), null, 1, MILLISECONDS, 16, 0, new TurnedClock(clock));
 
-    /** The first thing that went wrong. */
+    /** The first error. */
     private final AtomicReference<String> wrong = new AtomicReference<>();
 
     private final AtomicInteger schedulersAtWork = new AtomicInteger(THREADS);
@@ -106,7 +108,7 @@ class HashedWheelTimerStressTest {
         Timeout timeout = entry.timeout;
         boolean pending = left.contains(timeout);
         assertEquals(timeout.isExpired() ? 1 : 0, entry.runs.get(), () -> "runs of " + timeout);
-        assertFalse(timeout.isExpired() && timeout.isCancelled(), () -> "two ends of " + timeout);
+        assertFalse(timeout.isExpired() && timeout.isCancelled(), () -> "ended twice: " + timeout);
         assertEquals(pending, !timeout.isExpired() && !timeout.isCancelled(), () -> "lost or left over: " + timeout);
         assertTrue(!entry.cancelled || timeout.isCancelled());
     }

@@ -33,7 +33,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A tick is 10 ms and a turn of the wheel 8 ticks unless a test says otherwise; time stands until a test turns it. */
+/**
+ * A tick is 10 ms and a turn of the wheel 8 ticks unless a test says otherwise; time stands still until a test advances
+ * it.
+ */
 class HashedWheelTimerTest {
     private static final TimerTask NOTHING = timeout -> {};
 
@@ -65,7 +68,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldRunATaskAtTheFirstTickAtWhichItsDelayIsOver() throws Exception {
+    void shouldRunATaskAtTheFirstTickAfterItsDelay() throws Exception {
         clock.advanceMillis(5);
         schedule("at 17 ms", 12);
         schedule("at 10 ms", 5);
@@ -83,7 +86,7 @@ class HashedWheelTimerTest {
 
     @ParameterizedTest
     @ValueSource(longs = {80, 90, 160, 800, 3_600_000})
-    void shouldPassOverTimeoutsOfLaterTurns(long delayMillis) throws Exception {
+    void shouldSkipTimeoutsOfLaterTurns(long delayMillis) throws Exception {
         schedule("late", delayMillis);
         Timeout early = schedule("early", delayMillis - 10);
         clock.advanceMillis(delayMillis / 2);
@@ -105,13 +108,13 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldKeepDelaysBeyondTheEndOfTime() throws Exception {
+    void shouldSupportDelaysBeyondTheEndOfTime() throws Exception {
         Timeout never = timer.newTimeout(timeout -> ran.add("never"), Long.MAX_VALUE, DAYS);
         clock.advance(Duration.ofDays(100 * 365));
         schedule("soon", 10);
         clock.advanceMillis(10);
         awaitRun("soon");
-        timer.newTimeout(timeout -> ran.add("never either"), Long.MAX_VALUE, NANOSECONDS);
+        timer.newTimeout(timeout -> ran.add("must never run either"), Long.MAX_VALUE, NANOSECONDS);
         schedule("later", 10);
         clock.advanceMillis(100);
         awaitRun("later");
@@ -147,7 +150,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldGiveTheTaskItsOwnTimeout() throws Exception {
+    void shouldPassItsTimeoutToTheTask() throws Exception {
         CompletableFuture<Timeout> given = new CompletableFuture<>();
         TimerTask task = given::complete;
         Timeout timeout = timer.newTimeout(task, 10, MILLISECONDS);
@@ -204,7 +207,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldFreeCancelledTimeoutsAtOnce() {
+    void shouldFreeCancelledTimeoutsImmediately() {
         for (int i = 0; i < 1_000_000; i++) {
             timer.newTimeout(NOTHING, i, MILLISECONDS).cancel();
         }
@@ -230,7 +233,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldRefuseMoreThanTheMaximumUntilOthersAreGone() throws Exception {
+    void shouldRefuseMoreThanTheMaximumUntilOthersHaveEnded() throws Exception {
         HashedWheelTimer capped = newTimer(3);
         try {
             capped.newTimeout(NOTHING, 1, HOURS);
@@ -292,7 +295,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldWakeUpForTheFirstTimeoutAfterAnIdleTime() throws Exception {
+    void shouldWakeUpForTheFirstTimeoutAfterAnIdlePeriod() throws Exception {
         for (int i = 0; i < 100; i++) {
             schedule("task", 10);
             clock.advanceMillis(10);
@@ -305,7 +308,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldMakeItsThreadAtTheFirstTimeout() {
+    void shouldStartItsThreadWithTheFirstTimeout() {
         assertTrue(made.isEmpty());
         timer.newTimeout(NOTHING, 10, MILLISECONDS);
         timer.newTimeout(NOTHING, 10, MILLISECONDS);
@@ -317,7 +320,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldNameItsThreadAsTheDeterminerSays() throws Exception {
+    void shouldNameItsThreadWithTheDeterminer() throws Exception {
         for (ThreadNameDeterminer determiner :
                 new ThreadNameDeterminer[] {null, ThreadNameDeterminer.CURRENT, (current, proposed) -> "my timer"}) {
             HashedWheelTimer named = new HashedWheelTimer(threads, determiner, 1, MILLISECONDS, 8);
@@ -351,7 +354,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldRunOnTheSystemClockToo() throws Exception {
+    void shouldAlsoRunOnTheSystemClock() throws Exception {
         HashedWheelTimer real = new HashedWheelTimer(1, MILLISECONDS, 16);
         try {
             long startNanos = System.nanoTime();
@@ -365,7 +368,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldReturnWhatIsPendingWhenStopped() throws Exception {
+    void shouldReturnPendingTimeoutsWhenStopped() throws Exception {
         Timeout expired = schedule("expired", 10);
         clock.advanceMillis(10);
         awaitRun("expired");
@@ -384,7 +387,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldTakeNothingAfterItWasStopped() {
+    void shouldRefuseTimeoutsAfterItWasStopped() {
         timer.stop();
         assertThrows(IllegalStateException.class, () -> timer.newTimeout(NOTHING, 1, MILLISECONDS));
         assertThrows(IllegalStateException.class, timer::start);
@@ -428,7 +431,7 @@ class HashedWheelTimerTest {
                 10,
                 MILLISECONDS);
         Timeout next = schedule("next", 10);
-        Timeout nextToo = schedule("next too", 20);
+        Timeout nextToo = schedule("the next task, too", 20);
         clock.advanceMillis(20);
         Await.latch(blocks, "the task to block");
         Set<Timeout> left = timer.stop();
@@ -438,7 +441,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldKeepTheInterruptOfWhoStopsIt() {
+    void shouldKeepTheInterruptOfTheThreadThatStopsIt() {
         timer.start();
         Thread.currentThread().interrupt();
         timer.stop();
@@ -446,9 +449,9 @@ class HashedWheelTimerTest {
         assertFalse(made.get(0).isAlive());
     }
 
-    /** Once in the life of the JVM, so that no other test may start so many. */
+    /** Only once in the lifetime of a JVM, so no other test may start that many. */
     @Test
-    void shouldWarnOnceWhenManyTimersRunAtATime() {
+    void shouldWarnOnceWhenManyTimersRunAtTheSameTime() {
         List<HashedWheelTimer> many = new ArrayList<>();
         try (CapturedLog log = CapturedLog.start()) {
             for (int i = 0; i < HashedWheelTimer.MANY_RUNNING_TIMERS + 5; i++) {
@@ -483,7 +486,7 @@ class HashedWheelTimerTest {
     }
 
     @Test
-    void shouldSayWhereATimeoutStands() {
+    void shouldDescribeTheStateOfATimeout() {
         Timeout timeout = timer.newTimeout(NOTHING, 1000, MILLISECONDS);
         clock.advanceMillis(400);
         assertTrue(timeout.toString().contains("PENDING, in 600 ms"), timeout.toString());

@@ -117,7 +117,7 @@ class NetUtilTest {
     }
 
     @Test
-    void shouldKnowTheWordsOfAnIpV4Address() {
+    void shouldUnderstandTheWordsOfAnIpV4Address() {
         for (int i = 0; i <= 255; i++) {
             assertTrue(NetUtil.isValidIp4Word(Integer.toString(i)), "word " + i);
         }
@@ -136,14 +136,14 @@ class NetUtilTest {
         "::102:304, ::102:304, ::102:304",
         "2001:db8::1, 2001:db8::1, 2001:db8::1",
     })
-    void shouldGiveIpV4AddressesAsIpV6(String text, String mapped, String compatible) {
+    void shouldConvertIpV4AddressesToIpV6(String text, String mapped, String compatible) {
         assertEquals(mapped, NetUtil.toAddressString(NetUtil.getByName(text)));
         assertEquals(mapped, NetUtil.toAddressString(NetUtil.getByName(text, true)));
         assertEquals(compatible, NetUtil.toAddressString(NetUtil.getByName(new StringBuilder(text), false)));
     }
 
     @Test
-    void shouldTakeNeitherBracketsNorZoneByName() {
+    void shouldAcceptNeitherBracketsNorAZoneInGetByName() {
         assertNull(NetUtil.getByName("[::1]"));
         assertNull(NetUtil.getByName("fe80::1%1"));
     }
@@ -168,7 +168,7 @@ class NetUtilTest {
     }
 
     @Test
-    void shouldWriteMappedAddressesAsAsked() throws Exception {
+    void shouldWriteMappedAddressesInTheRequestedForm() throws Exception {
         Inet6Address mapped = NetUtil.getByName("1.2.3.4");
         assertEquals("::ffff:102:304", NetUtil.toAddressString(mapped));
         assertEquals("::ffff:1.2.3.4", NetUtil.toAddressString(mapped, true));
@@ -193,8 +193,8 @@ class NetUtilTest {
     }
 
     /**
-     * Netty 3 is the oracle for texts that lie near valid ones. It is wrong where it takes leading zeros and empty
-     * zones, and where it refuses a "::" that stands for a single group; those texts are left to the tests above.
+     * Netty 3 is the oracle for texts that are almost valid. It is wrong to accept leading zeros and empty zones, and
+     * to refuse a "::" that stands for a single group; the tests above cover those texts.
      */
     @Test
     void shouldAgreeWithNettyOnMutilatedAddresses() throws Exception {
@@ -214,7 +214,7 @@ class NetUtilTest {
         assertTrue(valid > 1_000, "too few valid texts to mean anything: " + valid);
     }
 
-    /** Netty 3 throws on some texts that it holds for invalid elsewhere. */
+    /** Netty 3 throws on some texts that it treats as invalid elsewhere. */
     private static byte[] nettyBytes(String text) {
         boolean valid = org.jboss.netty.util.NetUtil.isValidIpV4Address(text)
                 || org.jboss.netty.util.NetUtil.isValidIpV6Address(text);

@@ -33,14 +33,14 @@ class ThreadRenamingRunnableTest {
     }
 
     @Test
-    void shouldRunUnderTheProposedNameAndGiveTheOldOneBack() {
+    void shouldRunUnderTheProposedNameAndRestoreTheOldOne() {
         new ThreadRenamingRunnable(task, "proposed").run();
         assertEquals(List.of("proposed"), names);
         assertEquals("before", nameAfterwards());
     }
 
     @Test
-    void shouldGiveTheOldNameBackWhenTheTaskThrows() {
+    void shouldRestoreTheOldNameWhenTheTaskThrows() {
         Runnable failing = new ThreadRenamingRunnable(
                 () -> {
                     task.run();
@@ -60,7 +60,7 @@ class ThreadRenamingRunnableTest {
     }
 
     @Test
-    void shouldAskTheDefaultDeterminerOfTheMomentWithoutOneOfItsOwn() {
+    void shouldOtherwiseAskTheCurrentDefaultDeterminer() {
         assertSame(ThreadNameDeterminer.PROPOSED, ThreadRenamingRunnable.getThreadNameDeterminer());
         Runnable runnable = new ThreadRenamingRunnable(task, "proposed", null);
         ThreadRenamingRunnable.setThreadNameDeterminer((current, proposed) -> "chosen for all");

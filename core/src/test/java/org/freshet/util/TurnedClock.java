@@ -2,7 +2,7 @@ package org.freshet.util;
 
 import org.freshet.testing.FakeClock;
 
-/** The timer's side of a clock that a test turns. */
+/** The timer's view of a clock that a test advances. */
 record TurnedClock(FakeClock clock) implements WheelClock {
     @Override
     public long nanos() {

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Those types of the package that need but a test or two. */
+/** Types of the package that need only a test or two. */
 class UtilTypesTest {
     @Test
     void shouldNameTheCharsetsOfEveryJvm() {
@@ -35,7 +35,7 @@ class UtilTypesTest {
     }
 
     @Test
-    void shouldReplaceWhatCannotBeCoded() throws Exception {
+    void shouldReplaceUnencodableText() throws Exception {
         assertEquals(
                 ByteBuffer.wrap("a?b?".getBytes(StandardCharsets.US_ASCII)),
                 CharsetUtil.getEncoder(CharsetUtil.US_ASCII).encode(CharBuffer.wrap("a\u00e4b\ud800")));
@@ -48,7 +48,7 @@ class UtilTypesTest {
     }
 
     @Test
-    void shouldReleaseAllInOrderAlsoWhenSomeThrow() {
+    void shouldReleaseAllInOrderEvenIfSomeThrow() {
         List<String> released = new ArrayList<>();
         IllegalStateException first = new IllegalStateException("first");
         IllegalStateException second = new IllegalStateException("second");
@@ -73,7 +73,7 @@ class UtilTypesTest {
     }
 
     @Test
-    void shouldReleaseNothingIfOneIsMissing() {
+    void shouldReleaseNothingIfOneIsNull() {
         List<String> released = new ArrayList<>();
         NullPointerException missing = assertThrows(
                 NullPointerException.class, () -> ExternalResourceUtil.release(() -> released.add("a"), null));

@@ -24,7 +24,7 @@ class VirtualExecutorServiceTest {
     private final ExecutorService parent = Executors.newFixedThreadPool(2);
     private final VirtualExecutorService view = new VirtualExecutorService(parent);
 
-    /** An executor that only collects; the test runs what it wants. */
+    /** An executor that only collects tasks; the test chooses which to run. */
     private final Queue<Runnable> collected = new ArrayDeque<>();
 
     private final VirtualExecutorService collecting = new VirtualExecutorService(collected::add);
@@ -43,7 +43,7 @@ class VirtualExecutorServiceTest {
     }
 
     @Test
-    void shouldEndAloneAfterItsTasks() throws Exception {
+    void shouldTerminateWithoutItsParentAfterItsTasks() throws Exception {
         collecting.execute(() -> ran.add("a"));
         collecting.execute(() -> ran.add("b"));
         collecting.shutdown();
@@ -62,7 +62,7 @@ class VirtualExecutorServiceTest {
     }
 
     @Test
-    void shouldTakeNothingAfterItsEnd() {
+    void shouldRefuseTasksAfterItsShutdown() {
         view.shutdown();
         assertThrows(RejectedExecutionException.class, () -> view.execute(() -> ran.add("late")));
         assertThrows(NullPointerException.class, () -> collecting.execute(null));
@@ -70,7 +70,7 @@ class VirtualExecutorServiceTest {
     }
 
     @Test
-    void shouldTakeBackWhatHasNotBegun() {
+    void shouldReturnTasksThatHaveNotStarted() {
         Runnable first = () -> ran.add("first");
         collecting.execute(first);
         collecting.execute(first);
@@ -82,7 +82,7 @@ class VirtualExecutorServiceTest {
     }
 
     @Test
-    void shouldInterruptWhatRunsAndNothingElse() throws Exception {
+    void shouldInterruptItsRunningTasksOnly() throws Exception {
         CountDownLatch begun = new CountDownLatch(2);
         CountDownLatch otherMayEnd = new CountDownLatch(1);
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -119,7 +119,7 @@ class VirtualExecutorServiceTest {
     }
 
     @Test
-    void shouldEndAfterATaskThatThrows() {
+    void shouldTerminateAfterATaskThatThrows() {
         VirtualExecutorService inPlace = new VirtualExecutorService(Runnable::run);
         assertThrows(
                 IllegalStateException.class,
@@ -131,7 +131,7 @@ class VirtualExecutorServiceTest {
     }
 
     @Test
-    void shouldWakeWhoAwaitsTheEnd() {
+    void shouldWakeThreadsThatAwaitTermination() {
         CountDownLatch mayEnd = new CountDownLatch(1);
         view.execute(() -> Await.latch(mayEnd, "permission to end"));
         view.shutdown();

@@ -13,7 +13,7 @@ import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http2.Http2AbuseLimits;
 import org.freshet.handler.codec.http2.Http2Settings;
 
-/** A class of which defaults are read: constants, and values of the instance that is used where none is given. */
+/** A class whose defaults are read: constants, and values of its default instance. */
 final class DefaultValue {
     private final Class<?> type;
 
@@ -75,7 +75,7 @@ final class DefaultValue {
         throw new NoSuchMethodException(type + "." + name + "()");
     }
 
-    /** What is used where nothing is set, whatever the system properties say. */
+    /** The value used if nothing is set, whatever the system properties say. */
     private static Object instance(Class<?> type) throws ReflectiveOperationException {
         return switch (type.getSimpleName()) {
             case "HttpLimits" -> HttpLimits.standard();

@@ -23,7 +23,7 @@ import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 import org.junit.jupiter.api.Test;
 
-/** Code of the guide that belongs to no example. What needs a fixed address is compiled and not run. */
+/** Code of the guide that does not come from an example. Code that needs a fixed address is compiled but not run. */
 class GuideCodeTest {
     private static final class GreetingHandler extends SimpleChannelUpstreamHandler {
         @Override
@@ -50,7 +50,7 @@ class GuideCodeTest {
     }
 
     @Test
-    void shouldDecodeHoweverTheInputIsCut() {
+    void shouldDecodeHoweverTheInputIsSplit() {
         byte[] bytes = "one\ntwo\n".getBytes(US_ASCII);
         DecoderSplitChecker.of(() -> new MyDecoder()).check(bytes);
     }

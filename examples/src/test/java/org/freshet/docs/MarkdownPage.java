@@ -12,23 +12,25 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A page as GitHub reads it, as far as the tests need. */
+/** A page as GitHub renders it, as far as the tests need. */
 record MarkdownPage(Path file, List<String> lines) {
-    /** A block of code, and the source file, or the page with a program, that the comment above it names; else empty. */
+    /**
+     * A block of code, and the source file or program page named by the comment above it; empty if there is no comment.
+     */
     record Code(String source, String text) {
         boolean isProgram() {
             return MarkdownPage.isProgram(text);
         }
     }
 
-    /** A block between fences, of the language that its fence names, or the start of a section: {@code ##}. */
+    /** A block between fences, in the language named by its fence, or the start of a section: {@code ##}. */
     record Block(String kind, List<String> lines) {}
 
     private static final Pattern SOURCE = Pattern.compile("<!-- (\\S+\\.(?:java|md)) -->");
     private static final Pattern HEADING = Pattern.compile("#+ +(.*)");
     private static final Pattern CELL = Pattern.compile("\\| *`([^`]+)`.*");
 
-    /** A page names classes that are not ours or the JDK's in a comment: {@code <!-- others: Name Name -->}. */
+    /** A comment in a page lists class names from other projects: {@code <!-- others: Name Name -->}. */
     private static final Pattern OTHERS = Pattern.compile("<!-- others: ([^>]*) -->");
 
     static MarkdownPage read(Path file) {
@@ -57,12 +59,12 @@ record MarkdownPage(Path file, List<String> lines) {
         return blocks;
     }
 
-    /** A program stands on its page alone, and {@link ProgramsTest} runs it from there. */
+    /** A program exists only on its page, and {@link ProgramsTest} runs it from there. */
     static boolean isProgram(String code) {
         return code.contains("public static void main(");
     }
 
-    /** What has a fence with a language, and the headings of sections, in their order. */
+    /** The fenced blocks with a language, and the section headings, in order. */
     List<Block> blocks() {
         List<Block> blocks = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
@@ -97,7 +99,7 @@ record MarkdownPage(Path file, List<String> lines) {
         return others.find() && List.of(others.group(1).split(" ")).contains(name);
     }
 
-    /** The code that starts the rows of the tables below a heading, without {@code -D} and values. */
+    /** The code in the first column of the tables below a heading, without {@code -D} and values. */
     Set<String> firstColumn(String heading) {
         Set<String> cells = new TreeSet<>();
         boolean isBelow = false;

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Shows that Netty 3.10.6, the last of its line, has the flaws that {@code docs/migration/advisories.md} says it has. */
+/** Shows that Netty 3.10.6, the last of its line, has the flaws described in {@code docs/migration/advisories.md}. */
 class Netty3FlawsTest {
     private static final Path PAGES = Path.of("..", "docs");
     private static final String POST = "POST / HTTP/1.1\r\nHost: a\r\n";
@@ -53,7 +53,7 @@ class Netty3FlawsTest {
     private static final String LAST_CHUNK = "0\r\n\r\n";
     private static final int MANY = 5_000;
 
-    /** By identifier: whether the flaw shows. */
+    /** By identifier: whether the flaw is present. */
     private final Map<String, Callable<Boolean>> flaws = new TreeMap<>();
 
     Netty3FlawsTest() {
@@ -106,7 +106,7 @@ class Netty3FlawsTest {
         return decode(bytes, new HttpRequestDecoder());
     }
 
-    /** Throws what the decoder does. */
+    /** Throws the decoder's exception. */
     private static boolean isAccepted(String bytes) {
         return decode(bytes).get(0) instanceof HttpRequest;
     }
@@ -132,7 +132,10 @@ class Netty3FlawsTest {
         return request.headers().contains("X-Forwarded-For");
     }
 
-    /** The response to HEAD, which follows, is then taken for that to GET, and what is behind it for its content. */
+    /**
+     * The response to HEAD, which follows, is then mistaken for the response to GET, and the bytes after it for its
+     * content.
+     */
     private static boolean takesAnInterimResponseForTheAnswer() {
         DecoderEmbedder<Object> client = new DecoderEmbedder<>(new HttpClientCodec());
         Channel channel = client.getPipeline().getChannel();
@@ -186,14 +189,14 @@ class Netty3FlawsTest {
     }
 
     @Test
-    void shouldBeWhatThePageSays() {
+    void shouldMatchThePage() {
         assertEquals(
                 flaws.keySet(),
                 MarkdownPage.read(PAGES.resolve("migration/advisories.md")).firstColumn("Shown by a test"));
     }
 
     @Test
-    void shouldHaveATestThatFreshetHasNoneOfThem() throws IOException {
+    void shouldHaveATestThatFreshetIsNotAffected() throws IOException {
         SecurityPage page = new SecurityPage("", Files.readString(PAGES.resolve("security/advisories.md")), "");
         Set<String> tested = page.advisories().stream()
                 .filter(advisory -> advisory.status() == SecurityPage.Status.TESTED)

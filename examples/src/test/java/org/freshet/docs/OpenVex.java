@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the page says of advisories, in the JSON of OpenVEX 0.2.0. */
+/** The page's statements about advisories, in OpenVEX 0.2.0 JSON. */
 final class OpenVex {
-    /** The jars that are published. */
+    /** The published jars. */
     private static final List<String> PRODUCTS = List.of(
             "freshet-core", "freshet-codec", "freshet-transport-nio", "freshet-transport-oio", "freshet-netty3");
 

@@ -18,11 +18,12 @@ import java.util.regex.Pattern;
 import org.freshet.testing.Await;
 
 /**
- * Does what one page says, in a directory of its own: writes its programs, types its commands, and compares what they print with what
- * the page shows. Belongs to the test's thread.
+ * Follows one page in a separate directory: writes its programs, runs its commands, and compares their output with the
+ * page. Belongs to the test's thread.
  *
- * <p>Ports 8080 and 8443 are replaced by free ones in all of it. A line {@code ...} stands for any output. Programs started by {@code
- * java} go on until they end or their section does; then they get a SIGTERM, as with Ctrl+C, and must end.
+ * <p>Ports 8080 and 8443 are replaced with free ones everywhere. A line {@code ...} stands for any output. Programs
+ * started with {@code java} run until they exit or their section ends; then they get a SIGTERM, as with Ctrl+C, and
+ * must exit.
  */
 final class PageSession implements AutoCloseable {
     private static final int MAX_WAIT_SECONDS = 60;
@@ -31,7 +32,7 @@ final class PageSession implements AutoCloseable {
     private static final Pattern START = Pattern.compile("java -cp 'lib/\\*' (.*)");
     private static final Pattern CLASS = Pattern.compile("(?m)^public (?:final )?class (\\w+)");
 
-    /** A program that runs, and the file that gets its standard output. */
+    /** A running program, and the file with its standard output. */
     private record Running(String command, Process process, Path output) {
         List<String> printed() {
             try {
@@ -51,14 +52,16 @@ final class PageSession implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Below the range from which the system takes ports for clients: none of these takes it until the program has it. */
+    /**
+     * Below the range from which the system assigns ports to clients, so no client takes one before the program does.
+     */
     private static String freePort() {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(MIN_PORT, MAX_PORT);
             try (ServerSocket socket = new ServerSocket(port)) {
                 return String.valueOf(socket.getLocalPort());
             } catch (IOException e) {
-                // taken: another one
+                // taken: try another one
             }
         }
     }
@@ -73,7 +76,7 @@ final class PageSession implements AutoCloseable {
         Files.writeString(directory.resolve(name.group(1) + ".java"), withFreePorts(program));
     }
 
-    /** @param block commands, each after {@code $}, and below each what it prints */
+    /** @param block commands, each after {@code $}, and below each its output */
     void type(List<String> block) throws IOException, InterruptedException {
         String command = "";
         List<String> shown = new ArrayList<>();
@@ -92,12 +95,12 @@ final class PageSession implements AutoCloseable {
     private void run(String command, List<String> shown) throws IOException, InterruptedException {
         Matcher start = START.matcher(command);
         if (command.isEmpty()) {
-            assertEquals(List.of(), shown, "output of no command");
+            assertEquals(List.of(), shown, "output without a command");
         } else if (start.matches()) {
             start(start.group(1), shown);
         } else {
             Process process = started("shell", List.of("bash", "-c", command)).process;
-            assertTrue(process.waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS), () -> command + " goes on");
+            assertTrue(process.waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS), () -> command + " keeps running");
             List<String> printed = Files.readAllLines(directory.resolve("shell.out"));
             assertTrue(isShown(printed, shown), () -> "$ " + command + "\n" + String.join("\n", printed) + errors());
         }
@@ -106,7 +109,7 @@ final class PageSession implements AutoCloseable {
     private void start(String file, List<String> shown) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // starts fast
+                "-XX:TieredStopAtLevel=1", // for a fast start
                 "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));

@@ -23,7 +23,7 @@ class ProgramsTest {
 
     @ParameterizedTest
     @MethodSource("pagesWithPrograms")
-    void shouldDoWhatThePageSays(MarkdownPage page, @TempDir Path directory) throws Exception {
+    void shouldBehaveAsThePageSays(MarkdownPage page, @TempDir Path directory) throws Exception {
         assumeTrue(TOOLS.stream().allMatch(ProgramsTest::isInstalled), TOOLS::toString);
         try (PageSession session = new PageSession(directory)) {
             for (MarkdownPage.Block block : page.blocks()) {
@@ -36,7 +36,7 @@ class ProgramsTest {
                         }
                     }
                     case "console" -> session.type(block.lines());
-                    default -> {} // shown alone
+                    default -> {} // shown only as a fragment
                 }
             }
             session.endSection();

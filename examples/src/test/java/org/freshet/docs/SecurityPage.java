@@ -7,7 +7,10 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code docs/security.md} and the tables of {@code docs/security} say. Refuses rows that it does not understand. */
+/**
+ * The contents of {@code docs/security.md} and the tables in {@code docs/security}. Rejects rows that it does not
+ * understand.
+ */
 final class SecurityPage {
     private static final Pattern VULNERABILITY =
             Pattern.compile("(CVE-\\d{4}-\\d{4,}|GHSA(?:-\\w{4}){3})(?: \\((GHSA(?:-\\w{4}){3})\\))?");
@@ -24,7 +27,7 @@ final class SecurityPage {
         UNKNOWN
     }
 
-    /** @param alias another name of it, or null */
+    /** @param alias another identifier, or null */
     record Vulnerability(String name, String alias) {}
 
     /** @param proof the cell that names the tests */
@@ -35,7 +38,7 @@ final class SecurityPage {
 
     private final String introduction;
 
-    /** The introduction and the pages of tables. */
+    /** The introduction and the pages with tables. */
     private final String text;
 
     private final List<Advisory> advisories = new ArrayList<>();
@@ -143,7 +146,7 @@ final class SecurityPage {
         return limits;
     }
 
-    /** The version of what it says of advisories, and its date. */
+    /** The version of the statements about advisories, and its date. */
     String[] revision() {
         Matcher matcher = REVISION.matcher(text);
         if (!matcher.find()) {

@@ -50,7 +50,7 @@ class SecurityPageTest {
         }
     }
 
-    /** By simple name; classes of several modules may have the same. */
+    /** By simple name; classes in several modules may have the same one. */
     private static Map<String, List<Path>> sources(String root) throws IOException {
         Map<String, List<Path>> sources = new HashMap<>();
         for (String module : MODULES) {
@@ -81,7 +81,7 @@ class SecurityPageTest {
         assertTrue(page.tests().size() >= 100, () -> page.tests().size() + " tests");
     }
 
-    /** Also one that the class inherits. */
+    /** Includes methods that the class inherits. */
     private static boolean hasTest(Map<String, List<Path>> sources, String className, String method) {
         for (Path source : sources.getOrDefault(className, List.of())) {
             String text = read(source);
@@ -94,7 +94,7 @@ class SecurityPageTest {
         return false;
     }
 
-    /** Whether an annotation that makes it one stands between the end of what is before it and the method. */
+    /** Returns whether a test annotation stands between the end of the previous member and the method. */
     private static boolean declaresTest(String source, String method) {
         Matcher declaration = Pattern.compile("^    (public )?void " + method + "\\(", Pattern.MULTILINE)
                 .matcher(source);
@@ -107,7 +107,7 @@ class SecurityPageTest {
     }
 
     @Test
-    void shouldShowATestForEachAdvisoryThatApplies() {
+    void shouldNameATestForEachAdvisoryThatApplies() {
         List<String> without = page.advisories().stream()
                 .filter(advisory -> advisory.status() == SecurityPage.Status.TESTED)
                 .filter(advisory -> SecurityPage.testsIn(advisory.proof()).isEmpty())
@@ -116,7 +116,7 @@ class SecurityPageTest {
         assertEquals(List.of(), without);
     }
 
-    /** Of what stands before the advisories, which name classes of others as well. */
+    /** Checks the text before the advisories, which also name classes of other projects. */
     @Test
     void shouldNameClassesThatExist() throws IOException {
         Map<String, List<Path>> sources = sources("src/main/java");
@@ -131,7 +131,7 @@ class SecurityPageTest {
     // ---- limits ----
 
     @Test
-    void shouldStateTheDefaultsOfTheCode() throws Exception {
+    void shouldStateTheDefaultsInTheCode() throws Exception {
         Map<String, List<Path>> sources = sources("src/main/java");
         List<String> wrong = new ArrayList<>();
         for (SecurityPage.Limit limit : page.limits()) {
@@ -153,7 +153,7 @@ class SecurityPageTest {
     }
 
     @Test
-    void shouldStateEveryLimitOfTheSettings() {
+    void shouldStateEveryLimitInTheSettings() {
         Set<String> stated = new TreeSet<>();
         page.limits().forEach(limit -> stated.add(limit.holder() + '.' + limit.member()));
         Set<String> missing = new TreeSet<>();
@@ -173,7 +173,7 @@ class SecurityPageTest {
     // ---- VEX ----
 
     @Test
-    void shouldSayTheSameToScanners() throws IOException {
+    void shouldStateTheSameForScanners() throws IOException {
         String vex = new OpenVex(page).toString();
         if (Boolean.getBoolean(WRITE_PROPERTY)) {
             Files.writeString(VEX, vex);
@@ -181,7 +181,7 @@ class SecurityPageTest {
         assertEquals(
                 vex,
                 Files.exists(VEX) ? Files.readString(VEX) : "",
-                () -> VEX.getFileName() + " is out of date; -D" + WRITE_PROPERTY + "=true writes it anew");
+                () -> VEX.getFileName() + " is out of date; -D" + WRITE_PROPERTY + "=true rewrites it");
     }
 
     @Test

@@ -18,14 +18,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An example in a JVM of its own, because examples end theirs. Belongs to the test's thread; closing kills what still runs. */
+/**
+ * An example in a separate JVM, because examples exit theirs. Belongs to the test's thread; closing kills it if it is
+ * still running.
+ */
 final class ExampleProcess implements AutoCloseable {
     private static final int MAX_WAIT_SECONDS = 30;
 
     private final String name;
     private final Process process;
 
-    /** What it prints, to either stream; empty is the end. */
+    /** Its output, from both streams; an empty element marks the end. */
     private final BlockingQueue<Optional<String>> output = new LinkedBlockingQueue<>();
 
     private final List<String> seen = new ArrayList<>();
@@ -35,7 +38,7 @@ final class ExampleProcess implements AutoCloseable {
         this.name = name;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1", // starts fast
+                "-XX:TieredStopAtLevel=1", // for a fast start
                 "-XX:+UseSerialGC",
                 "-Dstdout.encoding=UTF-8",
                 "-Dfile.encoding=UTF-8",
@@ -60,7 +63,7 @@ final class ExampleProcess implements AutoCloseable {
                 output.add(Optional.of(line));
             }
         } catch (IOException e) {
-            output.add(Optional.of("cannot read the output: " + e)); // so it is when the process is killed
+            output.add(Optional.of("cannot read the output: " + e)); // this happens when the process is killed
         }
         output.add(Optional.empty());
     }
@@ -71,7 +74,7 @@ final class ExampleProcess implements AutoCloseable {
         }
     }
 
-    /** Waits for a line in which the pattern is found. */
+    /** Waits for a line that contains the pattern. */
     Matcher awaitLine(String pattern) throws InterruptedException {
         Pattern compiled = Pattern.compile(pattern);
         for (Optional<String> line = nextLine(); line.isPresent(); line = nextLine()) {
@@ -95,15 +98,15 @@ final class ExampleProcess implements AutoCloseable {
     /** Waits for its end and returns the exit code. */
     int awaitEnd() throws InterruptedException {
         while (nextLine().isPresent()) {
-            // all lines are kept by nextLine
+            // nextLine keeps all lines
         }
         if (!process.waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
-            fail(name + " has closed its output and goes on" + seen());
+            fail(name + " has closed its output and keeps running" + seen());
         }
         return process.exitValue();
     }
 
-    /** What it has printed until now, for messages. */
+    /** Its output so far, for messages. */
     String seen() {
         return "; it printed:\n" + String.join("\n", seen);
     }

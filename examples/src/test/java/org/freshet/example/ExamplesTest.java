@@ -27,16 +27,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs what {@code examples/run} lists, so that no example rots. */
+/** Runs everything that {@code examples/run} lists, so that no example goes stale. */
 @Execution(ExecutionMode.CONCURRENT)
 class ExamplesTest {
-    /** How to run an example briefly, and what its last line must be. */
+    /** Arguments for a short run of an example, and its expected last line. */
     private record Run(String lastLine, String... arguments) {}
 
-    /** Their exit codes tell whether a rate was reached, which a loaded machine may fail to do. */
+    /** Their exit codes report whether a rate was reached, which may fail on a loaded machine. */
     private static final Set<String> MEASURED = Set.of("ordered-execution");
 
-    /** An example that is not here is run without arguments, and may say what it likes. */
+    /** Other examples run without arguments, and may print anything. */
     private static final Map<String, Run> RUNS = Map.ofEntries(
             Map.entry("echo", new Run("4 MiB echoed and verified in .*", "4")),
             Map.entry("timeout", new Run(" *the channel is closed")),
@@ -65,7 +65,7 @@ class ExamplesTest {
             Map.entry("soak", new Run("0 faults: right", "0")), // 0 minutes stand for two seconds
             Map.entry("drain", new Run("drained 3 connections in .*")),
             Map.entry("file-send", new Run("the receiver reports that the hash is right")),
-            // Both sides tell, and either may be the last to.
+            // Both sides report, and either may be the last.
             Map.entry("securechat", new Run("eve hangs up: .*|\\(server\\) .*")),
             Map.entry("http-hello", new Run("6 of 6 answers are right, .* closed after the last: right")),
             Map.entry("http-service", new Run("0 of 6 answers are wrong: right")),
@@ -85,7 +85,7 @@ class ExamplesTest {
                     "ordered-execution",
                     new Run("(in parallel, answered in order|the same, on virtual threads) .* yes", "1")));
 
-    /** Halves run until they are stopped, or need a server; see the tests below. */
+    /** Halves that run until they are stopped, or need a server; see the tests below. */
     private static boolean isHalf(Example example) {
         return example.name.endsWith("-server") || example.name.endsWith("-client");
     }
@@ -114,7 +114,7 @@ class ExamplesTest {
         return examples().stream().filter(example -> !isHalf(example)).collect(Collectors.toList());
     }
 
-    /** Where every word is an argument, none is bad. */
+    /** These accept any word as an argument. */
     private static List<Example> examplesWithBadArguments() throws IOException {
         return examples().stream()
                 .filter(example -> !example.arguments.contains("..."))
@@ -130,7 +130,7 @@ class ExamplesTest {
 
     @ParameterizedTest
     @MethodSource("wholeExamples")
-    void shouldEndByItselfAfterShowingItsPoint(Example example) throws Exception {
+    void shouldExitByItselfAfterShowingItsPoint(Example example) throws Exception {
         Run run = RUNS.getOrDefault(example.name, new Run(".+"));
         try (ExampleProcess process = example.start(run.arguments)) {
             int exitCode = process.awaitEnd();
@@ -153,7 +153,7 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldRefuseADirectoryThatIsNotThereBeforeAnyWork() throws Exception {
+    void shouldRefuseAMissingDirectoryBeforeAnyWork() throws Exception {
         try (ExampleProcess process = example("buffer-size").start("1", "/no/such/directory")) {
             assertEquals(2, process.awaitEnd(), "buffer-size" + process.seen());
             assertEquals(1, process.lineCount(), "buffer-size" + process.seen());
@@ -162,12 +162,12 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldLeaveTheCurveOfEachReceiveBufferInTheDirectory(@TempDir Path directory) throws Exception {
+    void shouldWriteTheCurveOfEachReceiveBufferToTheDirectory(@TempDir Path directory) throws Exception {
         try (ExampleProcess process = example("buffer-size").start("--raw", "2", directory.toString())) {
             assertEquals(0, process.awaitEnd(), "buffer-size" + process.seen());
             List<String> rows = Files.readAllLines(directory.resolve("buffer-size.csv"));
             assertEquals(1 + 10 + 1, rows.size(), rows::toString);
-            for (String row : rows.subList(4, rows.size())) { // all of them hold the message
+            for (String row : rows.subList(4, rows.size())) { // each contains the message
                 assertEquals("1.00", row.split(",")[3], rows::toString);
             }
             assertTrue(Files.size(directory.resolve("buffer-size.png")) > 0);
@@ -175,7 +175,7 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldSayWhatANumberMustBe() throws Exception {
+    void shouldReportTheRangeOfANumber() throws Exception {
         try (ExampleProcess process = example("factorial").start("many")) {
             assertEquals(2, process.awaitEnd(), "factorial" + process.seen());
             assertTrue(process.lastLine().startsWith("NUMBER must be a whole number from 4 to "), process.lastLine());
@@ -192,7 +192,7 @@ class ExamplesTest {
     }
 
     @Test
-    void shouldGetAPageBetweenHalvesThroughTheProxy() throws Exception {
+    void shouldFetchAPageBetweenHalvesThroughTheProxy() throws Exception {
         try (ExampleProcess server = example("http-hello-server").start("0");
                 ExampleProcess proxy = example("proxy-server").start("0", "any")) {
             String way = "socks5://127.0.0.1:" + port(proxy);
@@ -301,7 +301,7 @@ class ExamplesTest {
         }
     }
 
-    /** A proxy may send a target with scheme and host; and anybody a query that is not one. */
+    /** A proxy may send a target with scheme and host, and any client may send a malformed query. */
     @ParameterizedTest
     @CsvSource({
         "http-hello-server, http://a/, 200",
@@ -330,7 +330,7 @@ class ExamplesTest {
     private static String fetch(String port, String target) throws IOException {
         URLConnection connection = new URL("http://localhost:" + port + target).openConnection(Proxy.NO_PROXY);
         connection.setReadTimeout(30_000);
-        connection.setRequestProperty("Connection", "close"); // else the JDK keeps it for some seconds
+        connection.setRequestProperty("Connection", "close"); // otherwise the JDK keeps it for some seconds
         try (InputStream content = connection.getInputStream()) {
             return new String(content.readAllBytes(), StandardCharsets.UTF_8);
         }
@@ -367,7 +367,7 @@ class ExamplesTest {
         }
     }
 
-    /** Where a server says it listens. */
+    /** The address on which a server says it listens. */
     private static String port(ExampleProcess server) throws InterruptedException {
         return server.awaitLine(":(\\d+)(;| to )").group(1);
     }

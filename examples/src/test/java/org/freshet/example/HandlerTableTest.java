@@ -30,9 +30,9 @@ import org.freshet.handler.codec.string.StringEncoder;
 import org.junit.jupiter.api.Test;
 
 /**
- * Walks the handler classes of all modules. The page of the Javadoc that says which may be shared is made here, so that it
- * cannot be wrong: {@code mvn test -pl examples -am -Dtest=HandlerTableTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dfreshet.handlers.write=true} writes it anew.
+ * Walks the handler classes of all modules. It generates the Javadoc page that says which handlers may be shared, so
+ * that the page cannot be wrong: {@code mvn test -pl examples -am -Dtest=HandlerTableTest
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dfreshet.handlers.write=true} rewrites it.
  */
 class HandlerTableTest {
     private static final Path PAGE =
@@ -40,7 +40,7 @@ class HandlerTableTest {
 
     private static final String WRITE_PROPERTY = "freshet.handlers.write";
 
-    /** A class of each module. */
+    /** A class from each module. */
     private static final List<Class<?>> MODULES = List.of(
             ChannelHandler.class,
             FrameDecoder.class,
@@ -62,7 +62,7 @@ class HandlerTableTest {
         return handlers;
     }
 
-    /** Not those that users extend and that do nothing by themselves. */
+    /** Without base classes that do nothing by themselves. */
     private static boolean isReadyForUse(Class<?> type) {
         return Modifier.isPublic(type.getModifiers())
                 && !Modifier.isAbstract(type.getModifiers())
@@ -87,9 +87,9 @@ class HandlerTableTest {
         return up && down ? "Both" : up ? "Upstream" : "Downstream";
     }
 
-    /** What works in Netty 3 must not be refused here. */
+    /** Sharing that works in Netty 3 must not be refused here. */
     @Test
-    void shouldShareWhatNetty3Shares() throws IOException {
+    void shouldShareTheHandlersThatNetty3Shares() throws IOException {
         List<String> differences = new ArrayList<>();
         int compared = 0;
         for (Class<?> type : handlers()) {
@@ -102,7 +102,7 @@ class HandlerTableTest {
                 }
             }
         }
-        // One stream a context, not one an encoder.
+        // One stream per context, not one per encoder.
         assertEquals(List.of("CompatibleObjectEncoder is sharable"), differences);
         assertTrue(compared >= 39, "compared " + compared);
     }
@@ -127,7 +127,7 @@ class HandlerTableTest {
     }
 
     @Test
-    void shouldHaveThePageOfTheJavadocThatIsGeneratedHere() throws IOException {
+    void shouldHaveAnUpToDateJavadocPage() throws IOException {
         String page = page(handlers());
         if (Boolean.getBoolean(WRITE_PROPERTY)) {
             Files.writeString(PAGE, page);
@@ -135,7 +135,7 @@ class HandlerTableTest {
         assertEquals(
                 page,
                 Files.readString(PAGE),
-                () -> PAGE.getFileName() + " is out of date; -D" + WRITE_PROPERTY + "=true writes it anew");
+                () -> PAGE.getFileName() + " is out of date; -D" + WRITE_PROPERTY + "=true rewrites it");
     }
 
     private static String page(List<Class<?>> handlers) {

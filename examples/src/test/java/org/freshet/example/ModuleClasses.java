@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** All classes of one of the library's modules, be it a folder or a jar. */
+/** All classes of one of the library's modules, from a folder or a jar. */
 public final class ModuleClasses {
     private ModuleClasses() {}
 

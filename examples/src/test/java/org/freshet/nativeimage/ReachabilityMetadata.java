@@ -7,11 +7,14 @@ import java.util.TreeMap;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelHandler;
 
-/** What a native image must be told of a module, by the rules that {@code reflective-calls.txt} has reasons for; made from its classes. */
+/**
+ * The metadata that a native image needs for a module, by the rules explained in {@code reflective-calls.txt};
+ * generated from the module's classes.
+ */
 final class ReachabilityMetadata {
     private static final String OURS = "org.freshet.";
 
-    /** The rest of the type's entry, by the type's name. */
+    /** The rest of a type's entry, by type name. */
     private final Map<String, String> entries = new TreeMap<>();
 
     private ReachabilityMetadata() {}
@@ -39,7 +42,7 @@ final class ReachabilityMetadata {
         }
     }
 
-    /** An inherited one is found by the entry of the class that declares it. */
+    /** An inherited member is found through the entry of the class that declares it. */
     private static boolean declares(Class<?> config) {
         try {
             config.getDeclaredMethod("setOption", String.class, Object.class);
@@ -54,7 +57,7 @@ final class ReachabilityMetadata {
                 + String.join("\", \"", parameterTypes) + "\"]}]";
     }
 
-    /** The methods of an interface for JMX, and of what they return. */
+    /** The methods of a JMX interface, and of the types they return. */
     private void addAttributes(Class<?> type) {
         if (entries.put(type.getName(), ", \"allPublicMethods\": true") != null) {
             return;

@@ -27,9 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each reflective call in the library has a reason why a native image can carry it out, and the metadata in the jars is what these reasons
- * ask for. {@code mvn test -pl examples -am -Dtest=ReachabilityMetadataTest -Dsurefire.failIfNoSpecifiedTests=false
- * -Dfreshet.native.write=true} writes it anew.
+ * For each reflective call in the library there is a reason why it works in a native image, and the metadata in the
+ * jars is what these reasons require. {@code mvn test -pl examples -am -Dtest=ReachabilityMetadataTest
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dfreshet.native.write=true} rewrites it.
  */
 class ReachabilityMetadataTest {
     private static final String WRITE_PROPERTY = "freshet.native.write";
@@ -75,10 +75,10 @@ class ReachabilityMetadataTest {
             }
         }
         assertEquals(
-                String.join("\n", explained), String.join("\n", calls), "calls of reflection, and what explains them");
+                String.join("\n", explained), String.join("\n", calls), "reflective calls, and their explanations");
     }
 
-    /** Calls of each kind. */
+    /** Makes calls of each kind. */
     private static final class Sample {
         private static final VarHandle CONSTANT;
 
@@ -118,7 +118,7 @@ class ReachabilityMetadataTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldHaveTheMetadataThatTheReasonsNameInTheJar(Module module) throws IOException {
+    void shouldHaveTheMetadataNamedByTheReasonsInTheJar(Module module) throws IOException {
         String expected = ReachabilityMetadata.of(module.types());
         if (Boolean.getBoolean(WRITE_PROPERTY)) {
             Path source = Path.of("..", module.folder, "src/main/resources", module.resource());
@@ -131,7 +131,7 @@ class ReachabilityMetadataTest {
             assertEquals(
                     expected,
                     new String(resource.readAllBytes(), UTF_8),
-                    () -> module.resource() + " is out of date; -D" + WRITE_PROPERTY + "=true writes it anew");
+                    () -> module.resource() + " is out of date; -D" + WRITE_PROPERTY + "=true rewrites it");
         }
     }
 }

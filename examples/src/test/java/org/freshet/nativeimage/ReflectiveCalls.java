@@ -16,11 +16,11 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Finds in the code of a class the calls that a native image can carry out only for what it has metadata of: those that find members,
- * classes, resources and services by name or list them.
+ * Finds the calls in a class's code that work in a native image only with metadata: those that look up or list members,
+ * classes, resources and services.
  *
- * <p>A call whose arguments are all constants is left out where native-image evaluates it at build time: a VarHandle of a field, and a
- * field updater.
+ * <p>Omits calls with constant arguments that native-image evaluates at build time: those for a VarHandle of a field or
+ * a field updater.
  */
 final class ReflectiveCalls extends ClassVisitor {
     private static final Map<String, Pattern> REFLECTIVE = Map.ofEntries(
@@ -63,7 +63,9 @@ final class ReflectiveCalls extends ClassVisitor {
         return Pattern.compile(regex);
     }
 
-    /** Each as {@code package.Class.method: Type.call}, the name of the caller without {@code org.freshet}. */
+    /**
+     * Each in the form {@code package.Class.method: Type.call}, with the caller's name relative to {@code org.freshet}.
+     */
     static Set<String> in(Iterable<Class<?>> types) throws IOException {
         ReflectiveCalls calls = new ReflectiveCalls();
         for (Class<?> type : types) {
@@ -89,7 +91,7 @@ final class ReflectiveCalls extends ClassVisitor {
     private final class Calls extends MethodVisitor {
         private final String caller;
 
-        /** Constants that were loaded since the last instruction of another kind. */
+        /** The constants loaded since the last instruction of another kind. */
         private int constants;
 
         Calls(String caller) {

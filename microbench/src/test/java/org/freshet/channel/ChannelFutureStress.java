@@ -16,9 +16,9 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A future has one outcome, calls each listener once, and lets no thread wait that it has told. */
+/** A future has one outcome, calls each listener once, and leaves no notified thread waiting. */
 public class ChannelFutureStress {
-    private static final Throwable CAUSE = new Exception("of a test");
+    private static final Throwable CAUSE = new Exception("injected by a test");
 
     static class Completable {
         final DefaultChannelFuture future = new DefaultChannelFuture(null, true);
@@ -187,7 +187,7 @@ public class ChannelFutureStress {
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "woken, or need not wait; sees what was done before")
     @State
     public static class AwaitWhileItSucceeds extends Completable {
-        /** No wake-up takes so long; it is the wait of a thread that has lost it. */
+        /** No wake-up takes this long; a thread that waits this long has lost it. */
         private static final long LOST_SECONDS = 5;
 
         private int done;
@@ -215,7 +215,7 @@ public class ChannelFutureStress {
         @Actor
         public void look() {
             while (!future.isDone()) {
-                // the outcome shows by itself
+                // the outcome is visible by itself
             }
         }
 

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Two threads complete chains of futures so long that their last listeners are deferred, and both chains end at the same future. Each
- * thread runs what it deferred, and the common future is completed once.
+ * Two threads complete chains of futures so long that their last listeners are deferred, and both chains end at the
+ * same future. Each thread runs the listeners it deferred, and the common future is completed once.
  */
 @JCStressTest
 @Outcome(id = "1, 1, 1", expect = ACCEPTABLE)

@@ -3,8 +3,8 @@ package org.freshet.channel;
 import java.net.SocketAddress;
 
 /**
- * A channel without a peer, thread or config of its own, cheap to make in great numbers. Its transport remembers the interest ops that it
- * was asked for and completes every request. Any thread may call.
+ * A channel without a peer, thread or config, cheap to create in large numbers. Its transport remembers the requested
+ * interest ops and completes every request. Any thread may call this.
  */
 public class StressChannel extends AbstractChannel implements WriteMarks {
     static final int HIGH = 64;

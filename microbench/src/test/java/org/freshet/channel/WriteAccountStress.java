@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** What the account of a channel says after two threads have changed it. Amounts are multiples of its unit. */
+/** The state of a channel's account after two threads have changed it. Amounts are multiples of its unit. */
 public class WriteAccountStress {
     private static final int UNIT = 32;
 
@@ -84,7 +84,10 @@ public class WriteAccountStress {
         }
     }
 
-    /** The whole must neither keep what its part has charged nor lose what it counts itself; all is too little for the budget to count. */
+    /**
+     * The total must neither keep a charge of its part nor lose its own; all amounts are too small for the budget to
+     * count.
+     */
     @JCStressTest
     @Outcome(id = "0, 1, 0", expect = ACCEPTABLE)
     @State
@@ -137,7 +140,7 @@ public class WriteAccountStress {
         }
     }
 
-    /** The loop clears the mark of a backlog that is gone, while a writer makes another one. */
+    /** The loop clears the mark of a backlog that is gone, while a writer creates another one. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = ACCEPTABLE)
     @State
@@ -169,7 +172,7 @@ public class WriteAccountStress {
         }
     }
 
-    /** Two users change reasons of their own: one stops writing, the other goes on. */
+    /** Two users change their own reasons: one stops writing, the other continues. */
     @JCStressTest
     @Outcome(id = "0, 1", expect = ACCEPTABLE)
     @State

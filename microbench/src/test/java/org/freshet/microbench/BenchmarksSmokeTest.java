@@ -25,8 +25,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Each JMH benchmark runs for a moment in this process, with each value of each parameter, but not with each combination of
- * them. Its figures mean nothing and are not looked at.
+ * Runs each JMH benchmark briefly in this process, with each value of each parameter, but not with each combination of
+ * them. Its figures mean nothing and are ignored.
  */
 class BenchmarksSmokeTest {
     @ParameterizedTest
@@ -44,7 +44,7 @@ class BenchmarksSmokeTest {
                 String[] values = parameter.getValue();
                 int index = run % values.length;
                 boolean isLibrary = parameter.getKey().equals("library");
-                // Backwards, so that the last and largest case meets the first library, ours, and not one that takes
+                // Backwards, so that the last and largest case meets the first library, Freshet, and not one that takes
                 // seconds for it.
                 chosen.put(parameter.getKey(), values[isLibrary ? index : values.length - 1 - index]);
             }

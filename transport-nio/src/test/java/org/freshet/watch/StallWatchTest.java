@@ -36,8 +36,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Code that blocks an I/O thread is named. It blocks until the watch has reported it; the machine may be slow and other loops stall, too,
- * so each test looks for its own.
+ * Code that blocks an I/O thread is identified by name. It blocks until the watch has reported it. The machine may be
+ * slow and other loops may stall, too, so each test looks for its own report.
  */
 class StallWatchTest {
     private final NioServerSocketChannelFactory serverFactory = new NioServerSocketChannelFactory(1);
@@ -67,7 +67,7 @@ class StallWatchTest {
         while (true) {
             Stall stall = stalls.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (stall == null) {
-                throw new AssertionError("waited in vain for a stall");
+                throw new AssertionError("timed out waiting for a stall");
             }
             if (wanted.test(stall)) {
                 return stall;
@@ -87,7 +87,7 @@ class StallWatchTest {
     }
 
     @Test
-    void shouldNameTheHandlersClassTheChannelAndTheThreadAndSayWhenItIsOver() throws Exception {
+    void shouldNameTheHandlersClassTheChannelAndTheThreadAndReportTheEnd() throws Exception {
         Channel server = rig.listen(() -> new SimpleChannelUpstreamHandler() {
             @Override
             public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
@@ -114,7 +114,7 @@ class StallWatchTest {
 
         release.countDown();
         assertTrue(await(s -> s.hasEnded() && isInThisTest(s)).nanos() > 0);
-        Await.until(() -> !loop.isStalled(), "the loop to go on");
+        Await.until(() -> !loop.isStalled(), "the loop to continue");
     }
 
     private static Thread thread(String name) {
@@ -154,7 +154,7 @@ class StallWatchTest {
         assertEquals(Listener.class.getName(), stall.handlerType());
     }
 
-    /** Blocks only on an I/O thread: a future that is complete already has its listener called by the test. */
+    /** Blocks only on an I/O thread: the test itself calls the listener if the future is already complete. */
     private final class Listener implements ChannelFutureListener {
         private final Thread test = Thread.currentThread();
 
@@ -219,7 +219,7 @@ class StallWatchTest {
     }
 
     @Test
-    void shouldEndWithTheLastLoop() {
+    void shouldStopWithTheLastLoop() {
         rig.close();
         Await.until(
                 () -> Thread.getAllStackTraces().keySet().stream()

@@ -14,7 +14,7 @@ public class ProxyConnectException extends ConnectException {
     /**
      * @param protocol the proxy's protocol, for the message
      * @param reason completes the message
-     * @param cause null if there is none
+     * @param cause null if no other exception caused this one
      */
     ProxyConnectException(
             String protocol,

@@ -23,7 +23,7 @@ import org.freshet.handler.codec.socks.SocksMessage.CmdType;
  * {@link ProxyHandler} for everything else.
  */
 public final class Socks5ProxyHandler extends ProxyHandler {
-    /** Null if there are none. */
+    /** Null without authentication. */
     private final SocksAuthRequest credentials;
 
     /** @param proxyAddress the address of the proxy */

@@ -80,7 +80,7 @@ final class TunnelState {
         return held;
     }
 
-    /** The next request to pass on while ESTABLISHED. Returns null if there is none; the tunnel is then OPEN. */
+    /** The next request to pass on while ESTABLISHED. Returns null if all have been passed on; the tunnel is then OPEN. */
     synchronized ChannelEvent next() {
         if (phase != Phase.ESTABLISHED) {
             return null;

@@ -57,7 +57,7 @@ final class BlockingExecution extends SerialExecution {
     /** In a step. Whether the step encrypts messages. */
     private boolean encryptsMessages;
 
-    /** In a step. A pooled buffer for encryption; null if there is none, or if it is in use. */
+    /** In a step. A pooled buffer for encryption; null if the step has none, or if it is in use. */
     private ByteBuffer buffer;
 
     /** Filled by steps; returned to the pool by the threads that ran the steps. */
@@ -69,7 +69,7 @@ final class BlockingExecution extends SerialExecution {
     /** In a step. The last close request that this step has added to {@link #sendQueue}. */
     private ChannelEvent closing;
 
-    /** The last close request with a time limit; null if there was none. Any thread. */
+    /** The last close request with a time limit; null if no close has one. Any thread. */
     private final AtomicReference<ChannelEvent> limitedClose = new AtomicReference<>();
 
     /** Written only with the engine's lock held. */

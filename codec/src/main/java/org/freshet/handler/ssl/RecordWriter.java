@@ -49,7 +49,7 @@ final class RecordWriter {
     private int firstPiece;
     private long plainBytesLeft;
 
-    /** Ciphertext for {@link #take}: the chunk, then the scratch buffer. Null if there is none. */
+    /** Ciphertext for {@link #take}: the chunk, then the scratch buffer. Null while there is nothing to take. */
     private ByteBuffer chunk;
 
     private ByteBuffer scratch;
@@ -208,7 +208,7 @@ final class RecordWriter {
         return chunkPlainBytes > 0;
     }
 
-    /** Takes the ciphertext so far, to be sent in one write; null if there is none. */
+    /** Takes the ciphertext so far, to be sent in one write; null if there is nothing to send. */
     ChannelBuffer take() {
         ChannelBuffer taken = null;
         if (chunk != null) {

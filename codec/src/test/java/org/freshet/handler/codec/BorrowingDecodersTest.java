@@ -75,17 +75,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What decoders make of lent reads belongs to whoever gets it: all messages of a connection are kept until thousands of later reads have
- * overwritten the memory, and still hold what was sent.
+ * Messages decoded from lent reads may be kept by handlers. The test keeps all messages of a connection until thousands
+ * of later reads have overwritten the memory, and checks that they still hold what was sent.
  */
 class BorrowingDecodersTest {
     private static final int READS = 10_000;
     private static final int MAX_READ_BYTES = 1000;
 
-    /** HTTP copies reads up to this size, so that the heads in them share the copy; its test has larger ones, too. */
+    /**
+     * HTTP copies reads up to this size, so that the heads in them share the copy; the HTTP test has larger ones, too.
+     */
     private static final int HTTP_COPIED_BYTES = 8192;
 
-    /** That are sent again and again. */
+    /** The payloads, which are sent repeatedly. */
     private static final int PAYLOADS = 20;
 
     private static final int MAX_PAYLOAD_BYTES = 5000;
@@ -100,8 +102,8 @@ class BorrowingDecodersTest {
     private final LendingMemory memory = new LendingMemory(2 * HTTP_COPIED_BYTES);
 
     /**
-     * @param encoder makes the bytes on the wire of a payload
-     * @param payload the part of a payload that a message holds
+     * @param encoder encodes a payload to the bytes on the wire
+     * @param payload extracts the part of a payload that a message holds
      */
     private record Protocol(
             String name,
@@ -295,7 +297,7 @@ class BorrowingDecodersTest {
 
     @ParameterizedTest
     @MethodSource("protocols")
-    void shouldMakeMessagesThatLast(Protocol protocol) {
+    void shouldDecodeMessagesThatStayValid(Protocol protocol) {
         DecoderEmbedder<Object> embedder =
                 new DecoderEmbedder<>(protocol.decoder().get());
         ByteArrayOutputStream payloads = new ByteArrayOutputStream();
@@ -337,7 +339,7 @@ class BorrowingDecodersTest {
     }
 
     @Test
-    void shouldMakeHeadersThatLast() {
+    void shouldDecodeHeadersThatStayValid() {
         DecoderEmbedder<HttpMessage> embedder = new DecoderEmbedder<>(new HttpRequestDecoder());
         List<HttpMessage> kept = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -352,7 +354,7 @@ class BorrowingDecodersTest {
     }
 
     @Test
-    void shouldMakeStringsAndDecodedTextThatLast() {
+    void shouldDecodeStringsAndTextThatStayValid() {
         DecoderEmbedder<String> strings = new DecoderEmbedder<>(new StringDecoder(US_ASCII));
         DecoderEmbedder<ChannelBuffer> decoded = new DecoderEmbedder<>(new Base64Decoder());
         List<String> keptStrings = new ArrayList<>();
@@ -371,7 +373,7 @@ class BorrowingDecodersTest {
     }
 
     @Test
-    void shouldMakeSpdyHeadersThatLast() {
+    void shouldDecodeSpdyHeadersThatStayValid() {
         EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
         DecoderEmbedder<SpdyHeadersFrame> decoder = new DecoderEmbedder<>(new SpdyFrameCodec(SpdyVersion.SPDY_3_1));
         List<SpdyHeadersFrame> kept = new ArrayList<>();
@@ -393,7 +395,7 @@ class BorrowingDecodersTest {
     }
 
     @Test
-    void shouldUnmarshalObjectsWithoutLengthsThatCameInTwoReads() {
+    void shouldUnmarshalObjectsWithoutLengthsReceivedInTwoReads() {
         DecoderEmbedder<String> decoder =
                 new DecoderEmbedder<>(new CompatibleMarshallingDecoder(UNMARSHALLERS, MAX_READ_BYTES));
         for (int i = 0; i < 100; i++) {
@@ -405,10 +407,10 @@ class BorrowingDecodersTest {
         }
     }
 
-    // ---- what stays with a decoder --------------------------------------------------------------------------------
+    // ---- bytes kept by a decoder ----------------------------------------------------------------------------------
 
     @Test
-    void shouldHandOverOwnBytesWhenRemovedInTheMiddleOfALentRead() {
+    void shouldHandOverACopyWhenRemovedInTheMiddleOfALentRead() {
         List<Object> kept = new ArrayList<>();
         SimpleChannelUpstreamHandler keeper = new SimpleChannelUpstreamHandler() {
             @Override
@@ -425,9 +427,9 @@ class BorrowingDecodersTest {
         assertEquals("rest", ((ChannelBuffer) kept.get(1)).toString(US_ASCII));
     }
 
-    /** The inflater itself refers to its input. */
+    /** The inflater itself holds a reference to its input. */
     @Test
-    void shouldInflateWhatWasHeldBackWhileReadingWasSuspended() {
+    void shouldInflateInputHeldBackWhileReadingWasSuspended() {
         StringBuilder digits = new StringBuilder();
         random.ints(200_000, 0, 4).forEach(digits::append);
         byte[] content = digits.toString().getBytes(US_ASCII);
@@ -454,7 +456,7 @@ class BorrowingDecodersTest {
     }
 
     @Test
-    void shouldPassOnOwnBytesThatFollowAStream() {
+    void shouldPassOnACopyOfBytesThatFollowAStream() {
         ChannelBuffer wire = wrappedBuffer(compressed(new byte[10]), ChannelBuffers.copiedBuffer("rest", US_ASCII));
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder(ZlibWrapper.GZIP));
         assertTrue(memory.lend(embedder.getPipeline().getChannel(), wire));
@@ -465,7 +467,7 @@ class BorrowingDecodersTest {
         assertEquals("more", embedder.poll().toString(US_ASCII));
     }
 
-    /** Slices the buffer, as it may: it is not marked. */
+    /** Slices the buffer. It may do so, because it is not marked. */
     private static final class Slicing extends LengthFieldBasedFrameDecoder {
         Slicing() {
             super(100, 0, 1, 0, 1);
@@ -477,7 +479,7 @@ class BorrowingDecodersTest {
         }
     }
 
-    /** Passes events on although it is marked, so that the next handler gets a lent event. */
+    /** Is marked but passes events on, so that the next handler gets a lent event. */
     @ChannelHandler.Borrower
     private static final class Passing extends SimpleChannelUpstreamHandler {
         @Override

@@ -51,8 +51,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A good frame, then twenty bad ones, to a handler that closes the channel at the first failure: it must see that one
- * failure and no other, neither of the bytes behind nor on closing.
+ * Sends a good frame and then twenty bad ones to a handler that closes the channel at the first failure. The handler
+ * must see only that failure, with no other from the bytes after it or on closing.
  */
 class CloseOnBadInputTest {
     private static final int BAD_FRAMES = 20;
@@ -70,7 +70,7 @@ class CloseOnBadInputTest {
         }
     }
 
-    /** A digit fails once read, a letter unread; all else is a frame. */
+    /** A digit fails after it was read, a letter before; everything else is a frame. */
     private static final class Choosy extends FrameDecoder {
         @Override
         protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
@@ -164,7 +164,7 @@ class CloseOnBadInputTest {
         return new DelimiterBasedFrameDecoder(3, true, failFast, Delimiters.nulDelimiter());
     }
 
-    /** Notes what comes and closes at the first failure. */
+    /** Records messages and failures, and closes at the first failure. */
     private static final class Closer extends SimpleChannelUpstreamHandler {
         final List<Object> frames = new CopyOnWriteArrayList<>();
         final List<Throwable> failures = new CopyOnWriteArrayList<>();

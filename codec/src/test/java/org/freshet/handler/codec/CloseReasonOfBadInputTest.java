@@ -37,9 +37,9 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each handler that closes because of what the peer has sent says so. */
+/** Every handler that closes because of bad input from the peer gives a reason. */
 class CloseReasonOfBadInputTest {
-    /** Handlers, what they receive, and what the reason contains besides its kind. */
+    /** Handlers, their input, and the expected text of the reason besides its kind. */
     private record Case(
             String name, Supplier<ChannelHandler[]> handlers, List<Object> input, Kind kind, String contained) {
         @Override
@@ -93,7 +93,7 @@ class CloseReasonOfBadInputTest {
                         "transfer coding",
                         bytes(post + "Transfer-Encoding: gzip, chunked\r\n\r\n")),
                 protocol(
-                        "HTTP, an answer to no request",
+                        "HTTP, an answer without a request",
                         () -> of(new HttpClientCodec()),
                         "a response without a request",
                         bytes("HTTP/1.1 200 OK\r\n\r\n")));
@@ -113,7 +113,7 @@ class CloseReasonOfBadInputTest {
                         "TooLongWebSocketFrameException",
                         bytes("\0xy\u00ff")),
                 protocol(
-                        "WebSocket, a continuation of nothing",
+                        "WebSocket, a continuation without a start",
                         () -> of(new WebSocketFrameAggregator(9)),
                         "continuation frame outside",
                         new ContinuationWebSocketFrame(true, 0, "x")),
@@ -158,14 +158,14 @@ class CloseReasonOfBadInputTest {
     private static Stream<Case> others() {
         return Stream.of(
                 protocol(
-                        "HTTP/2, another preface",
+                        "HTTP/2, a different preface",
                         () -> of(new Http2ServerHandler(() -> {
                             throw new AssertionError("no stream");
                         })),
                         "Http2Exception",
                         bytes("GET / HTTP/1.1\r\nHost: a\r\n\r\n")),
                 protocol(
-                        "PROXY protocol, none",
+                        "PROXY protocol, no header",
                         () -> of(new ProxyProtocolDecoder(ProxyProtocolSettings.trusting("127.0.0.0/8"))),
                         "CorruptedFrameException",
                         bytes("GET / HTTP/1.1\r\n")),
@@ -178,10 +178,10 @@ class CloseReasonOfBadInputTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void shouldNameWhatWasWrong(Case bad) {
+    void shouldGiveTheReason(Case bad) {
         MemoryChannel channel = MemoryChannel.connected(bad.handlers.get());
         bad.input.forEach(channel::receive);
-        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel)); // for a close that waits for it
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel)); // for a close that is delayed
         assertFalse(channel.isOpen());
         CloseReason reason = channel.getCloseReason();
         assertEquals(bad.kind, reason.kind(), reason::toString);

@@ -10,8 +10,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Loads the classes of some packages anew, and counts each byte that they load from an array or copy, and each eight bytes that they
- * load at once; what classes of other packages do is not counted. The count belongs to the thread that loads.
+ * Loads the classes of some packages again, and counts every load by them of a byte, or of eight bytes together, from
+ * an array or by copying. Classes of other packages are not counted. The count is per thread.
  */
 public final class CountingLoader extends ClassLoader {
     private static final String COUNTER = CountingLoader.class.getName().replace('.', '/');
@@ -19,20 +19,20 @@ public final class CountingLoader extends ClassLoader {
 
     private final String prefix;
 
-    /** @param prefix of the classes' names */
+    /** @param prefix of the names of the classes to load */
     public CountingLoader(String prefix) {
         super(CountingLoader.class.getClassLoader());
         this.prefix = prefix;
     }
 
-    /** Returns how much the current thread has loaded since the last call. */
+    /** Returns the number of loads by the current thread since the last call. */
     public static long takeCount() {
         long count = LOADS.get()[0];
         LOADS.get()[0] = 0;
         return count;
     }
 
-    // ---- called by the classes that are loaded ----
+    // ---- called by the loaded classes ----
 
     public static void countLoad() {
         LOADS.get()[0]++;

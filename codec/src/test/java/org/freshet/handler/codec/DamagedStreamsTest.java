@@ -32,20 +32,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Valid streams with bits turned round and ends cut off, through every decoder that finds frames: the exceptions are those
- * of its documentation, the same however the stream is cut, and a decoder keeps no more than its limit.
+ * Sends valid streams with flipped bits and truncated ends through every frame decoder. The exceptions are the
+ * documented ones, they are the same however the stream is split, and a decoder keeps no more than its limit.
  */
 class DamagedStreamsTest {
     private static final int MAX_FRAME_LENGTH = 40;
     private static final int MAX_TRIES = 1_000_000;
 
-    /** What a frame decoder may keep of an unfinished frame: the longest one, its header and its delimiter. */
+    /**
+     * The most that a frame decoder may keep of an unfinished frame: the longest frame, its header and its delimiter.
+     */
     private static final int MAX_KEPT = MAX_FRAME_LENGTH + 16;
 
     private static final Set<Class<?>> FRAME_FAILURES =
             Set.of(TooLongFrameException.class, CorruptedFrameException.class);
 
-    /** @param content makes the bytes of a frame with a content of so many bytes */
+    /** @param content returns the bytes of a frame with content of the given length */
     private record Format(
             String name,
             Supplier<ChannelUpstreamHandler[]> decoders,
@@ -131,18 +133,18 @@ class DamagedStreamsTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void shouldEndInTheDocumentedExceptions(Format format) {
+    void shouldFailWithTheDocumentedExceptions(Format format) {
         Random random = Seeds.random();
         boolean canFail = !format.name.equals("fixed");
         int failures = 0;
-        // Some formats fail once in 500 tries: until one has failed, so that the test is of something.
+        // Some formats fail once in 500 tries: repeat until one has failed, so that the test checks something.
         for (int i = 0; i < 3000 || canFail && failures == 0 && i < MAX_TRIES; i++) {
             failures += decodeInPieces(damaged(random, format.stream(random, 1 + random.nextInt(6))), random, format);
         }
         assertEquals(canFail, failures > 0, "failures: " + failures);
     }
 
-    /** Returns how often it failed. */
+    /** Returns the number of failures. */
     private static int decodeInPieces(byte[] bytes, Random random, Format format) {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(format.decoders.get());
         int[] cuts = Netty3.randomCuts(random, bytes.length, random.nextInt(5));
@@ -173,7 +175,7 @@ class DamagedStreamsTest {
 
     @ParameterizedTest
     @MethodSource("formats")
-    void shouldDecodeTheSameHoweverADamagedStreamIsCut(Format format) {
+    void shouldDecodeTheSameHoweverADamagedStreamIsSplit(Format format) {
         Random random = Seeds.random();
         for (int i = 0; i < 6; i++) {
             DecoderSplitChecker.ofPipeline(format.decoders).check(damaged(random, format.stream(random, 3)));

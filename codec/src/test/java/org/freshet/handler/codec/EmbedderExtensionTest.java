@@ -13,7 +13,7 @@ import org.freshet.handler.codec.string.StringDecoder;
 import org.freshet.handler.codec.string.StringEncoder;
 import org.junit.jupiter.api.Test;
 
-/** What embedders offer to subclasses in other packages. */
+/** What embedders provide for subclasses in other packages. */
 class EmbedderExtensionTest {
     private static final class Received extends DecoderEmbedder<String> {
         Received() {
@@ -42,7 +42,7 @@ class EmbedderExtensionTest {
     }
 
     @Test
-    void shouldShowSubclassesTheChannelAndWhetherThereIsAnythingToPoll() {
+    void shouldLetSubclassesAccessTheChannelAndSeeWhetherThereIsAnythingToPoll() {
         Received received = new Received();
         received.offer(ChannelBuffers.copiedBuffer("a", US_ASCII));
         assertTrue(received.closeIfEmpty());

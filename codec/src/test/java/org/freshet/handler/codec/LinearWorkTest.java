@@ -26,17 +26,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A peer that sends one byte at a time, and lines or delimiters that nearly end, causes no more work than its bytes are worth: bytes
- * that were searched are not searched again. Counted, not timed, over all classes from the read to the frame.
+ * If a peer sends one byte at a time, and lines or delimiters that are almost complete, the work stays proportional to
+ * the bytes: a byte is not searched twice. The work is counted, not timed, over all classes from the read to the frame.
  */
 @Timeout(120)
 class LinearWorkTest {
     private static final int INPUT_BYTES = 16 * 1024;
 
-    /** Reading, searching, comparing, and copying a byte as what is kept grows. A second search of each would make it thousands. */
+    /**
+     * Covers reading, searching, comparing, and copying a byte as the buffer grows. A second search of each byte would
+     * make it thousands.
+     */
     private static final int MAX_LOADS_A_BYTE = 40;
 
-    /** By name, since the decoders are of classes that are loaded anew. */
+    /** By name, since the decoders belong to classes that are loaded again. */
     private static final Map<String, Supplier<ChannelUpstreamHandler>> DECODERS = Map.of(
             "line", () -> new LineBasedFrameDecoder(2 * INPUT_BYTES),
             "lines", () -> new DelimiterBasedFrameDecoder(2 * INPUT_BYTES, Delimiters.lineDelimiter()),
@@ -63,7 +66,7 @@ class LinearWorkTest {
         return ChannelBuffers.copiedBuffer(text, ISO_8859_1);
     }
 
-    /** Feeds an input to a decoder, a byte at a time; returns how many messages came out. */
+    /** Feeds an input to a decoder one byte at a time; returns the number of messages. */
     public static final class Decoding implements BiFunction<String, byte[], Integer> {
         @Override
         public Integer apply(String name, byte[] input) {
@@ -82,7 +85,7 @@ class LinearWorkTest {
         }
     }
 
-    /** @param end behind the repeated part */
+    /** @param end after the repeated part */
     record Attack(String decoder, String begin, String repeated, String end) {
         byte[] input() {
             return (begin + repeated.repeat(INPUT_BYTES / repeated.length()) + end).getBytes(ISO_8859_1);

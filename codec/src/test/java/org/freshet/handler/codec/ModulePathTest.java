@@ -19,7 +19,7 @@ import org.freshet.handler.ssl.SslHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A user's module that requires the codecs, with nothing on the module path but Freshet and slf4j-api. */
+/** A user's module that requires the codecs, with only Freshet and slf4j-api on the module path. */
 class ModulePathTest {
     private static final String MODULE = """
             module user {
@@ -112,7 +112,7 @@ class ModulePathTest {
                 .start();
         try {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertTrue(process.waitFor(40, TimeUnit.SECONDS), "the JVM should end");
+            assertTrue(process.waitFor(40, TimeUnit.SECONDS), "the JVM should exit");
             assertEquals(0, process.exitValue(), output);
             return output.lines().toList();
         } finally {

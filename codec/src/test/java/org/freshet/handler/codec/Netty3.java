@@ -8,21 +8,21 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
 /**
- * Runs the same bytes through a decoder of Freshet and one of Netty 3. Netty 3 reports failures earlier or later than the
- * frames around them, so frames and failures are compared apart.
+ * Runs the same bytes through a Freshet decoder and a Netty 3 decoder. Netty 3 reports failures earlier or later
+ * relative to the frames around them, so frames and failures are compared separately.
  */
 public final class Netty3 {
     private Netty3() {}
 
-    /** What came out: frames in hexadecimal (or as text) in order, and how often each kind of failure occurred. */
+    /** The outcome: frames in order, in hexadecimal or as text, and how often each kind of failure occurred. */
     public record Outcome(List<String> frames, TreeMap<String, Integer> failures) {
         Outcome() {
             this(new ArrayList<>(), new TreeMap<>());
         }
 
         /**
-         * The part of this outcome that a decoder of Netty 3 can have, which after a corrupt frame waits for another read
-         * before it goes on.
+         * The part of this outcome that a Netty 3 decoder can produce: after a corrupt frame it continues only with the
+         * next read.
          */
         public Outcome upTo(Outcome theirs) {
             Outcome part = new Outcome();
@@ -73,7 +73,7 @@ public final class Netty3 {
         return outcome;
     }
 
-    /** Their embedder throws in the middle of an event, which decoders on a real channel never meet. */
+    /** Netty 3's embedder throws in the middle of an event, which does not happen to decoders on a real channel. */
     private static final class TheirCollector extends org.jboss.netty.channel.SimpleChannelUpstreamHandler {
         private final Outcome outcome;
 
@@ -117,7 +117,7 @@ public final class Netty3 {
         return pieces;
     }
 
-    /** Up to {@code count} places to cut, in order, for {@link #ours} and {@link #theirs}. */
+    /** Up to {@code count} split positions, in order, for {@link #ours} and {@link #theirs}. */
     public static int[] randomCuts(java.util.Random random, int length, int count) {
         return random.ints(count, 0, length + 1).sorted().distinct().toArray();
     }

@@ -68,11 +68,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One connection through a proxy whose side the test plays, byte by byte. */
+/** A connection through a proxy whose side the test plays byte by byte. */
 class ProxyHandlerTest {
     private static final InetSocketAddress TARGET = InetSocketAddress.createUnresolved("target.invalid", 443);
 
-    /** What the handlers send for {@link #TARGET}, in hexadecimal, and the answers. */
+    /** The requests of the handlers for {@link #TARGET}, in hexadecimal, and the answers. */
     private static final String INIT = "050100";
 
     private static final String INIT_ANSWER = "0500";
@@ -122,7 +122,7 @@ class ProxyHandlerTest {
     // ---- the conversation ----
 
     @Test
-    void shouldSayNothingBeforeThereIsAnAnswer() throws Exception {
+    void shouldSendNothingElseBeforeTheAnswer() throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address(), "me", "pw"), client);
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, "05020002");
@@ -141,7 +141,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldNotAuthenticateUnlessTheProxyWantsIt() throws Exception {
+    void shouldNotAuthenticateUnlessTheProxyAsksForIt() throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address(), "me", "pw"), client);
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, "05020002");
@@ -153,7 +153,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldReadAnHttpAnswerByteByByteAndTheTargetsBytesBehindIt() throws Exception {
+    void shouldReadAnHttpAnswerByteByByteAndTheTargetsBytesAfterIt() throws Exception {
         HttpHeaders headers = new DefaultHttpHeaders();
         headers.add("User-Agent", "test");
         headers.add("Host", "elsewhere");
@@ -198,7 +198,7 @@ class ProxyHandlerTest {
         }
     }
 
-    /** The address in the message has colons, too. */
+    /** The address in the message contains colons, too. */
     private String reasonOf(ChannelFuture failed) {
         String message = failure(failed).getMessage();
         return message.substring(message.lastIndexOf(": ") + 2);
@@ -219,7 +219,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldSendANameInTheLettersOfTheDns() throws Exception {
+    void shouldSendANameInDnsForm() throws Exception {
         InetSocketAddress target = InetSocketAddress.createUnresolved("b\u00fccher.example", 80);
         assertAsked(
                 new HttpProxyHandler(proxy.address()),
@@ -244,7 +244,7 @@ class ProxyHandlerTest {
                 INIT_ANSWER + "05000007 | malformed answer (UnknownSocksResponse)",
                 INIT_ANSWER + "05000003036100620050 | malformed SOCKS message: host is not a name: 'a?b'",
             })
-    void shouldTellWhatIsWrongWithAnAnswer(String answer, String reason) throws Exception {
+    void shouldReportWhatIsWrongWithAnAnswer(String answer, String reason) throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, INIT);
@@ -257,7 +257,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldTellThatTheCredentialsAreRefused() throws Exception {
+    void shouldReportRefusedCredentials() throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address(), "me", "pw"), client);
         try (ScriptedPeer peer = proxy.accept()) {
             assertSends(peer, "05020002");
@@ -276,7 +276,7 @@ class ProxyHandlerTest {
         "HTTP/1.1 302 Found, the proxy answered 302 Found",
         "HTTP/1.1 101 Switching Protocols, a 101 to a request without Upgrade",
     })
-    void shouldFailByAnyFinalHttpAnswerButSuccess(String line, String reason) throws Exception {
+    void shouldFailOnAnyFinalHttpAnswerButSuccess(String line, String reason) throws Exception {
         ChannelFuture connected = connecting(new HttpProxyHandler(proxy.address()), client);
         try (ScriptedPeer peer = proxy.accept()) {
             peer.send(line + "\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nmore");
@@ -298,7 +298,7 @@ class ProxyHandlerTest {
                 super.handle(ctx, e);
             }
         };
-        // Not by the bootstrap, which closes the channel as soon as its future fails.
+        // Closed explicitly, not by the bootstrap, which closes the channel as soon as its future fails.
         ChannelPipeline pipeline = Channels.pipeline(new HttpProxyHandler(proxy.address()), writesOnFailure);
         ChannelFuture connected = rig.client().getFactory().newChannel(pipeline).connect(TARGET);
         try (ScriptedPeer peer = proxy.accept()) {
@@ -312,7 +312,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldFailByAnAnswerThatIsNotHttp() throws Exception {
+    void shouldFailOnAnAnswerThatIsNotHttp() throws Exception {
         ChannelFuture connected = connecting(new HttpProxyHandler(proxy.address()), client);
         try (ScriptedPeer peer = proxy.accept()) {
             peer.send("220 mail.example ready\r\n\r\n");
@@ -324,7 +324,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldTellThatTheProxyClosed() throws Exception {
+    void shouldReportThatTheProxyClosed() throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);
         ChannelFuture written = connected.getChannel().write(copiedBuffer("x", ISO_8859_1));
         ScriptedPeer peer = proxy.accept();
@@ -351,9 +351,9 @@ class ProxyHandlerTest {
         }
     }
 
-    /** The request waits with the writes, and comes behind them. */
+    /** The request waits with the writes, and is sent after them. */
     @Test
-    void shouldEndTheOutputOnceTheTunnelStands() throws Exception {
+    void shouldEndTheOutputWhenTheTunnelIsOpen() throws Exception {
         rig.client().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);
         connected.getChannel().write(copiedBuffer("all", ISO_8859_1));
@@ -370,7 +370,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldTellThatTheProxyReset() throws Exception {
+    void shouldReportThatTheProxyReset() throws Exception {
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         try (ScriptedPeer peer = proxy.accept()) {
             peer.read(9);
@@ -440,16 +440,16 @@ class ProxyHandlerTest {
         assertThrows(IllegalArgumentException.class, () -> new Socks5ProxyHandler(address, "a".repeat(256), ""));
     }
 
-    // ---- requests while the proxy is asked ----
+    // ---- requests while the tunnel is being opened ----
 
-    /** Reads the SOCKS 4 request and waits until the channel's account knows that it has been sent. */
+    /** Reads the SOCKS 4 request and waits until the channel's account shows that it has been sent. */
     private static void takeRequest(ScriptedPeer peer, Channel channel) throws Exception {
         peer.read(8 + 1 + TARGET.getHostString().length() + 1);
         Await.until(() -> WriteAccount.waitingBytes(channel) == 0, "the request to the proxy to be sent");
     }
 
     @Test
-    void shouldNotBeWritableWhileMuchWaits() throws Exception {
+    void shouldNotBeWritableWhileMuchIsQueued() throws Exception {
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
         try (ScriptedPeer peer = proxy.accept()) {
@@ -466,7 +466,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldCountWhatWaitsUntilItIsSent() throws Exception {
+    void shouldCountQueuedWritesUntilTheyAreSent() throws Exception {
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
         try (ScriptedPeer peer = proxy.accept()) {
@@ -481,7 +481,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldApplyTheLimitOfTheChannelToWhatWaits() throws Exception {
+    void shouldApplyTheLimitOfTheChannelToQueuedWrites() throws Exception {
         rig.client().setOption(ChannelOption.WRITE_BUFFER_LIMIT, 100_000);
         rig.client().setOption(ChannelOption.WRITE_OVERFLOW, WriteOverflow.FAIL);
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
@@ -500,7 +500,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldCloseWhenTooMuchWaitsUnlessToldOtherwise() throws Exception {
+    void shouldCloseWhenTooMuchIsQueuedByDefault() throws Exception {
         rig.client().setOption(ChannelOption.WRITE_BUFFER_LIMIT, 100_000);
         Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
         ChannelFuture connected = connecting(handler, client);
@@ -508,7 +508,7 @@ class ProxyHandlerTest {
         ChannelFuture waiting = channel.write(wrappedBuffer(new byte[90_000]));
         ChannelFuture beyond = channel.write(wrappedBuffer(new byte[20_000]));
         Await.failure(beyond, "the write beyond the limit");
-        Await.failure(waiting, "what waited");
+        Await.failure(waiting, "the queued write");
         Await.failure(connected, "the tunnel");
         Await.success(channel.getCloseFuture(), "the close");
         assertEquals(CloseReason.Kind.OVERFLOW, channel.getCloseReason().kind());
@@ -516,7 +516,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldReadTheAnswerAlthoughReadingIsSuspended() throws Exception {
+    void shouldReadTheAnswerEvenIfReadingIsSuspended() throws Exception {
         ChannelFuture connected = connecting(new Socks5ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
         ChannelFuture suspended = channel.setReadable(false);
@@ -535,7 +535,7 @@ class ProxyHandlerTest {
     }
 
     @Test
-    void shouldSendWhatSeveralThreadsWroteInTheirOrder() throws Exception {
+    void shouldSendTheWritesOfSeveralThreadsInTheirOrder() throws Exception {
         ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), client);
         Channel channel = connected.getChannel();
         int each = 2000;
@@ -638,7 +638,7 @@ class ProxyHandlerTest {
 
     // ---- TLS through the tunnel ----
 
-    /** Relays to the TLS server, which is the target that the proxy finds under the name. */
+    /** Relays to the TLS server, which is the target behind the proxy. */
     private void relay(ScriptedPeer peer, SocketAddress target) throws IOException {
         try (ScriptedPeer back = ScriptedPeer.connect(target)) {
             Thread upward = new Thread(() -> {
@@ -646,7 +646,7 @@ class ProxyHandlerTest {
                     peer.socket().getInputStream().transferTo(back.socket().getOutputStream());
                     back.endOutput();
                 } catch (IOException e) {
-                    // the test looks at the client
+                    // the test checks the client
                 }
             });
             upward.start();
@@ -668,7 +668,7 @@ class ProxyHandlerTest {
         }
     }
 
-    /** The Netty 3 way; added once the tunnel stands, the handler has not seen where the channel was asked to connect. */
+    /** The Netty 3 way: the handler is added after the tunnel is open, and has not seen the address of the connect. */
     private static ChannelHandler tlsAddedLater(SslHandler tls) {
         return new SimpleChannelUpstreamHandler() {
             @Override
@@ -687,7 +687,7 @@ class ProxyHandlerTest {
         return handler;
     }
 
-    /** Returns the handshake's failure; null if it succeeded, and an echo came back. */
+    /** Returns the handshake's failure; null if it succeeded and an echo was received. */
     private Throwable tlsThroughTheTunnel(String certified, boolean later) throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate(certified);
         SslContext servers = SslContextBuilder.forServer(certificate.key(), certificate.cert())
@@ -701,7 +701,7 @@ class ProxyHandlerTest {
             Recorder recorder = new Recorder();
             ChannelHandler second = later ? tlsAddedLater(tls) : tls;
             ChannelFuture connected = connecting(new Socks4ProxyHandler(proxy.address()), second, recorder);
-            if (!later) { // else it would be sent in clear
+            if (!later) { // otherwise it would be sent in plaintext
                 connected.getChannel().write(copiedBuffer("secret", ISO_8859_1));
             }
             try (ScriptedPeer peer = proxy.accept()) {
@@ -711,7 +711,7 @@ class ProxyHandlerTest {
                     try {
                         relay(peer, server.getLocalAddress());
                     } catch (IOException e) {
-                        // the test looks at the client
+                        // the test checks the client
                     }
                 });
                 relaying.start();
@@ -735,10 +735,10 @@ class ProxyHandlerTest {
 
     // ---- the log ----
 
-    /** Though no handler deals with it; where the future tells it, not at all. */
+    /** Even if no handler handles it; if the future reports it, nothing is logged. */
     @ParameterizedTest
     @ValueSource(strings = {"", "behind", "before"})
-    void shouldWarnOfARefusalAtMostOnce(String tls) throws Exception {
+    void shouldWarnAboutARefusalAtMostOnce(String tls) throws Exception {
         SimpleChannelUpstreamHandler careless = new SimpleChannelUpstreamHandler();
         SslHandler ssl = SslContextBuilder.forClient().build().newHandler();
         ProxyHandler handler = new HttpProxyHandler(proxy.address());

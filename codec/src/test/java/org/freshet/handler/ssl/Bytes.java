@@ -20,7 +20,7 @@ final class Bytes {
         return ChannelBuffers.wrappedBuffer(bytes);
     }
 
-    /** A record as it would be on the wire, whatever it holds. */
+    /** A record as sent on the wire, whatever it contains. */
     static ChannelBuffer record(int type, int majorVersion, byte[] fragment) {
         ChannelBuffer record = ChannelBuffers.dynamicBuffer();
         record.writeByte(type);

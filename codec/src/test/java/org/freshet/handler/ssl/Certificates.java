@@ -3,7 +3,7 @@ package org.freshet.handler.ssl;
 import java.security.cert.CertificateException;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 
-/** Certificates for tests; making a key takes a while, so they are made once. */
+/** Certificates for tests; creating a key is slow, so they are created once. */
 final class Certificates {
     static final SelfSignedCertificate LOCALHOST = make("localhost");
     static final SelfSignedCertificate LOOPBACK_ADDRESS = make("127.0.0.1");
@@ -19,7 +19,7 @@ final class Certificates {
         }
     }
 
-    /** A server that is {@code localhost}. */
+    /** A server named {@code localhost}. */
     static SslContextBuilder server() {
         return server(LOCALHOST);
     }

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The long work of an engine on the threads of an executor. */
+/** The engine's long tasks, run on an executor's threads. */
 class DelegatedTasksTest {
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldGoOnWhenTasksThatRunElsewhereAreDone(String protocol) throws Exception {
+    void shouldContinueWhenTasksOnOtherThreadsAreDone(String protocol) throws Exception {
         Queue<Runnable> tasks = new ArrayDeque<>();
         TlsPair pair = TlsPair.of(
                 Certificates.client().protocols(protocol).delegatedTaskExecutor(tasks::add),
@@ -38,7 +38,7 @@ class DelegatedTasksTest {
     }
 
     @Test
-    void shouldSuspendReadingWhileTasksHoldUpALot() throws Exception {
+    void shouldSuspendReadingWhileTasksDelayALot() throws Exception {
         Queue<Runnable> tasks = new ArrayDeque<>();
         TlsPair pair =
                 TlsPair.of(Certificates.client(), Certificates.server().delegatedTaskExecutor(tasks::add), () -> 70);
@@ -55,7 +55,7 @@ class DelegatedTasksTest {
             tasks.remove().run();
         }
         assertTrue(pair.server.isReadable());
-        assertFalse(pair.server.isOpen(), "what was received instead of the client's answer was no answer");
+        assertFalse(pair.server.isOpen(), "the bytes received in place of the client's answer were not an answer");
     }
 
     @Test

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 
-/** An engine of a provider with a fault: one of its methods throws when the test says so, and ever after. */
+/** A faulty engine: from the moment a test chooses, one of its methods throws on every call. */
 class FaultyEngine extends SSLEngine {
     enum Method {
         WRAP,

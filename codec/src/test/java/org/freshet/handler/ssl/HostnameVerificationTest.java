@@ -22,10 +22,10 @@ import org.freshet.handler.ssl.util.InsecureTrustManagerFactory;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** A client talks only to the server that it wanted to reach. */
+/** A client talks only to the server it intended to reach. */
 class HostnameVerificationTest {
     @Test
-    void shouldRefuseAServerOfAnotherName() throws Exception {
+    void shouldRefuseAServerWithAnotherName() throws Exception {
         TlsPair pair = new TlsPair(
                 Certificates.client().build().newHandler("example.com", 1),
                 Certificates.server().build().newHandler(),
@@ -84,9 +84,9 @@ class HostnameVerificationTest {
         assertFalse(wrong.server.isOpen());
     }
 
-    /** The owner of an address chooses the name that a reverse lookup returns. */
+    /** The owner of an address chooses the name returned by a reverse lookup. */
     @Test
-    void shouldVerifyTheRequestedAddressAndNoNameThatTheChannelLearnsLater() throws Exception {
+    void shouldVerifyTheRequestedAddressAndNoNameLookedUpLater() throws Exception {
         SslHandler client = Certificates.client().build().newHandler();
         MemoryChannel channel = MemoryChannel.open(client);
         InetSocketAddress resolved = named("localhost");
@@ -114,7 +114,7 @@ class HostnameVerificationTest {
     }
 
     @Test
-    void shouldAskForTheNameAndKeepTheSettingsOfTheEngine() throws Exception {
+    void shouldRequestTheNameAndKeepTheSettingsOfTheEngine() throws Exception {
         SslHandler client = SslContextBuilder.forClient()
                 .trust(Certificates.OTHER.cert())
                 .protocols(TlsPair.TLS_1_2)
@@ -160,7 +160,7 @@ class HostnameVerificationTest {
     }
 
     @Test
-    void shouldNotVerifyTheNameIfToldSo() throws Exception {
+    void shouldNotVerifyTheNameIfConfigured() throws Exception {
         SslContext client = Certificates.client().verifyHostname(false).build();
         new TlsPair(
                         client.newHandler("example.com", 1),
@@ -186,7 +186,7 @@ class HostnameVerificationTest {
     }
 
     @Test
-    void shouldTakeAnyServerWithInsecureTrust() throws Exception {
+    void shouldAcceptAnyServerWithInsecureTrust() throws Exception {
         SslContextBuilder client = SslContextBuilder.forClient().trust(InsecureTrustManagerFactory.INSTANCE);
         new TlsPair(
                         client.build().newHandler("example.com", 1),

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class KeyPairsTest {
     @Test
-    void shouldMatchAPrivateKeyWithItsOwnPublicKeyAlone() throws Exception {
+    void shouldMatchAPrivateKeyOnlyWithItsOwnPublicKey() throws Exception {
         Map<String, KeyPair> pairs = new HashMap<>();
         for (String kind : new String[] {"RSA", "RSASSA-PSS", "EC", "DSA", "Ed25519", "Ed448"}) {
             KeyPairGenerator generator = KeyPairGenerator.getInstance(kind);

@@ -7,7 +7,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.freshet.handler.ssl.util.SimpleTrustManagerFactory;
 
-/** Trusts every server, and calls its owner when it looks at one. */
+/** Trusts every server, and runs a callback whenever it checks one. */
 final class LookingTrust extends SimpleTrustManagerFactory {
     private final Runnable onLook;
 

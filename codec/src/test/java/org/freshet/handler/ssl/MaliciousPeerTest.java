@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a peer may send to make a handler spin, hang or take memory. Each case ends by itself, or it failed. */
+/** Input with which a peer could try to make a handler spin, hang or allocate memory. Each case must end by itself. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MaliciousPeerTest {
     private final SslHandler handler = newServerHandler();
@@ -83,7 +83,7 @@ class MaliciousPeerTest {
                 "802e0103000015000000100000040000080000150100808000070000c00000ffffffffffffffffffffffffffffffffffff",
                 "80030100020000000000000000000000", // shorter than its own fields
                 "80000103010000000000000000000000", // of length 0
-                "80ff0103010000000000000000000000" // more is promised than comes
+                "80ff0103010000000000000000000000" // more is announced than sent
             })
     void shouldNotSpinOnAnSsl2Hello(String hello) {
         server.receive(bytes(hello));
@@ -106,7 +106,7 @@ class MaliciousPeerTest {
         assertSame(refusal, server.getCloseReason().cause());
     }
 
-    /** CVE-2023-34462, CVE-2026-45416: here the engine's own limit holds. */
+    /** CVE-2023-34462, CVE-2026-45416: here the engine's own limit applies. */
     @Test
     void shouldRefuseAClientHelloThatDeclares16MiB() {
         server.receive(record(TlsRecords.HANDSHAKE, 3, bytes("01ffffff0303").array()));
@@ -117,7 +117,7 @@ class MaliciousPeerTest {
         assertInstanceOf(SSLException.class, server.takeCaught().get(0));
     }
 
-    /** Also with the alert of the JDK's sockets. */
+    /** With the same alert as the JDK's sockets. */
     @Test
     void shouldRefuseAClientHelloBeyondTheEnginesLimit() {
         server.receive(record(TlsRecords.HANDSHAKE, 3, bytes("010100010303").array()));
@@ -126,7 +126,7 @@ class MaliciousPeerTest {
         assertFalse(server.isOpen());
     }
 
-    /** The alerts are those of the JDK's sockets, which wait on after an empty part of a handshake message alone. */
+    /** The alerts are those of the JDK's sockets, which continue only after an empty part of a handshake message. */
     @ParameterizedTest
     @CsvSource({"20, 0a", "21, 2f", "22, 0a", "23, 0a", "24, 0a"})
     void shouldRefuseAFirstRecordWithoutContent(int type, String alert) {
@@ -191,15 +191,15 @@ class MaliciousPeerTest {
         int last = sent.writerIndex() - 1;
         sent.setByte(last, sent.getByte(last) ^ 1);
         pair.server.receive(sent);
-        assertEquals("pay 10", TlsPair.received(pair.server).toString(US_ASCII), "what came before is delivered");
+        assertEquals("pay 10", TlsPair.received(pair.server).toString(US_ASCII), "the data before it is delivered");
         assertInstanceOf(SSLException.class, pair.server.takeCaught().get(0));
         assertFalse(pair.server.isOpen());
         assertFalse(pair.serverHandler.getSSLEngineInboundCloseFuture().isSuccess());
     }
 
-    /** An update of keys has to be answered by one; who never reads the answers would fill our memory with them. */
+    /** A key update must be answered with one; if a peer never read the answers, they would fill the memory. */
     @Test
-    void shouldNotAnswerUpdatesOfKeysForEver() throws Exception {
+    void shouldNotAnswerKeyUpdatesForever() throws Exception {
         TlsPair pair = TlsPair.of("TLSv1.3").established();
         SSLEngine client = pair.clientHandler.getEngine();
         ByteBuffer nothing = ByteBuffer.allocate(0);
@@ -218,10 +218,10 @@ class MaliciousPeerTest {
                 pair.server.takeCaught().get(0).getMessage());
     }
 
-    /** Neither if there is a byte of data between them. */
+    /** The same if there is one byte of data between them. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldNotKeepAnswersForAPeerThatDoesNotRead(boolean reads) throws Exception {
+    void shouldNotQueueAnswersForAPeerThatDoesNotRead(boolean reads) throws Exception {
         TlsPair pair = TlsPair.of("TLSv1.3").established();
         SSLEngine client = pair.clientHandler.getEngine();
         ByteBuffer records = ByteBuffer.allocate(2 * client.getSession().getPacketBufferSize());
@@ -239,7 +239,7 @@ class MaliciousPeerTest {
         assertTrue(reads ? answers >= 1000 : answers < 100, "answers: " + answers);
     }
 
-    /** Whatever is sent, the handler ends, waits, or works; each future is completed when the channel is closed. */
+    /** Whatever is sent, the handler ends, waits, or works; each future is complete when the channel is closed. */
     @Test
     void shouldSurviveDamagedHandshakes() throws Exception {
         Random random = Seeds.random();

@@ -9,7 +9,7 @@ import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
-/** For any threads. Whatever is asked for happens when the test says so. */
+/** A timer whose tasks run when the test says so. For any threads. */
 final class ManualTimer implements Timer {
     final Set<Timeout> pending = ConcurrentHashMap.newKeySet();
 

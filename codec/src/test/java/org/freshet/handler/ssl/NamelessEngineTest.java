@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client made the Netty 3 way, {@code new SslHandler(context.createSSLEngine())}, verifies what its channel connects to. */
+/**
+ * A client created the Netty 3 way, {@code new SslHandler(context.createSSLEngine())}, verifies the host that its
+ * channel connects to.
+ */
 class NamelessEngineTest {
     private static final String[] VERSIONS = {TlsPair.TLS_1_2, TlsPair.TLS_1_3};
 
@@ -107,10 +110,10 @@ class NamelessEngineTest {
         return engine;
     }
 
-    /** The address is compared after the JDK's handshake: what was written before must not be sent to a wrong server. */
+    /** The address is compared after the JDK's handshake, so earlier writes must not be sent to a wrong server. */
     @ParameterizedTest
     @ValueSource(strings = {TlsPair.TLS_1_2, TlsPair.TLS_1_3})
-    void shouldSendNothingToTheServerOfAnotherAddress(String version) throws Exception {
+    void shouldSendNothingToAServerWithAnotherAddress(String version) throws Exception {
         SslHandler client = new SslHandler(engine(version));
         MemoryChannel channel = MemoryChannel.connected(unnamed("127.0.0.2"), client);
         var written = channel.write(org.freshet.buffer.ChannelBuffers.copiedBuffer(new byte[] {1, 2, 3}));
@@ -133,7 +136,7 @@ class NamelessEngineTest {
     }
 
     @Test
-    void shouldVerifyTheNameThatTheEngineAsksFor() throws Exception {
+    void shouldVerifyTheNameSetInTheEngine() throws Exception {
         for (String version : VERSIONS) {
             connect(asking("other.example", version), at("localhost"), Certificates.OTHER)
                     .established();
@@ -150,7 +153,7 @@ class NamelessEngineTest {
     }
 
     @Test
-    void shouldAskTheServerForTheNameAndNeverForAnAddress() throws Exception {
+    void shouldSendTheServerANameButNeverAnAddress() throws Exception {
         List<String> asked = new ArrayList<>();
         for (SocketAddress address : List.of(at("localhost"), unnamed("127.0.0.1"))) {
             SslHandler client = new SslHandler(engine());
@@ -174,7 +177,7 @@ class NamelessEngineTest {
     }
 
     @Test
-    void shouldRefuseAServerOfWhichNothingIsKnown() throws Exception {
+    void shouldRefuseAServerWithoutAKnownNameOrAddress() throws Exception {
         String refusal = refusal(connect(engine(), new LocalAddress("a server"), Certificates.LOCALHOST));
         assertTrue(refusal.contains("createSSLEngine(host, port)"), refusal);
         assertTrue(refusal.contains("algorithm"), refusal);
@@ -199,14 +202,14 @@ class NamelessEngineTest {
         }
     }
 
-    /** Whoever owns an address chooses the name that a reverse lookup returns. */
+    /** Whoever owns an address chooses the name returned by a reverse lookup. */
     @Test
-    void shouldNotTakeANameThatWasLookedUpForTheAddressMeanwhile() throws Exception {
+    void shouldNotUseANameLookedUpForTheAddressInTheMeantime() throws Exception {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         InetSocketAddress address = new InetSocketAddress(loopback, 443);
         SslHandler client = new SslHandler(engine());
         MemoryChannel channel = MemoryChannel.connected(address, client);
-        address.getHostName(); // from now on, getHostString() returns what the lookup found
+        address.getHostName(); // from now on, getHostString() returns the result of the lookup
         client.handshake();
         SslHandler server =
                 Certificates.server(Certificates.LOOPBACK_ADDRESS).build().newHandler();
@@ -227,7 +230,7 @@ class NamelessEngineTest {
     }
 
     @Test
-    void shouldLeaveSuchEnginesAloneAndWarnIfTheJvmSaysSo() throws Exception {
+    void shouldAcceptSuchEnginesWithAWarningIfTheJvmIsConfiguredSo() throws Exception {
         SslHandler handler = new SslHandler(engine());
         MemoryChannel channel = MemoryChannel.connected(at("example.com"), handler);
         try (CapturedLog log = CapturedLog.start()) {

@@ -36,23 +36,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Peers that ask and never read, beside one that does. What the server keeps for each is counted. With {@code -Xmx64m
- * -Dfreshet.test.crowd=200} it would need more than five times the heap without the limit.
+ * Peers that send requests and never read, next to one that does. The test counts what the server holds for each. With
+ * {@code -Xmx64m -Dfreshet.test.crowd=200} the server would need more than five times the heap without the limit.
  */
 class NeverReadingPeersTest {
     private static final int PEERS = Integer.getInteger("freshet.test.crowd", 4);
     private static final int LIMIT = 128 * 1024;
 
-    /** Of the JVM and the crowd for which the limit is meant. */
+    /** The heap for which the limit is meant, with the crowd below. */
     private static final long HEAP = 64L * 1024 * 1024;
 
     private static final int CROWD = 200;
     private static final int PIECE = 16 * 1024;
 
-    /** Of an answer; more than the limit and the system's buffers hold. */
+    /** The pieces of an answer: more than the limit and the system's buffers hold. */
     private static final int PIECES = 256;
 
-    /** What TLS adds to a message, at most, and one small message that is taken in any case. */
+    /** The most that TLS adds to a message, plus one small message, which is always accepted. */
     private static final int OVERHEAD = PIECE;
 
     private final NioServerSocketChannelFactory servers = new NioServerSocketChannelFactory(2);
@@ -68,7 +68,7 @@ class NeverReadingPeersTest {
         servers.releaseExternalResources();
     }
 
-    /** Echoes, but answers a G with more than anyone should keep. */
+    /** Echoes, but answers a G with more than the limit allows to hold. */
     @Sharable
     private final class Generous extends SimpleChannelUpstreamHandler {
         @Override
@@ -149,7 +149,7 @@ class NeverReadingPeersTest {
 
     @ParameterizedTest
     @CsvSource({"false, CLOSE", "true, CLOSE", "false, FAIL", "true, FAIL"})
-    void shouldBoundWhatPeersThatNeverReadCostAndServeTheOthers(boolean isTls, WriteOverflow chosen) throws Exception {
+    void shouldLimitTheCostOfPeersThatNeverReadAndServeTheOthers(boolean isTls, WriteOverflow chosen) throws Exception {
         policy = chosen;
         Channel server = serve(isTls);
         Socket healthy = connect(server, isTls);
@@ -160,17 +160,17 @@ class NeverReadingPeersTest {
         }
         Await.latch(overflows, "an overflow of each peer");
         exchange(healthy, 20);
-        assertTrue(mostBytes.get() > LIMIT / 2, () -> "the peers read after all: " + mostBytes);
-        assertTrue(mostBytes.get() <= LIMIT + OVERHEAD, () -> "more waits than the limit: " + mostBytes);
+        assertTrue(mostBytes.get() > LIMIT / 2, () -> "the peers have read something: " + mostBytes);
+        assertTrue(mostBytes.get() <= LIMIT + OVERHEAD, () -> "more is queued than the limit: " + mostBytes);
     }
 
-    /** So that the other test does not succeed for lack of what would have to be kept. */
+    /** Makes sure that the other test does not pass because there was too little to hold. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldKeepMoreForACrowdThanTheHeapHoldsWithoutTheLimit(boolean isTls) throws Exception {
+    void shouldHoldMoreForACrowdThanTheHeapAllowsWithoutTheLimit(boolean isTls) throws Exception {
         limit = 0;
         Channel server = serve(isTls);
         connect(server, isTls).getOutputStream().write('G');
-        Await.until(() -> mostBytes.get() * CROWD > 5 * HEAP, () -> "kept for one peer: " + mostBytes);
+        Await.until(() -> mostBytes.get() * CROWD > 5 * HEAP, () -> "held for one peer: " + mostBytes);
     }
 }

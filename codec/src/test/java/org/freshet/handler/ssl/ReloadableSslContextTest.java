@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A certificate is renewed while a server runs. */
+/** A certificate is renewed while the server runs. */
 class ReloadableSslContextTest {
     private static SelfSignedCertificate renewed;
 
@@ -85,7 +85,7 @@ class ReloadableSslContextTest {
         Files.copy(from.toPath(), to.toPath(), StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Trusts both certificates, and shows one if the server asks for it. */
+    /** Trusts both certificates, and presents one if the server asks for it. */
     private static SslContext client(SelfSignedCertificate shown) throws SSLException {
         return SslContextBuilder.forClient()
                 .trust(LOCALHOST.cert(), renewed.cert())
@@ -116,7 +116,7 @@ class ReloadableSslContextTest {
     }
 
     @Test
-    void shouldServeTheNewCertificateToNewConnectionsAlone() throws Exception {
+    void shouldServeTheNewCertificateToNewConnectionsOnly() throws Exception {
         Channel before = connect(LOCALHOST);
         assertEquals(LOCALHOST.cert(), served());
         install(renewed);
@@ -126,18 +126,18 @@ class ReloadableSslContextTest {
     }
 
     @Test
-    void shouldDoNothingWhileTheFilesAreTheSame() throws Exception {
+    void shouldDoNothingWhileTheFilesAreUnchanged() throws Exception {
         assertFalse(context.reloadIfChanged());
         install(LOCALHOST);
-        assertFalse(context.reloadIfChanged(), "written again with the same content");
+        assertFalse(context.reloadIfChanged(), "rewritten with the same content");
         context.reload();
         assertEquals(LOCALHOST.cert(), served());
     }
 
     @Test
-    void shouldKeepTheOldKeyAndSaySoOnceWhenAFileIsBad() throws Exception {
+    void shouldKeepTheOldKeyAndWarnOnceWhenAFileIsBad() throws Exception {
         try (CapturedLog log = CapturedLog.start()) {
-            copy(renewed.certificate(), chain); // whose key is still the old one
+            copy(renewed.certificate(), chain); // its key is still the old one
             for (int i = 0; i < 5; i++) {
                 assertFalse(context.reloadIfChanged());
             }
@@ -163,7 +163,7 @@ class ReloadableSslContextTest {
     }
 
     @Test
-    void shouldThrowWhyAReloadFailsAndGoOn() throws Exception {
+    void shouldThrowTheCauseOfAFailedReloadAndContinue() throws Exception {
         Files.writeString(key.toPath(), "no key");
         SSLException refusal = assertThrows(SSLException.class, context::reload);
         assertTrue(refusal.getMessage().contains("key.pem"), refusal::getMessage);
@@ -171,7 +171,7 @@ class ReloadableSslContextTest {
     }
 
     @Test
-    void shouldTrustWhatItHasReadAgain() throws Exception {
+    void shouldTrustReloadedCertificates() throws Exception {
         assertEchoes(connect(LOCALHOST));
         copy(renewed.certificate(), trusted);
         assertTrue(context.reloadIfChanged());
@@ -180,7 +180,7 @@ class ReloadableSslContextTest {
         refused.getPipeline().get(Recorder.class).awaitClosed();
     }
 
-    /** With TLS 1.3 a client's handshake is complete before the server has looked at its certificate. */
+    /** With TLS 1.3 a client's handshake is complete before the server has checked its certificate. */
     private Channel connectUnchecked(SelfSignedCertificate shown) throws SSLException {
         return rig.connect(server.getLocalAddress(), client(shown).newHandler("localhost", 443), new Recorder());
     }
@@ -188,7 +188,7 @@ class ReloadableSslContextTest {
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldFailNoHandshakeWhileItReloadsAThousandTimes() throws Exception {
-        Channel before = connect(LOCALHOST); // now: a rig serves one thread
+        Channel before = connect(LOCALHOST); // started here, because a rig serves one thread
         AtomicBoolean isOver = new AtomicBoolean();
         SslContext client = client(LOCALHOST);
         CompletableFuture<Integer> handshakes = CompletableFuture.supplyAsync(() -> {

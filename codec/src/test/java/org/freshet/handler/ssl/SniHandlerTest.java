@@ -33,7 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(value = 30, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SniHandlerTest {
-    /** A limit on each malicious input, far above what it takes and far below what quadratic work would. */
+    /**
+     * The time limit for each malicious input, far above what it needs and far below what quadratic work would take.
+     */
     private static final int WATCHDOG_SECONDS = 20;
 
     /** The alert that the JDK's own sockets send. */
@@ -93,7 +95,7 @@ class SniHandlerTest {
         return !written.isEmpty();
     }
 
-    /** CVE-2026-75595: a first record that is too short to tell anything does not choose the default. */
+    /** CVE-2026-75595: a first record that is too short to identify a name does not select the default. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 7, 50})
     void shouldPutAFragmentedClientHelloTogether(int fragmentBytes) throws Exception {
@@ -142,7 +144,7 @@ class SniHandlerTest {
         assertEquals(List.of("other.example"), asked);
     }
 
-    /** CVE-2023-34462, CVE-2026-45416: refused by the declaration, and nothing is allocated for it. */
+    /** CVE-2023-34462, CVE-2026-45416: refused because of its length field, without allocating memory for it. */
     @Test
     void shouldRefuseAClientHelloThatDeclaresTooMuch() throws Exception {
         for (String start : List.of("01ffffff", "01010000")) {
@@ -158,7 +160,7 @@ class SniHandlerTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoClientHello() {
+    void shouldRefuseInputThatIsNotAClientHello() {
         MemoryChannel alert = MemoryChannel.connected(new SniHandler(this::choose));
         alert.receive(record(TlsRecords.ALERT, 3, new byte[] {2, 40}));
         assertRefused(alert, "expected a ClientHello, got");
@@ -180,7 +182,10 @@ class SniHandlerTest {
         assertEquals(List.of(), asked);
     }
 
-    /** Every truncation and many changes of a real one: refused, or a name that is chosen by, never an endless loop. */
+    /**
+     * Every truncation and many modifications of a real one: either refused or a name to choose by, never an endless
+     * loop.
+     */
     @Test
     void shouldRefuseMalformedClientHellos() throws Exception {
         ChannelBuffer hello = clientHello("other.example");
@@ -215,7 +220,7 @@ class SniHandlerTest {
     }
 
     @Test
-    void shouldRefuseAClientForWhichThereIsNoContext() throws Exception {
+    void shouldRefuseAClientWithoutAContext() throws Exception {
         MemoryChannel server = MemoryChannel.connected(new SniHandler(name -> null));
         server.receive(clientHello("other.example"));
         assertRefused(server, "other.example");
@@ -241,7 +246,7 @@ class SniHandlerTest {
     }
 
     @Test
-    void shouldNotWaitForEver() throws Exception {
+    void shouldNotWaitForever() throws Exception {
         FakeTimer timer = new FakeTimer();
         MemoryChannel silent =
                 MemoryChannel.connected(new SniHandler(this::choose, 1000, timer, Duration.ofSeconds(10)));
@@ -273,7 +278,7 @@ class SniHandlerTest {
     }
 
     @Test
-    void shouldRefuseAClientForWhoseTimeThereIsNoLimit() {
+    void shouldRefuseAClientIfItsTimeLimitCannotBeSet() {
         FakeTimer stopped = new FakeTimer();
         stopped.stop();
         MemoryChannel server =
@@ -283,14 +288,14 @@ class SniHandlerTest {
     }
 
     @Test
-    void shouldMeasureTheTimeWithoutATimer() {
+    void shouldLimitTheTimeWithoutATimer() {
         MemoryChannel silent = MemoryChannel.connected(new SniHandler(this::choose, 1000, null, Duration.ofMillis(1)));
         Await.success(silent.getCloseFuture(), "the close");
         assertRefused(silent, "no ClientHello within 1 ms");
     }
 
     @Test
-    void shouldNotLetAnythingOutBeforeTheChoice() {
+    void shouldSendNothingBeforeTheChoice() {
         MemoryChannel server = MemoryChannel.connected(new SniHandler(this::choose));
         ChannelFuture written = server.write(ChannelBuffers.copiedBuffer("plain", US_ASCII));
         assertInstanceOf(SSLException.class, written.getCause());
@@ -307,7 +312,7 @@ class SniHandlerTest {
         assertThrows(IllegalArgumentException.class, () -> new SniHandler(any, 1, null, Duration.ZERO));
     }
 
-    /** What was sent, in hexadecimal digits. */
+    /** The bytes sent, in hexadecimal digits. */
     private static String written(MemoryChannel server) {
         ChannelBuffer all = ChannelBuffers.dynamicBuffer();
         server.takeWritten().forEach(message -> all.writeBytes((ChannelBuffer) message));
@@ -348,7 +353,9 @@ class SniHandlerTest {
         return wire;
     }
 
-    /** The same message with a padding extension before the others, so long that it has {@code bytes}; several records. */
+    /**
+     * The same message with a padding extension before the others that extends it to {@code bytes}; several records.
+     */
     private static ChannelBuffer padded(ChannelBuffer hello, int bytes) {
         byte[] old = new byte[hello.readableBytes() - 5];
         hello.getBytes(5, old);

@@ -15,7 +15,7 @@ class SslBufferPoolTest {
     private static final int BUFFER = SslBufferPool.BUFFER_BYTES;
 
     @Test
-    void shouldGiveBackWhatWasReleased() {
+    void shouldReuseReleasedBuffers() {
         SslBufferPool pool = new SslBufferPool(2 * BUFFER);
         assertEquals(2 * BUFFER, pool.getMaxPoolSize());
         assertEquals(0, pool.getUnacquiredPoolSize());
@@ -42,7 +42,7 @@ class SslBufferPoolTest {
     }
 
     @Test
-    void shouldIgnoreBuffersOfOthers() {
+    void shouldIgnoreForeignBuffers() {
         SslBufferPool pool = new SslBufferPool();
         pool.releaseBuffer(ByteBuffer.allocate(BUFFER - 1));
         pool.releaseBuffer(ByteBuffer.allocateDirect(BUFFER));
@@ -53,7 +53,7 @@ class SslBufferPoolTest {
     }
 
     @Test
-    void shouldHaveEverythingBackAfterAConnection() throws Exception {
+    void shouldHaveAllBuffersBackAfterAConnection() throws Exception {
         for (boolean direct : new boolean[] {false, true}) {
             SslBufferPool pool = new SslBufferPool(BUFFER, true, direct);
             SslHandler client = Certificates.client().bufferPool(pool).build().newHandler("localhost", 1);

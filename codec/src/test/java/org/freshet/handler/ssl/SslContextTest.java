@@ -35,7 +35,7 @@ class SslContextTest {
     Path directory;
 
     @Test
-    void shouldMakeServersFromPemFiles() throws Exception {
+    void shouldCreateServersFromPemFiles() throws Exception {
         SslContext context = SslContext.newServerContext(CERTIFICATE, KEY);
         assertTrue(context.isServer());
         assertFalse(context.isClient());
@@ -50,7 +50,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldMakeClientsThatTrustAFile() throws Exception {
+    void shouldCreateClientsThatTrustAFile() throws Exception {
         SslContext context = SslContext.newClientContext(CERTIFICATE);
         assertTrue(context.isClient());
         SslHandler handler = context.newHandler("localhost", 1);
@@ -62,7 +62,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldTakeTheParametersOfTheLongFactories() throws Exception {
+    void shouldApplyTheParametersOfTheLongFactoryMethods() throws Exception {
         SslBufferPool pool = new SslBufferPool(1);
         List<String> ciphers = List.of("TLS_AES_256_GCM_SHA384", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
         SslContext server = SslContext.newServerContext(
@@ -94,7 +94,7 @@ class SslContextTest {
                 .established();
     }
 
-    /** A plain X509TrustManager (CVE-2026-50010): the name is verified all the same. */
+    /** A plain X509TrustManager (CVE-2026-50010): the name is still verified. */
     @Test
     void shouldVerifyTheNameWithASimpleTrustManager() throws Exception {
         byte[] fingerprint = java.security.MessageDigest.getInstance("SHA-256")
@@ -130,7 +130,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithAFile() throws Exception {
+    void shouldReportWhatIsWrongWithAFile() throws Exception {
         assertMessage("no BEGIN CERTIFICATE in " + KEY, () -> SslContext.newServerContext(KEY, KEY));
         File empty = directory.resolve("empty.pem").toFile();
         Files.writeString(empty.toPath(), "");
@@ -158,7 +158,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldSayWhichFileCannotBeReadAndWhy() throws Exception {
+    void shouldReportWhichFileCannotBeReadAndWhy() throws Exception {
         File missing = directory.resolve("missing.pem").toFile();
         assertMessage(
                 "no such file for the private key: " + missing,
@@ -183,7 +183,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldTakeTheCertificatesBeforeTheirKey() throws Exception {
+    void shouldAcceptTheCertificatesBeforeTheirKey() throws Exception {
         SslContext server = SslContextBuilder.forServer(
                         List.of(Certificates.LOCALHOST.cert()), Certificates.LOCALHOST.key())
                 .build();
@@ -229,7 +229,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldSayThatAChainIsInTheWrongOrder() {
+    void shouldReportAChainInTheWrongOrder() {
         assertMessage(
                 "matches certificate 2 of the chain",
                 () -> SslContextBuilder.forServer(
@@ -242,7 +242,7 @@ class SslContextTest {
         assertTrue(failure.getMessage().contains(part), failure::getMessage);
     }
 
-    /** As openssl writes them: PBES2 with AES, now and formerly, and what was before that. */
+    /** As written by openssl: PBES2 with AES, in its current and former versions, and the format before that. */
     @ParameterizedTest
     @ValueSource(strings = {"ec-key-aes256.pem", "ec-key-aes128-sha1.pem", "ec-key-3des.pem"})
     void shouldReadEncryptedKeys(String name) throws Exception {
@@ -269,7 +269,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldReadAChainAmongOtherThings() throws Exception {
+    void shouldFindAChainAmongOtherContent() throws Exception {
         Path chain = directory.resolve("chain.pem");
         String text = "a comment\r\n" + Files.readString(CERTIFICATE.toPath()).replace("\n", "\r\n")
                 + Files.readString(KEY.toPath())
@@ -282,7 +282,7 @@ class SslContextTest {
     }
 
     @Test
-    void shouldGiveItsSettingsToItsHandlers() throws Exception {
+    void shouldPassItsSettingsToItsHandlers() throws Exception {
         Executor executor = Runnable::run;
         SslContext context = Certificates.server()
                 .handshakeTimeout(Duration.ofSeconds(5))

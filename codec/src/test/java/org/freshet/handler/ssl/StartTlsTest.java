@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** TLS on a connection that was plain before. */
+/** TLS on a connection that was plaintext before. */
 class StartTlsTest {
     @Test
     void shouldPassTheFirstWriteOfStartTls() throws Exception {
@@ -34,7 +34,7 @@ class StartTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldStartTlsOnAConnectionThatIsInUse(String protocol) throws Exception {
+    void shouldStartTlsOnAConnectionInUse(String protocol) throws Exception {
         MemoryChannel client = MemoryChannel.connected();
         MemoryChannel server = MemoryChannel.connected();
         client.write(text("start"));
@@ -59,7 +59,7 @@ class StartTlsTest {
     }
 
     @Test
-    void shouldBeAddedToAConnectionThatIsThere() throws Exception {
+    void shouldBeAddedToAnExistingConnection() throws Exception {
         SslHandler clientHandler = Certificates.client().build().newHandler("localhost", 1);
         SslHandler serverHandler = Certificates.server().build().newHandler();
         MemoryChannel client = MemoryChannel.connected();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handler above TLS that awaits, on its I/O thread, what it has written and the close: both are done at once. */
+/** A handler above TLS that awaits, on its I/O thread, its write and the close: both complete immediately. */
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsAwaitTest extends TlsSockets {
@@ -29,7 +29,7 @@ class TlsAwaitTest extends TlsSockets {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldSendAndCloseWhatAHandlerAwaits(String protocol) throws Exception {
+    void shouldCompleteAWriteAndACloseThatAHandlerAwaits(String protocol) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
         Channel server = serve(Certificates.server().protocols(protocol), new SimpleChannelUpstreamHandler() {
             @Override

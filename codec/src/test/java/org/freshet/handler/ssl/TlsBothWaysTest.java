@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Both sides send more than the system's buffers hold, from before the handshake or right after it. A reader must never
- * wait for a write to the peer: the peer may only write until we read from it.
+ * Both sides send more than the system's buffers hold, before the handshake or right after it. A reader must never wait
+ * for a write to the peer: the peer may be unable to read until this side has read.
  */
 @ParameterizedClass
 @EnumSource(Transport.class)
@@ -54,7 +54,7 @@ class TlsBothWaysTest extends TlsSockets {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldSendWhatBothSidesWroteBeforeTheHandshake(String protocol) throws Exception {
+    void shouldSendWritesOfBothSidesFromBeforeTheHandshake(String protocol) throws Exception {
         Bin atServer = new Bin();
         Channel server = serve(Certificates.server().protocols(protocol), atServer);
         Bin atClient = new Bin();
@@ -69,10 +69,10 @@ class TlsBothWaysTest extends TlsSockets {
         Await.success(client.close(), "a close");
     }
 
-    /** The I/O threads write as soon as there is a connection, and have to read as well. */
+    /** The I/O threads write as soon as there is a connection, and have to read, too. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldSendWhatHandlersWroteWhenTheyHeardOfTheConnection(String protocol) throws Exception {
+    void shouldSendWritesThatHandlersMadeWhenConnected(String protocol) throws Exception {
         Bin atServer = new Greeter();
         Channel server = serve(Certificates.server().protocols(protocol), atServer);
         Bin atClient = new Greeter();
@@ -85,7 +85,7 @@ class TlsBothWaysTest extends TlsSockets {
     /** The peer reads nothing before it has sent everything. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldSendWhatWasWrittenBeforeTheHandshakeToAPeerThatSendsFirst(String protocol) throws Exception {
+    void shouldSendWritesFromBeforeTheHandshakeToAPeerThatSendsFirst(String protocol) throws Exception {
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<byte[]> peer =
                     CompletableFuture.supplyAsync(() -> sendAndThenReceive(listening, false), threads);
@@ -99,10 +99,10 @@ class TlsBothWaysTest extends TlsSockets {
         }
     }
 
-    /** What the reader has to answer by itself, an update of keys, does not wait for what another thread is sending. */
+    /** An answer that the reader has to send by itself, a key update, does not wait for another thread's write. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldReadOnWhenAPeerThatDoesNotReadAsksForAnAnswer(String protocol) throws Exception {
+    void shouldKeepReadingWhenAPeerThatDoesNotReadRequestsAnAnswer(String protocol) throws Exception {
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<byte[]> peer =
                     CompletableFuture.supplyAsync(() -> sendAndThenReceive(listening, true), threads);
@@ -120,10 +120,10 @@ class TlsBothWaysTest extends TlsSockets {
         }
     }
 
-    /** Neither is it cut short because the writer has gone. */
+    /** Writes are not cut short after the writer has returned, either. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldSendWhatWasWrittenBeforeTheHandshakeBeforeAClose(String protocol) throws Exception {
+    void shouldSendWritesFromBeforeTheHandshakeBeforeAClose(String protocol) throws Exception {
         for (int round = 0; round < Seeds.rounds(8); round++) {
             try (SSLServerSocket listening = listen()) {
                 threads.execute(() -> drain(listening));
@@ -132,16 +132,16 @@ class TlsBothWaysTest extends TlsSockets {
                 ChannelFuture asked = client.write(ChannelBuffers.wrappedBuffer(sent, 0, 60_000));
                 Await.success(handler.handshake(), "a handshake");
                 ChannelFuture closed = client.close();
-                Await.success(asked, "what was written before the close");
+                Await.success(asked, "the write before the close");
                 Await.success(closed, "a close");
             }
         }
     }
 
-    /** A blocking channel is closed by force when a peer that does not read has been given the time of a handshake. */
+    /** A blocking channel is closed by force if a peer does not read within the time limit of a handshake. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldNotWaitForEverForAPeerThatDoesNotRead(boolean closedEarly) throws Exception {
+    void shouldNotWaitForeverForAPeerThatDoesNotRead(boolean closedEarly) throws Exception {
         ManualTimer timer = new ManualTimer();
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<SSLSocket> accepting =
@@ -153,7 +153,7 @@ class TlsBothWaysTest extends TlsSockets {
             Channel client = connect(listening.getLocalPort(), handler, bin);
             client.getPipeline().addFirst("count", countingDown(begun)); // nothing is sent before the first write
             ChannelFuture asked = Channels.future(client);
-            // the writer itself waits for the peer if the handshake is over by then
+            // the writer itself waits for the peer if the handshake has ended by then
             threads.execute(() -> Channels.write(client.getPipeline().getContext(bin), asked, message()));
             Await.latch(begun, "the handshake's first message");
             ChannelFuture closed = closedEarly ? client.close() : null;
@@ -179,9 +179,9 @@ class TlsBothWaysTest extends TlsSockets {
         };
     }
 
-    /** The peer does not even make room for our close_notify, while nothing else is being sent. */
+    /** The peer does not even make room for the close_notify, while nothing else is being sent. */
     @Test
-    void shouldLimitTheTimeOfTheCloseNotify() throws Exception {
+    void shouldLimitTheTimeForTheCloseNotify() throws Exception {
         ManualTimer timer = new ManualTimer();
         CountDownLatch closed = new CountDownLatch(1);
         AtomicBoolean full = new AtomicBoolean();
@@ -221,7 +221,7 @@ class TlsBothWaysTest extends TlsSockets {
         return ChannelBuffers.wrappedBuffer(sent);
     }
 
-    /** A client that starts the handshake by its first write. */
+    /** A client that starts the handshake with its first write. */
     private static SslHandler clientHandler(String protocol) throws SSLException {
         SslHandler handler = Certificates.client().protocols(protocol).build().newHandler("localhost", 1);
         handler.setIssueHandshake(false);
@@ -256,7 +256,7 @@ class TlsBothWaysTest extends TlsSockets {
         }
     }
 
-    /** Collects what arrives, of one connection. */
+    /** Collects the received bytes of one connection. */
     private class Bin extends SimpleChannelUpstreamHandler {
         private final ChannelBuffer received = ChannelBuffers.buffer(MUCH);
         private final CountDownLatch complete = new CountDownLatch(1);

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients over sockets, with servers of the JDK and our own. */
+/** Clients over sockets, with the JDK's and Freshet's servers. */
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsClientsTest extends TlsSockets {
@@ -37,7 +37,7 @@ class TlsClientsTest extends TlsSockets {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldTalkToTheJdksServers(String protocol) throws Exception {
+    void shouldTalkToJdkServers(String protocol) throws Exception {
         try (SSLServerSocket listening = (SSLServerSocket) jdk(Certificates.server())
                 .getServerSocketFactory()
                 .createServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -47,7 +47,7 @@ class TlsClientsTest extends TlsSockets {
             Channel client = connect(listening.getLocalPort(), handler);
             byte[] sent = randomBytes(300_000);
             Await.success(client.write(ChannelBuffers.wrappedBuffer(sent)), "a write");
-            // Closed at once, with the server's session tickets unread, the connection would be reset.
+            // If closed right away, with the server's session tickets unread, the connection would be reset.
             handler.close();
             assertArrayEquals(sent, Await.result(received, "all bytes at the server"));
             Await.success(handler.getSSLEngineInboundCloseFuture(), "the server's close_notify");
@@ -71,9 +71,9 @@ class TlsClientsTest extends TlsSockets {
         assertTrue(other.handshake().getCause().getMessage().contains("localhost"), () -> "" + other.handshake());
     }
 
-    /** On a blocking transport, a thread that is blocked because the peer does not read does not keep others from closing. */
+    /** On a blocking transport, a thread blocked by a peer that does not read does not keep others from closing. */
     @Test
-    void shouldCloseWhileAWriteIsHeldUp() throws Exception {
+    void shouldCloseWhileAWriteIsBlocked() throws Exception {
         try (SSLServerSocket listening = (SSLServerSocket)
                 jdk(Certificates.server()).getServerSocketFactory().createServerSocket()) {
             listening.setReceiveBufferSize(4096);
@@ -94,13 +94,13 @@ class TlsClientsTest extends TlsSockets {
                         threads);
                 Await.latch(started, "the first write");
                 Await.success(client.close(), "a close");
-                Await.failure(Await.result(writing, "the end of writing"), "the write that was held up");
+                Await.failure(Await.result(writing, "the end of writing"), "the blocked write");
                 assertFalse(silent.isClosed());
             }
         }
     }
 
-    /** The peer reads only as fast as it is read from, so that neither direction may wait for the other. */
+    /** The peer reads only as fast as this side does, so neither direction may wait for the other. */
     @Test
     void shouldSendAndReceiveALotAtTheSameTime() throws Exception {
         byte[] sent = randomBytes(16_000_000);
@@ -125,7 +125,7 @@ class TlsClientsTest extends TlsSockets {
     }
 
     @Test
-    void shouldSendWhatSeveralThreadsWriteDuringTheHandshakeInOrderAfterIt() throws Exception {
+    void shouldSendWritesOfSeveralThreadsDuringTheHandshakeInOrderAfterIt() throws Exception {
         int writers = 6;
         int linesEach = 500;
         Lines lines = new Lines();
@@ -178,21 +178,21 @@ class TlsClientsTest extends TlsSockets {
         assertTrue(caught.isEmpty(), caught::toString);
     }
 
-    /** The timer serves others, too; and without one of ours it is that of the whole JVM. */
+    /** The timer also serves others; without a timer of its own, the handler uses that of the whole JVM. */
     @Test
-    void shouldNotHoldUpTheTimerWhileACertificateIsBeingLookedAt() throws Exception {
+    void shouldNotBlockTheTimerWhileACertificateIsBeingChecked() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         ManualTimer timer = new ManualTimer();
         CountDownLatch looking = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         LookingTrust trust = new LookingTrust(() -> {
             looking.countDown();
-            Await.latch(done, "the end of the look");
+            Await.latch(done, "the end of the check");
         });
         SslHandler handler =
                 SslContextBuilder.forClient().trust(trust).timer(timer).build().newHandler("localhost", port(server));
         Channel client = connect(port(server), handler);
-        Await.latch(looking, "the look at the certificate");
+        Await.latch(looking, "the check of the certificate");
         Await.result(
                 threads.submit(() -> {
                     timer.expire();
@@ -205,7 +205,7 @@ class TlsClientsTest extends TlsSockets {
     }
 
     @Test
-    void shouldFailAConnectionToAServerOfAnotherName() throws Exception {
+    void shouldFailAConnectionToAServerWithAnotherName() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         SslHandler handler = Certificates.client().build().newHandler("other.example", port(server));
         Channel client = connect(port(server), handler);

@@ -32,8 +32,8 @@ import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
 /**
- * A thread closes a blocking channel while the reader sends for the protocol: one leaves the rest to the other, so that the peer gets our
- * close_notify, and the time for it is limited.
+ * A thread closes a blocking channel while the reader sends protocol messages. One leaves the rest to the other, so
+ * that the peer gets the close_notify within a time limit.
  */
 class TlsCloseRaceTest extends TlsSockets {
     private final ManualTimer timer = new ManualTimer();
@@ -43,7 +43,7 @@ class TlsCloseRaceTest extends TlsSockets {
         super(Transport.OIO);
     }
 
-    /** Once it is armed, takes no record before the test says so or the channel closes. The first handler. */
+    /** Once armed, accepts no record until the test says so or the channel closes. The first handler. */
     private static final class Socket implements ChannelDownstreamHandler, ChannelUpstreamHandler {
         final CountDownLatch full = new CountDownLatch(1);
         final CountDownLatch room = new CountDownLatch(1);
@@ -87,7 +87,7 @@ class TlsCloseRaceTest extends TlsSockets {
                 .createServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 
-    /** Connects, and returns when the reader's answer to an update of keys has found the socket full. */
+    /** Connects, and returns when the reader's answer to a key update has found the socket full. */
     private Channel connectToPeerThatAsks(SSLServerSocket listening, CompletableFuture<SSLSocket> accepting)
             throws Exception {
         SslContext context =
@@ -122,7 +122,7 @@ class TlsCloseRaceTest extends TlsSockets {
     }
 
     @Test
-    void shouldCloseInTimeWhenThePeerDoesNotTakeTheRecordOfTheReader() throws Exception {
+    void shouldCloseInTimeWhenThePeerDoesNotReadTheRecordOfTheReader() throws Exception {
         try (SSLServerSocket listening = listen()) {
             CompletableFuture<SSLSocket> accepting =
                     CompletableFuture.supplyAsync(() -> shakeHands(listening), threads);
@@ -136,7 +136,7 @@ class TlsCloseRaceTest extends TlsSockets {
         }
     }
 
-    /** Does something in the step that reads the end of the handshake. */
+    /** Runs an action in the step that reads the end of the handshake. */
     private static final class HookedEngine extends FaultyEngine {
         private final Runnable onFinished;
 
@@ -156,7 +156,7 @@ class TlsCloseRaceTest extends TlsSockets {
         }
     }
 
-    /** The reader finds the request to close when it ends its step, and encrypts the close_notify. */
+    /** The reader finds the close request when it ends its step, and encrypts the close_notify. */
     @Test
     void shouldLeaveTheCloseNotifyToTheThreadThatCloses() throws Exception {
         CompletableFuture<Channel> accepted = new CompletableFuture<>();

@@ -32,10 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a connection ends: by a close, by close_notify, without it, or by the removal of its handler. */
+/** How a connection ends: with a close, with close_notify, without it, or by removing its handler. */
 class TlsClosingTest {
     @Test
-    void shouldSendWhatIsWrittenBeforeACloseDuringTheHandshake() throws Exception {
+    void shouldSendWritesBeforeACloseDuringTheHandshake() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         ChannelFuture written = pair.client.write(text("last words"));
         ChannelFuture closed = pair.client.close();
@@ -61,7 +61,7 @@ class TlsClosingTest {
     }
 
     @Test
-    void shouldCloseAtOnceDuringTheHandshakeIfNothingWaits() throws Exception {
+    void shouldCloseImmediatelyDuringTheHandshakeIfNothingIsQueued() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         assertTrue(pair.client.close().isSuccess());
         assertInstanceOf(
@@ -81,7 +81,7 @@ class TlsClosingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldAnswerARequestThatCloseNotifyFollowsAtOnce(String protocol) throws Exception {
+    void shouldAnswerARequestImmediatelyFollowedByCloseNotify(String protocol) throws Exception {
         TlsPair pair = TlsPair.of(protocol).established();
         pair.server.getPipeline().addBefore("keeper of a MemoryChannel", "answer", new SimpleChannelUpstreamHandler() {
             @Override
@@ -99,7 +99,7 @@ class TlsClosingTest {
         assertTrue(pair.clientHandler.getSSLEngineInboundCloseFuture().isSuccess());
     }
 
-    /** Counts how often its status is asked for, and runs a task once. */
+    /** Counts how often its status is queried, and runs a task once. */
     private static final class WatchedEngine extends FaultyEngine {
         int asked;
         int runsAt;
@@ -118,9 +118,9 @@ class TlsClosingTest {
         }
     }
 
-    /** Another thread may ask for a close at any moment of a step that found nothing to send. */
+    /** Another thread may request a close at any moment of a step that found nothing to send. */
     @Test
-    void shouldCloseThoughTheRequestComesWhileAStepLooksForMessages() throws Exception {
+    void shouldCloseEvenIfTheRequestArrivesWhileAStepLooksForMessages() throws Exception {
         WatchedEngine engine = new WatchedEngine();
         SslHandler handler = new SslHandler(engine);
         handler.setIssueHandshake(true);
@@ -131,7 +131,7 @@ class TlsClosingTest {
         pair.pump();
         int eachRead = engine.asked - before;
         pair.server.write(text("second"));
-        engine.runsAt = engine.asked + eachRead; // the last look of the step
+        engine.runsAt = engine.asked + eachRead; // the last check of the step
         engine.task = pair.client::close;
         pair.pump();
         pair.assertNothingCaught();
@@ -140,9 +140,9 @@ class TlsClosingTest {
     }
 
     @Test
-    void shouldTellThatTheStreamWasCutShort() throws Exception {
+    void shouldReportATruncatedStream() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3).established();
-        Channels.close(pair.client.context(pair.clientHandler), Channels.future(pair.client)); // the wire breaks
+        Channels.close(pair.client.context(pair.clientHandler), Channels.future(pair.client)); // the connection breaks
         assertInstanceOf(
                 SSLException.class,
                 pair.clientHandler.getSSLEngineInboundCloseFuture().getCause());
@@ -150,7 +150,7 @@ class TlsClosingTest {
     }
 
     @Test
-    void shouldFailWhatWaitsWhenTheConnectionBreaks() throws Exception {
+    void shouldFailQueuedWritesWhenTheConnectionBreaks() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         ChannelFuture written = pair.client.write(text("lost"));
         Channels.close(pair.client.context(pair.clientHandler), Channels.future(pair.client));
@@ -162,19 +162,19 @@ class TlsClosingTest {
     }
 
     @Test
-    void shouldKeepQuietAboutAResetAfterOurGoodbye() throws Exception {
+    void shouldNotReportAResetAfterItsCloseNotify() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3).established();
         pair.clientHandler.close();
         Channels.fireExceptionCaught(pair.client, new IOException("Connection reset"));
         assertEquals(List.of(), pair.client.takeCaught());
-        assertTrue(pair.client.isOpen()); // the transport closes it, once what had arrived is read
+        assertTrue(pair.client.isOpen()); // the transport closes it after the received bytes are read
         TlsPair other = TlsPair.of(TLS_1_3).established();
         Channels.fireExceptionCaught(other.client, new IOException("Connection reset"));
         assertEquals(1, other.client.takeCaught().size());
     }
 
     @Test
-    void shouldFailWhatWaitsWhenRemovedAndHandOverWhatIsUnread() throws Exception {
+    void shouldFailQueuedWritesWhenRemovedAndPassOnUnreadBytes() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         ChannelFuture written = pair.client.write(text("lost"));
         pair.client.receive(text("abc"));
@@ -187,7 +187,7 @@ class TlsClosingTest {
         assertEquals(List.of(text("plain")), pair.client.takeWritten());
     }
 
-    /** What it was before cannot be gone on with, and there would be neither data nor a failure. */
+    /** The previous session cannot be continued, and there would be neither data nor a failure. */
     @Test
     void shouldRefuseToBeAddedAgainAfterItWasRemoved() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3).established();
@@ -200,7 +200,7 @@ class TlsClosingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldSendCloseNotifyBeforeTheEndOfTheOutputAndReadOn(String protocol) throws Exception {
+    void shouldSendCloseNotifyBeforeTheEndOfTheOutputAndKeepReading(String protocol) throws Exception {
         TlsPair pair = TlsPair.of(protocol).established();
         ChannelFuture written = pair.server.write(text("answer"));
         ChannelFuture ended = Channels.shutdownOutput(pair.server);

@@ -37,11 +37,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written on one side comes out on the other, in memory. */
+/** Data written on one side arrives at the other, in memory. */
 class TlsDataTest {
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldExchangeMessagesAndSayGoodbyeInBothDirections(String protocol) throws Exception {
+    void shouldExchangeMessagesAndCloseInBothDirections(String protocol) throws Exception {
         TlsPair pair = TlsPair.of(protocol).established();
         assertEquals(protocol, pair.clientHandler.getEngine().getSession().getProtocol());
         ChannelFuture written = pair.client.write(text("hello"));
@@ -64,9 +64,9 @@ class TlsDataTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldDecryptLentReadsToMessagesThatLast(String protocol) throws Exception {
+    void shouldDecryptLentReadsToMessagesThatStayValid(String protocol) throws Exception {
         Random random = Seeds.random();
-        int maxReadBytes = 40_000; // two records and a part of a third
+        int maxReadBytes = 40_000; // two records and part of a third
         LendingMemory memory = new LendingMemory(maxReadBytes);
         TlsPair pair = TlsPair.of(protocol).established();
         ChannelBuffer sent = random(random, 4_000_000);
@@ -157,7 +157,7 @@ class TlsDataTest {
     }
 
     @Test
-    void shouldPutSmallMessagesThatWaitIntoOneRecord() throws Exception {
+    void shouldPutSmallQueuedMessagesIntoOneRecord() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         List<ChannelFuture> written = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -171,7 +171,7 @@ class TlsDataTest {
     }
 
     @Test
-    void shouldAnswerRequestsOfOneReadInOneWrite() throws Exception {
+    void shouldAnswerTheRequestsOfOneReadInOneWrite() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3).established();
         pair.server.getPipeline().addLast("echo", new SimpleChannelUpstreamHandler());
         pair.server.getPipeline().addBefore("keeper of a MemoryChannel", "answer", new SimpleChannelUpstreamHandler() {
@@ -201,7 +201,7 @@ class TlsDataTest {
     }
 
     @Test
-    void shouldNotBeWritableWhileMuchWaitsForTheHandshake() throws Exception {
+    void shouldNotBeWritableWhileMuchIsQueuedForTheHandshake() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         pair.client.write(ChannelBuffers.wrappedBuffer(new byte[64 * 1024 - WriteAccount.MESSAGE_BYTES]));
         assertTrue(pair.client.isWritable());
@@ -225,10 +225,12 @@ class TlsDataTest {
         assertTrue(pair.client.isWritable());
     }
 
-    /** Neither before the handshake nor in the middle of a received message is a file read faster than it can be sent. */
+    /**
+     * Neither before the handshake nor in the middle of a received message is a file read faster than it can be sent.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldReadChunksOnlyAsTheyCanBeSent(boolean early) throws Exception {
+    void shouldReadChunksOnlyAsFastAsTheyCanBeSent(boolean early) throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         byte[] content = random(Seeds.random(), 1_000_000).array();
         ChunkedStream input = new ChunkedStream(new ByteArrayInputStream(content), 10_000);
@@ -273,7 +275,7 @@ class TlsDataTest {
     }
 
     @Test
-    void shouldPassOnMessagesThatAreNoBytes() throws Exception {
+    void shouldPassOnMessagesThatAreNotBuffers() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3).established();
         pair.client.write("for a handler below");
         assertEquals(List.of("for a handler below"), pair.client.takeWritten());

@@ -20,9 +20,9 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Decoders behind TLS, where a channel that a handler closed stays open until the peer was told. */
+/** Decoders above TLS, where a channel closed by a handler stays open until the peer has been notified. */
 class TlsDecodersTest {
-    /** Notes what comes, fails at "bad" and closes at any failure; closes at "bye" and at pieces that are long. */
+    /** Records messages. Fails at "bad" and closes at any failure; closes at "bye" and at long pieces. */
     private static final class Closer extends SimpleChannelUpstreamHandler {
         final List<String> seen = new ArrayList<>();
 
@@ -69,7 +69,7 @@ class TlsDecodersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TlsPair.TLS_1_2, TlsPair.TLS_1_3})
-    void shouldDecodeNothingBehindAFailureThatClosed(String protocol) throws Exception {
+    void shouldDecodeNothingAfterAFailureThatClosed(String protocol) throws Exception {
         assertEquals(
                 List.of("a", "bad", "failure"),
                 receive(protocol, new LineBasedFrameDecoder(99), bytes("a\nbad\nb\nbad\n"), bytes("c\n")));
@@ -80,13 +80,13 @@ class TlsDecodersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TlsPair.TLS_1_2, TlsPair.TLS_1_3})
-    void shouldDecodeWhatAReadHoldsWhenAHandlerClosesWithoutAFailure(String protocol) throws Exception {
+    void shouldDecodeTheRestOfAReadWhenAHandlerClosesWithoutAFailure(String protocol) throws Exception {
         assertEquals(List.of("a", "bye", "b"), receive(protocol, new LineBasedFrameDecoder(99), bytes("a\nbye\nb\n")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {TlsPair.TLS_1_2, TlsPair.TLS_1_3})
-    void shouldInflateNothingBehindThePieceOnWhichAHandlerClosed(String protocol) throws Exception {
+    void shouldInflateNothingAfterThePieceOnWhichAHandlerClosed(String protocol) throws Exception {
         byte[] deflated = new byte[4096];
         Deflater deflater = new Deflater();
         deflater.setInput(new byte[1 << 20]);

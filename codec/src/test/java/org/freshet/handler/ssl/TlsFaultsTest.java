@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Whatever code of a user's throws, where a connection uses it: the connection ends, its futures complete, and no lock is
- * kept, so that other threads can go on to write and to close.
+ * Whatever user code throws where a connection calls it, the connection ends, its futures complete, and no lock stays
+ * held, so that other threads can still write and close.
  */
 @ParameterizedClass
 @EnumSource(Transport.class)
@@ -45,10 +45,10 @@ class TlsFaultsTest extends TlsSockets {
         super(transport);
     }
 
-    /** Keeps what is logged about the faults out of the test's output. */
+    /** Keeps log messages about the faults out of the test's output. */
     private final CapturedLog log = CapturedLog.start();
 
-    /** After the channels have ended. */
+    /** Checked after the channels have ended. */
     @AfterEach
     void shouldNotHaveFailedAtTheEndOfTheConnection() {
         release();
@@ -59,13 +59,13 @@ class TlsFaultsTest extends TlsSockets {
     }
 
     private static List<Throwable> faults() {
-        return List.of(new IllegalStateException("of the test"), new StackOverflowError("of the test"));
+        return List.of(new IllegalStateException("thrown on purpose"), new StackOverflowError("thrown on purpose"));
     }
 
-    /** All that waits for a connection completes, and requests that come later do so, too. */
+    /** Everything that waits for a connection completes, and so do later requests. */
     private static void assertOver(Channel channel, SslHandler handler, List<ChannelFuture> written) {
         Await.success(channel.getCloseFuture(), "the end of the connection");
-        Await.done(handler.getSSLEngineInboundCloseFuture(), "the end of what is received");
+        Await.done(handler.getSSLEngineInboundCloseFuture(), "the end of the received data");
         for (ChannelFuture write : written) {
             Await.done(write, "a write");
         }
@@ -86,7 +86,7 @@ class TlsFaultsTest extends TlsSockets {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndAHandshakeWhoseEngineThrows(FaultyEngine.Method method) throws Exception {
+    void shouldEndAHandshakeIfItsEngineThrows(FaultyEngine.Method method) throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         for (Throwable fault : faults()) {
             FaultyEngine engine = engine();
@@ -102,8 +102,8 @@ class TlsFaultsTest extends TlsSockets {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "TASK", mode = EnumSource.Mode.EXCLUDE) // there are none any more
-    void shouldEndAConnectionWhoseEngineThrows(FaultyEngine.Method method) throws Exception {
+    @EnumSource(names = "TASK", mode = EnumSource.Mode.EXCLUDE) // it is no longer called
+    void shouldEndAConnectionIfItsEngineThrows(FaultyEngine.Method method) throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         for (Throwable fault : faults()) {
             FaultyEngine engine = engine();
@@ -123,7 +123,7 @@ class TlsFaultsTest extends TlsSockets {
     }
 
     @Test
-    void shouldEndAHandshakeWhoseTrustManagerThrows() throws Exception {
+    void shouldEndAHandshakeIfItsTrustManagerThrows() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         for (Throwable fault : faults()) {
             SslHandler handler = SslContextBuilder.forClient()
@@ -176,7 +176,7 @@ class TlsFaultsTest extends TlsSockets {
     }
 
     @Test
-    void shouldEndAHandshakeWhoseTaskExecutorThrows() throws Exception {
+    void shouldEndAHandshakeIfItsTaskExecutorThrows() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         for (Throwable fault : faults()) {
             SslHandler handler = Certificates.client()
@@ -193,9 +193,9 @@ class TlsFaultsTest extends TlsSockets {
         }
     }
 
-    /** The methods of a pool can be overridden. */
+    /** A pool's methods can be overridden. */
     @Test
-    void shouldEndAConnectionWhoseBufferPoolThrows() throws Exception {
+    void shouldEndAConnectionIfItsBufferPoolThrows() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         for (boolean acquires : new boolean[] {true, false}) {
             SslBufferPool pool = new SslBufferPool(1) {
@@ -218,9 +218,9 @@ class TlsFaultsTest extends TlsSockets {
         }
     }
 
-    /** A timer that throws when it is asked to cancel does not keep a handshake from succeeding. */
+    /** A timer that throws from a cancel does not keep a handshake from succeeding. */
     @Test
-    void shouldGoOnIfTheTimerThrowsOnCancelling() throws Exception {
+    void shouldContinueIfTheTimerThrowsOnCancel() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         Timer timer = new Timer() {
             @Override
@@ -290,36 +290,36 @@ class TlsFaultsTest extends TlsSockets {
         }
     }
 
-    /** Listeners are called outside of every lock, and what they throw harms no one else. */
+    /** Listeners are called without holding a lock, and their exceptions affect nothing else. */
     @Test
-    void shouldGoOnIfListenersAndHandlersThrow() throws Exception {
+    void shouldContinueIfListenersAndHandlersThrow() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         SslHandler handler = Certificates.client().build().newHandler("localhost", 1);
         handler.getSSLEngineInboundCloseFuture().addListener(future -> {
-            throw new IllegalStateException("of the test");
+            throw new IllegalStateException("thrown on purpose");
         });
         CountDownLatch received = new CountDownLatch(2);
         Channel channel = connect(port(server), handler, new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
                 received.countDown();
-                throw new StackOverflowError("of the test");
+                throw new StackOverflowError("thrown on purpose");
             }
         });
         handler.handshake().addListener(future -> {
-            throw new StackOverflowError("of the test");
+            throw new StackOverflowError("thrown on purpose");
         });
         for (int i = 0; i < 2; i++) {
             long before = received.getCount();
             ChannelFuture written = channel.write(text("ping"));
             written.addListener(future -> {
-                throw new StackOverflowError("of the test");
+                throw new StackOverflowError("thrown on purpose");
             });
             Await.success(written, "a write");
             Await.until(() -> received.getCount() < before, "the echo");
         }
         Await.latch(received, "both echoes");
         Await.success(channel.close(), "a close");
-        Await.done(handler.getSSLEngineInboundCloseFuture(), "the end of what is received");
+        Await.done(handler.getSSLEngineInboundCloseFuture(), "the end of the received data");
     }
 }

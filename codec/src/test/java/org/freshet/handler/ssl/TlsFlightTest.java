@@ -20,7 +20,7 @@ class TlsFlightTest {
     Path directory;
 
     @Test
-    void shouldRecordWhatWasNegotiatedAndWhyAHandshakeFailed() throws Exception {
+    void shouldRecordTheNegotiatedParametersAndWhyAHandshakeFailed() throws Exception {
         Path file = directory.resolve("handshakes.jfr");
         Set<String> channels;
         try (Recording recording = new Recording()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handshake ends in time, by a clock that the tests advance. */
+/** A handshake ends within a time limit, on a clock that the tests advance. */
 class TlsHandshakeLimitTest {
     @Test
     void shouldEndHandshakesThatTakeTooLong() throws Exception {
@@ -55,10 +55,10 @@ class TlsHandshakeLimitTest {
         assertEquals(0, timer.pendingTimeouts());
     }
 
-    /** A handshake that might last for ever is worse than none. */
+    /** A handshake that might last forever is worse than none. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldFailWhenTheTimerTakesNoLimit(boolean isClient) throws Exception {
+    void shouldFailWhenTheTimerRefusesTheLimit(boolean isClient) throws Exception {
         FakeTimer stopped = new FakeTimer();
         stopped.stop();
         SslHandler handler = isClient
@@ -82,7 +82,7 @@ class TlsHandshakeLimitTest {
     }
 
     @Test
-    void shouldLimitTheHandshakeWhateverTheConstructor() throws Exception {
+    void shouldLimitTheHandshakeWithEveryConstructor() throws Exception {
         SslContext context = Certificates.server().build();
         SslBufferPool pool = new SslBufferPool();
         List<SslHandler> handlers = List.of(

@@ -22,10 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a handshake starts, what the sides agree on, and what happens if they do not. */
+/** When a handshake starts, what the sides negotiate, and what happens if they cannot agree. */
 class TlsHandshakeTest {
     @Test
-    void shouldTellOfTheConnectionAfterTheHandshakeItIssued() throws Exception {
+    void shouldSendTheConnectedEventAfterIssuingTheHandshake() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_3);
         assertFalse(hasBecomeConnected(pair.client));
         assertTrue(hasBecomeConnected(pair.server));
@@ -58,7 +58,7 @@ class TlsHandshakeTest {
     }
 
     @Test
-    void shouldStartTheHandshakeWhenAskedBeforeTheConnection() throws Exception {
+    void shouldStartTheHandshakeWhenRequestedBeforeTheConnection() throws Exception {
         SslHandler handler = Certificates.client().build().newHandler("localhost", 1);
         handler.setIssueHandshake(false);
         assertThrows(IllegalStateException.class, handler::handshake);
@@ -100,7 +100,7 @@ class TlsHandshakeTest {
     }
 
     @Test
-    void shouldLeaveTheChannelOpenIfToldSo() throws Exception {
+    void shouldLeaveTheChannelOpenIfConfigured() throws Exception {
         SslHandler client = SslContextBuilder.forClient().build().newHandler("localhost", 1);
         client.setCloseOnSSLException(false);
         assertFalse(client.getCloseOnSSLException());
@@ -137,7 +137,7 @@ class TlsHandshakeTest {
     }
 
     @Test
-    void shouldAgreeOnAnApplicationProtocol() throws Exception {
+    void shouldNegotiateAnApplicationProtocol() throws Exception {
         TlsPair pair = TlsPair.of(
                         Certificates.client().applicationProtocols("http/1.1", "h2"),
                         Certificates.server().applicationProtocols("h2", "http/1.1"),

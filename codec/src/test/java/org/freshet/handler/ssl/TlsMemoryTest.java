@@ -17,14 +17,14 @@ import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 /**
- * Wherever a TLS connection meets an OutOfMemoryError, it goes on or ends: each write completes, the account is empty, and the peer receives
- * in order what did not fail.
+ * Wherever a TLS connection meets an OutOfMemoryError, it continues or ends: each write completes, the account is
+ * empty, and the peer receives all successful writes in order.
  */
 class TlsMemoryTest {
     private static final int WRITES = 4;
 
     @Test
-    void shouldGoOnOrEndWhereverMemoryRunsOut() throws SSLException {
+    void shouldContinueOrEndWhereverMemoryRunsOut() throws SSLException {
         boolean wasReached = true;
         for (int point = 0; wasReached; point++) {
             Scarcity scarcity = Scarcity.later(point);
@@ -60,8 +60,8 @@ class TlsMemoryTest {
         int before = -1;
         while (received.readable()) {
             int number = received.readByte();
-            assertTrue(number > before, when + ": " + number + " came after " + before);
-            assertTrue(writes.get(number).isSuccess(), when + ": " + number + " failed, and came");
+            assertTrue(number > before, when + ": " + number + " was received after " + before);
+            assertTrue(writes.get(number).isSuccess(), when + ": " + number + " failed, and was received");
             before = number;
         }
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server ends the output of a TLS connection and reads on, against the JDK's own sockets. */
+/** A server ends the output of a TLS connection and keeps reading, tested with the JDK's own sockets. */
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsOutputShutdownTest extends TlsSockets {
@@ -65,22 +65,22 @@ class TlsOutputShutdownTest extends TlsSockets {
         assertTrue(caught.isEmpty(), () -> "caught " + caught);
     }
 
-    /** TLS 1.3 closes each direction by itself. */
+    /** In TLS 1.3 each direction closes separately. */
     @Test
-    void shouldReadOnAfterTheEnd() throws Exception {
+    void shouldKeepReadingAfterTheEnd() throws Exception {
         Answerer answerer = new Answerer();
         try (SSLSocket client = socket(serve(Certificates.server().protocols("TLSv1.3"), answerer))) {
             client.getOutputStream().write('x');
             assertEquals("answer", new String(client.getInputStream().readAllBytes(), ISO_8859_1));
             write(client, "still sending".getBytes(ISO_8859_1));
-            Await.until(() -> answerer.received.length() == 14, () -> "the rest; there came " + answerer.received);
+            Await.until(() -> answerer.received.length() == 14, () -> "the rest; received " + answerer.received);
         }
         Await.latch(answerer.closed, "the close");
     }
 
-    /** When that is so, the transport closes by itself, once what had arrived is read. */
+    /** In this case the transport closes by itself after the received bytes are read. */
     @Test
-    void shouldReadOnAfterTheEndWhenAWriteFindsTheConnectionLost() throws Exception {
+    void shouldKeepReadingAfterTheEndWhenAWriteFindsTheConnectionLost() throws Exception {
         Answerer answerer = new Answerer();
         try (SSLSocket client = socket(serve(Certificates.server().protocols("TLSv1.3"), answerer))) {
             client.getOutputStream().write('x');
@@ -89,7 +89,7 @@ class TlsOutputShutdownTest extends TlsSockets {
             write(client, "had arrived".getBytes(ISO_8859_1));
             Await.until(
                     () -> answerer.received.length() == 12 || !answerer.channel.isOpen(),
-                    () -> "the rest; there came " + answerer.received);
+                    () -> "the rest; received " + answerer.received);
         }
         Await.latch(answerer.closed, "the close");
         assertEquals("xhad arrived", answerer.received.toString());

@@ -10,7 +10,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.testing.MemoryChannel;
 
-/** A client's and a server's handler, and a wire between them that delivers in pieces of any size. */
+/** A client's and a server's handler, and a wire between them that delivers pieces of any size. */
 final class TlsPair {
     static final String TLS_1_2 = "TLSv1.2";
     static final String TLS_1_3 = "TLSv1.3";
@@ -23,7 +23,7 @@ final class TlsPair {
     /** The size of the next piece on the wire; at least 1. */
     private final IntSupplier pieceBytes;
 
-    /** Writes that were delivered, and their bytes. */
+    /** The number of delivered writes, and their bytes. */
     int deliveries;
 
     int deliveredBytes;
@@ -36,7 +36,7 @@ final class TlsPair {
         client = MemoryChannel.connected(clientHandler);
     }
 
-    /** Of handlers that are in pipelines already. */
+    /** Uses handlers that are already in pipelines. */
     TlsPair(
             SslHandler clientHandler,
             MemoryChannel client,
@@ -50,7 +50,7 @@ final class TlsPair {
         this.client = client;
     }
 
-    /** Both with defaults and one version of TLS, for localhost. */
+    /** Both with defaults and one TLS version, for localhost. */
     static TlsPair of(String protocol) throws SSLException {
         return of(protocol, () -> Integer.MAX_VALUE);
     }
@@ -73,10 +73,10 @@ final class TlsPair {
         return this;
     }
 
-    /** Delivers until neither side has anything to send. */
+    /** Delivers until neither side has anything left to send. */
     void pump() {
         while (deliver(client, server) | deliver(server, client)) {
-            // each delivery may cause another
+            // each delivery may cause another one
         }
     }
 
@@ -98,7 +98,7 @@ final class TlsPair {
         assertEquals(List.of(), server.takeCaught());
     }
 
-    /** All bytes that came out at the top of a channel. */
+    /** All bytes that reached the top of a channel. */
     static ChannelBuffer received(MemoryChannel channel) {
         ChannelBuffer all = ChannelBuffers.dynamicBuffer();
         for (Object message : channel.takeReceived()) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over sockets with curl and openssl, where they are installed. */
+/** Over sockets with curl and openssl, if installed. */
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsProgramsTest extends TlsSockets {
@@ -147,17 +147,17 @@ class TlsProgramsTest extends TlsSockets {
         assumeTrue(installed, program + " is not installed");
     }
 
-    /** Runs a program that ends by itself. */
+    /** Runs a program that exits by itself. */
     private static String run(String input, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
             process.getOutputStream().write(input.getBytes(US_ASCII));
-            process.getOutputStream().flush(); // and not closed, which would end openssl before the answer
+            process.getOutputStream().flush(); // not closed, because that would end openssl before the answer
             ByteArrayOutputStream output = new ByteArrayOutputStream();
             process.getInputStream().transferTo(output);
-            assertTrue(process.waitFor(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS), command[0] + " did not end");
+            assertTrue(process.waitFor(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS), command[0] + " did not exit");
             return output.toString(ISO_8859_1);
         } finally {
             process.destroyForcibly();

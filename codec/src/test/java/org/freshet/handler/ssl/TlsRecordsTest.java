@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class TlsRecordsTest {
     @Test
-    void shouldTellTheLengthOfARecord() throws Exception {
+    void shouldReturnTheLengthOfARecord() throws Exception {
         for (int type = 20; type <= 24; type++) {
             assertEquals(5 + 0x123, length(String.format("%02x03010123", type)));
         }
@@ -22,7 +22,7 @@ class TlsRecordsTest {
         assertEquals(5, length("1703030000"));
         assertEquals(5 + 18 * 1024, length("1703034800"));
         assertEquals(2 + 0x2e, length("802e010301"));
-        assertEquals(2 + 0x12e, length("812e010002"), "of SSL 2.0 itself");
+        assertEquals(2 + 0x12e, length("812e010002"), "an SSL 2.0 record");
         assertEquals(5, length("8001010300"), "never less than the header");
     }
 
@@ -34,7 +34,7 @@ class TlsRecordsTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNone() {
+    void shouldRefuseInputThatIsNotARecord() {
         for (String other : new String[] {
             "4745542020",
             "1303030001",
@@ -73,14 +73,14 @@ class TlsRecordsTest {
     }
 
     @Test
-    void shouldReadBigEndianWhateverTheBuffersOrder() throws Exception {
+    void shouldReadBigEndianInEitherByteOrder() throws Exception {
         ChannelBuffer little = ChannelBuffers.wrappedBuffer(
                 ByteOrder.LITTLE_ENDIAN, HexFormat.of().parseHex("1603030123"));
         assertEquals(5 + 0x123, TlsRecords.length(little, 0));
     }
 
     @Test
-    void shouldTellEncryptedFromPlain() {
+    void shouldDistinguishEncryptedFromPlainRecords() {
         assertTrue(SslHandler.isEncrypted(buffer("16030100c8")));
         assertTrue(SslHandler.isEncrypted(buffer("802e010301")));
         assertFalse(SslHandler.isEncrypted(buffer("4745542020")));

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.freshet.channel.ChannelFuture;
 import org.junit.jupiter.api.Test;
 
-/** Another handshake on an established connection: only where both sides have enabled it. */
+/** Another handshake on an established connection, allowed only if both sides have enabled it. */
 class TlsRenegotiationTest {
     @Test
     void shouldRefuseToRenegotiateUnlessEnabled() throws Exception {
@@ -46,7 +46,7 @@ class TlsRenegotiationTest {
         pair.assertNothingCaught();
     }
 
-    /** Both sides may want another handshake at the same time. */
+    /** Both sides may request another handshake at the same time. */
     @Test
     void shouldCompleteTheFutureOfAHandshakeThatThePeerStartsMeanwhile() throws Exception {
         TlsPair pair = TlsPair.of(TLS_1_2).established();

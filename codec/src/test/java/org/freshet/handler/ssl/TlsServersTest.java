@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers over sockets, with clients of the JDK and clients that are none. */
+/** Servers over sockets, with JDK clients and with peers that are not TLS clients. */
 @ParameterizedClass
 @EnumSource(Transport.class)
 class TlsServersTest extends TlsSockets {
@@ -34,7 +34,7 @@ class TlsServersTest extends TlsSockets {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void shouldServeTheJdksSockets(String protocol) throws Exception {
+    void shouldServeJdkSockets(String protocol) throws Exception {
         Channel server = serve(Certificates.server().protocols(protocol), new Echo());
         byte[] sent = randomBytes(1_000_000);
         SslHandler handler;
@@ -61,7 +61,7 @@ class TlsServersTest extends TlsSockets {
         }
     }
 
-    /** What is sent in chunks is not taken into memory before the peer has read what came before. */
+    /** Chunked content is not loaded into memory before the peer has read the content before it. */
     @Test
     void shouldSendALongAnswerInChunksToASlowPeer() throws Exception {
         LongAnswer answer = new LongAnswer();
@@ -69,8 +69,8 @@ class TlsServersTest extends TlsSockets {
         try (SSLSocket socket = socket(server)) {
             socket.getOutputStream().write('x');
             Await.latch(answer.begun, "the first chunks");
-            if (transport == Transport.NIO) { // a blocking one is held up instead
-                Await.until(() -> !answer.channel.isWritable(), "the channel to take no more");
+            if (transport == Transport.NIO) { // a blocking transport blocks instead
+                Await.until(() -> !answer.channel.isWritable(), "the channel to become unwritable");
                 assertTrue(answer.givenBytes < LongAnswer.BYTES / 2, "read so far: " + answer.givenBytes);
             }
             int position = 0;
@@ -86,7 +86,7 @@ class TlsServersTest extends TlsSockets {
     }
 
     @Test
-    void shouldTellPlainBytesOnATlsPort() throws Exception {
+    void shouldReportPlainBytesOnATlsPort() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
             peer.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -96,14 +96,14 @@ class TlsServersTest extends TlsSockets {
     }
 
     @Test
-    void shouldTellAConnectionThatWasCutShort() throws Exception {
+    void shouldReportATruncatedConnection() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         try (ScriptedPeer wire = ScriptedPeer.connect(server.getLocalAddress())) {
             SSLSocket socket = (SSLSocket)
                     jdk(Certificates.client()).getSocketFactory().createSocket(wire.socket(), "localhost", 1, false);
             socket.getOutputStream().write('x');
             assertEquals('x', socket.getInputStream().read());
-            wire.endOutput(); // below TLS, so without close_notify
+            wire.endOutput(); // below TLS, and so without close_notify
             Throwable cause =
                     Await.failure(accepted.remove().getSSLEngineInboundCloseFuture(), "the end of the connection");
             assertInstanceOf(SSLException.class, cause);
@@ -111,18 +111,18 @@ class TlsServersTest extends TlsSockets {
     }
 
     @Test
-    void shouldEndTheOutputOfAPeerThatWaitsForIt() throws Exception {
+    void shouldEndTheOutputForAPeerThatWaitsForIt() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         try (SSLSocket socket = socket(server)) {
             socket.getOutputStream().write('x');
             assertEquals('x', socket.getInputStream().read());
             socket.shutdownOutput();
-            assertEquals(-1, socket.getInputStream().read(), "our close_notify answers the peer's");
+            assertEquals(-1, socket.getInputStream().read(), "the server's close_notify answers the peer's");
         }
     }
 
     @Test
-    void shouldNotBeTrustedByAPeerThatDoesNotKnowUs() throws Exception {
+    void shouldNotBeTrustedByAPeerThatDoesNotKnowItsCertificate() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());
         try (SSLSocket socket = (SSLSocket) jdk(SslContextBuilder.forClient())
                 .getSocketFactory()

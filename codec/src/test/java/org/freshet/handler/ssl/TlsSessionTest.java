@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that comes again need not shake hands from the start. */
+/** A client that reconnects can skip the full handshake. */
 class TlsSessionTest {
     @Test
     void shouldResumeSessions() throws Exception {
@@ -29,10 +29,10 @@ class TlsSessionTest {
         return id;
     }
 
-    /** TLS 1.3 has no ids to compare; but a server is looked at only if no session is resumed. */
+    /** TLS 1.3 has no ids to compare, but a server's certificate is checked only if no session is resumed. */
     @ParameterizedTest
     @ValueSource(strings = {TLS_1_2, TLS_1_3})
-    void shouldTrustAServerOnceASession(String protocol) throws Exception {
+    void shouldCheckAServerOncePerSession(String protocol) throws Exception {
         AtomicInteger looked = new AtomicInteger();
         SslContext client = SslContextBuilder.forClient()
                 .trust(new LookingTrust(looked::incrementAndGet))

@@ -16,14 +16,14 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
- * One array that is written to many connections is in memory once, as long as they cannot send it: {@link SslHandler} encrypts only what the
- * transport can take.
+ * An array written to many connections is in memory once while they cannot send it: {@link SslHandler} encrypts only as
+ * much as the transport can take.
  */
 class TlsSharedMessageTest {
     private static final int READERS = 8;
     private static final int BYTES = 10_000_000;
 
-    /** What is encrypted at a time, up to the high water mark and a write more, with what records add. */
+    /** The most that is encrypted at a time: up to the high water mark and one more write, plus record overhead. */
     private static final int ENCRYPTED_BYTES = 160 * 1024;
 
     private final byte[] shared = Bytes.random(Seeds.random(), BYTES).array();
@@ -42,14 +42,14 @@ class TlsSharedMessageTest {
         pairs.forEach(pair -> writes.add(pair.server.write(ChannelBuffers.wrappedBuffer(shared))));
     }
 
-    /** After a collection. */
+    /** Measured after a garbage collection. */
     private static long liveBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     @Test
-    void shouldEncryptForEachReaderNoMoreThanTheTransportTakes() throws Exception {
+    void shouldEncryptNoMoreForEachReaderThanTheTransportTakes() throws Exception {
         connectReadersThatDoNotRead();
         writeToAll();
         for (TlsPair pair : pairs) {
@@ -64,7 +64,7 @@ class TlsSharedMessageTest {
         writes.forEach(write -> assertFalse(write.isDone()));
     }
 
-    /** By what the heap has, not by what the handlers say. */
+    /** Measured on the heap, independent of the handlers' own counts. */
     @Test
     void shouldKeepTheArrayInMemoryOnce() throws Exception {
         connectReadersThatDoNotRead();

@@ -41,7 +41,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 
-/** What tests over sockets share: servers and clients of ours on one of the transports, and what they are told. */
+/** Shared by tests over sockets: Freshet servers and clients on one of the transports, and the events they receive. */
 abstract class TlsSockets {
     final ServerSocketChannelFactory servers;
 
@@ -49,7 +49,7 @@ abstract class TlsSockets {
 
     final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** The handlers of the connections that the server accepted. */
+    /** The handlers of the connections accepted by the server. */
     final BlockingQueue<SslHandler> accepted = new LinkedBlockingQueue<>();
 
     final BlockingQueue<Throwable> caught = new LinkedBlockingQueue<>();
@@ -155,7 +155,7 @@ abstract class TlsSockets {
         return bytes;
     }
 
-    /** Keeps what was caught. */
+    /** Records caught exceptions. */
     final class Watch extends SimpleChannelUpstreamHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
@@ -171,7 +171,7 @@ abstract class TlsSockets {
         }
     }
 
-    /** Answers every request of HTTP with the same page and closes. */
+    /** Answers every HTTP request with the same page and closes. */
     static final class OnePage extends SimpleChannelUpstreamHandler {
         static final String BODY = "it works";
 
@@ -190,7 +190,7 @@ abstract class TlsSockets {
         }
     }
 
-    /** Answers the first byte with many in chunks: with more than the system's buffers of both sides hold. */
+    /** Answers the first byte with many in chunks: more than the system's buffers of both sides hold. */
     static final class LongAnswer extends SimpleChannelUpstreamHandler implements ChunkedInput {
         static final int CHUNK_BYTES = 10_000;
         static final int BYTES = 40_000_000;
@@ -230,7 +230,7 @@ abstract class TlsSockets {
         public void close() {}
     }
 
-    /** Collects so many bytes, of one connection. */
+    /** Collects the given number of bytes from one connection. */
     static final class Collector extends SimpleChannelUpstreamHandler {
         final byte[] bytes;
         final CountDownLatch complete = new CountDownLatch(1);
@@ -253,7 +253,7 @@ abstract class TlsSockets {
         }
     }
 
-    /** Collects lines of text, of one connection. */
+    /** Collects lines of text from one connection. */
     static final class Lines extends SimpleChannelUpstreamHandler {
         private final StringBuilder rest = new StringBuilder();
         private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
@@ -275,7 +275,7 @@ abstract class TlsSockets {
         String next() throws InterruptedException {
             String line = lines.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
             if (line == null) {
-                throw new AssertionError("waited in vain for a line");
+                throw new AssertionError("timed out waiting for a line");
             }
             return line;
         }

@@ -23,7 +23,7 @@ class TlsTruncatedHttpTest {
     @ValueSource(strings = {TlsPair.TLS_1_2, TlsPair.TLS_1_3})
     void shouldNotDeliverAResponseThatWasCutOffAsComplete(String protocol) throws Exception {
         TlsPair pair = answered(protocol);
-        Channels.close(pair.client.context(pair.clientHandler), Channels.future(pair.client)); // the wire breaks
+        Channels.close(pair.client.context(pair.clientHandler), Channels.future(pair.client)); // the connection breaks
         assertEquals(List.of(), pair.client.takeReceived());
         List<Throwable> caught = pair.client.takeCaught();
         assertEquals(1, caught.size());

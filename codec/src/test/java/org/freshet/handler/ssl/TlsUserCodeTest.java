@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A trust manager, a timer or a buffer pool of the user's that waits for another thread: that thread can write and close
- * meanwhile, because no lock of the handler's is held.
+ * A user's trust manager, timer or buffer pool that waits for another thread: that thread can still write and close,
+ * because the handler holds no lock meanwhile.
  */
 @ParameterizedClass
 @EnumSource(Transport.class)
@@ -67,7 +67,7 @@ class TlsUserCodeTest extends TlsSockets {
         Await.success(closed, "the close");
     }
 
-    /** The JDK's engine blocks its callers while a task of its own runs. */
+    /** The JDK's engine blocks its callers while one of its tasks runs. */
     @Test
     void shouldNotBlockTheIoThreadWhileTasksRunElsewhere() throws Exception {
         Channel server = serve(Certificates.server(), new Echo());

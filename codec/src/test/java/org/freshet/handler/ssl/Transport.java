@@ -7,7 +7,7 @@ import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 
-/** What TLS is carried by. */
+/** The transport below TLS. */
 enum Transport {
     NIO {
         @Override

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** TLS over a Unix domain socket, whose address names no server. */
+/** TLS over a Unix domain socket, whose address does not name a server. */
 class UnixSocketTlsTest {
     private final UnixDomainSocketAddress address = UnixPaths.free();
     private final Rig rig = new Rig(new NioUnixServerChannelFactory(1), new NioUnixClientChannelFactory(1));
@@ -52,14 +52,14 @@ class UnixSocketTlsTest {
     }
 
     @Test
-    void shouldRefuseAServerOfAnotherName() throws Exception {
+    void shouldRefuseAServerWithAnotherName() throws Exception {
         SslHandler tls = Certificates.client().build().newHandler("other.example", 443);
         connect(tls, new Recorder());
         assertInstanceOf(SSLException.class, Await.failure(tls.handshake(), "the handshake"));
     }
 
     @Test
-    void shouldRefuseToVerifyNothing() throws Exception {
+    void shouldFailWithoutANameToVerify() throws Exception {
         SslHandler tls = Certificates.client().build().newHandler();
         connect(tls, new Recorder());
         assertInstanceOf(SSLException.class, Await.failure(tls.handshake(), "the handshake"));

@@ -24,13 +24,13 @@ public interface ChannelGroupFuture extends Iterable<ChannelFuture> {
     /** Whether all futures are done. */
     boolean isDone();
 
-    /** Whether all succeeded; also true if there are none. */
+    /** Whether all succeeded; also true for an empty group. */
     boolean isCompleteSuccess();
 
     /** Whether some succeeded, but not all. */
     boolean isPartialSuccess();
 
-    /** Whether all failed or were cancelled; false if there are none. */
+    /** Whether all failed or were cancelled; false for an empty group. */
     boolean isCompleteFailure();
 
     /** Whether some failed or were cancelled, but not all. */

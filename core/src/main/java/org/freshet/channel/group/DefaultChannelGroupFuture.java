@@ -49,7 +49,7 @@ public class DefaultChannelGroupFuture implements ChannelGroupFuture {
     private volatile Map<Integer, ChannelFuture> membersById;
 
     /**
-     * Creates a future that is done when all given futures are; if there are none, it is done immediately.
+     * Creates a future that is done when all given futures are; without futures, it is done immediately.
      *
      * @param futures in iteration order
      */

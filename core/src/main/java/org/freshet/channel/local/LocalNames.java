@@ -49,7 +49,7 @@ final class LocalNames {
     /**
      * Finds a server by name.
      *
-     * @throws ConnectException if there is none
+     * @throws ConnectException if no server has this name
      * @throws IllegalArgumentException if the address is not a {@link LocalAddress}
      */
     static DefaultLocalServerChannel server(SocketAddress address) throws ConnectException {

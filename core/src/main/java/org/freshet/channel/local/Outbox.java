@@ -113,12 +113,12 @@ final class Outbox {
         return queue.isEmpty();
     }
 
-    /** Returns the oldest message; null if there is none. */
+    /** Returns the oldest message; null if the outbox is empty. */
     Message peek() {
         return queue.peek();
     }
 
-    /** Removes and returns the oldest message that has not failed, even if it counts as sent; null if there is none. */
+    /** Removes and returns the oldest message that has not failed, even if it counts as sent; null if no such message is left. */
     Message take() {
         Message message = queue.poll();
         while (message != null && message.state == State.FAILED) {

@@ -5,7 +5,7 @@
  * <p>Servers and, optionally, clients bind a {@link org.freshet.channel.local.LocalAddress}; a name belongs to one channel at a time.
  * Events come in the same order as for a socket. There is no I/O thread: a channel's events run on the threads that cause them, one at a
  * time. If another thread is already running the channel's events, a thread leaves its own to that one. Two ends can answer each other
- * endlessly without growing the stack, but the thread whose write started it runs their events until there are none.
+ * endlessly without growing the stack, but the thread whose write started it runs their events until no more follow.
  *
  * <p>Messages arrive in the order in which they were written. The future of a write succeeds when the other end takes the message to its
  * pipeline. While that end is not reading, messages are pending and count for the water marks (options {@code writeBufferHighWaterMark} and

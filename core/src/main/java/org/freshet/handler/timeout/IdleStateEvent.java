@@ -10,7 +10,7 @@ public interface IdleStateEvent extends ChannelEvent {
 
     /**
      * Returns the time of the last activity of the kind named by {@link #getState()}, or of the start of watching if
-     * there was none.
+     * there was no activity yet.
      *
      * @return milliseconds since 1970, UTC
      */

@@ -58,7 +58,7 @@ public final class AcceptLimits {
     private volatile int maxPerAddress = NO_LIMIT;
     private volatile AcceptCounts counts = new AcceptCounts();
 
-    /** Null if there are none. Set before the server is bound. */
+    /** Null if no limits are shared. Set before the server is bound. */
     private volatile AcceptLimits shared;
 
     /** Creates the limits of a server. */

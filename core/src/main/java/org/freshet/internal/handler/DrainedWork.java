@@ -30,7 +30,7 @@ public final class DrainedWork {
         this.isBusy = isBusy;
     }
 
-    /** Holds the channel if there is work, and releases it if there is none. Call it after each change. */
+    /** Holds the channel while there is work, and releases it otherwise. Call it after each change. */
     public void update() {
         updating.request();
     }

@@ -94,7 +94,7 @@ public enum Lending {
         return hasHappened() && loanOf(buffer) != null ? buffer.copy() : buffer;
     }
 
-    /** Returns the loan whose bytes the message contains, even through views; null if there is none. */
+    /** Returns the loan whose bytes the message contains, even through views; null if it contains none. */
     public static Loan loanOf(Object message) {
         if (message instanceof HeapChannelBuffer) {
             return null; // most writes

@@ -163,7 +163,7 @@ public final class TrafficMeter {
         return congested;
     }
 
-    /** Returns how long the oldest open connection has been open; 0 if there is none. Looks at all channels. */
+    /** Returns how long the oldest open connection has been open; 0 if no connection is open. Looks at all channels. */
     public long oldestNanos(long nowNanos) {
         long oldest = 0;
         for (Map.Entry<Channel, Connection> entry : OF_CHANNEL) {

@@ -152,7 +152,7 @@ public final class LoopCounters {
         this.isStalled = isStalled;
     }
 
-    /** Returns null if there is none. */
+    /** Returns the channel that the current task works on; null if it works on no channel, or no task runs. */
     public Channel taskChannel() {
         return (Channel) TASK_CHANNEL.getAcquire(this);
     }

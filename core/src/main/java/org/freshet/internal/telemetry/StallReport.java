@@ -7,7 +7,7 @@ import org.freshet.channel.Channel;
  *
  * @param channel null if the loop runs a task
  * @param stack the stack of the loop's thread, newest frame first
- * @param code the position in the handler, listener or task that holds the loop; null if there is none
+ * @param code the position in the handler, listener or task that holds the loop; null if the loop is in its own code
  * @param channels how many channels the loop has
  * @param nanos how long the loop has been held, at least
  * @param isOver whether the loop has made progress since; the other components are from before that
@@ -21,7 +21,7 @@ public record StallReport(
         int channels,
         long nanos,
         boolean isOver) {
-    /** Returns the name of the class whose code holds the loop; null if there is none. */
+    /** Returns the name of the class whose code holds the loop; null if the loop is in its own code. */
     public String type() {
         return code == null ? null : code.getClassName();
     }

@@ -19,7 +19,7 @@ final class UserCode {
      * calls.
      *
      * @param stack newest frame first
-     * @return null if there is none
+     * @return null if the stack has no such frame
      */
     static StackTraceElement calledLast(StackTraceElement[] stack) {
         StackTraceElement entry = null;

@@ -26,7 +26,7 @@ public final class Datagrams {
      * Returns the interface on which to join a group if the user names none: the one in the config, otherwise the owner of the local
      * address, otherwise the first one that is up and supports multicast.
      *
-     * @throws ChannelException if there is none
+     * @throws ChannelException if no interface qualifies
      */
     public static NetworkInterface multicastInterface(DatagramChannel channel) throws SocketException {
         NetworkInterface chosen = channel.getConfig().getNetworkInterface();

@@ -58,7 +58,7 @@ class DefaultChannelGroupFutureTest {
     }
 
     @Test
-    void shouldAnswerByWhatIsDone() {
+    void shouldReportTheStateOfItsMembers() {
         assertEquals("-----", answers(future));
         ofA.setSuccess();
         assertEquals("--s--", answers(future));
@@ -75,14 +75,14 @@ class DefaultChannelGroupFutureTest {
     }
 
     @Test
-    void shouldBePartlyBothWhenTheyDiffer() {
+    void shouldBePartialSuccessAndPartialFailureWhenMembersDiffer() {
         ofA.setFailure(new IOException());
         ofB.setSuccess();
         assertEquals("D-sf-", answers(future));
     }
 
     @Test
-    void shouldBeDoneAtOnceWithoutMembers() throws Exception {
+    void shouldBeDoneImmediatelyWithoutMembers() throws Exception {
         ChannelGroupFuture empty = of();
         assertEquals("DS---", answers(empty));
         empty.addListener(listener("called"));
@@ -92,13 +92,13 @@ class DefaultChannelGroupFutureTest {
     }
 
     @Test
-    void shouldBeDoneAtOnceWithMembersThatAre() {
+    void shouldBeDoneImmediatelyIfAllMembersAreDone() {
         assertEquals("DS---", answers(of(new SucceededChannelFuture(a), a.close())));
     }
 
-    /** Any members in any order of completion give the answers of Netty 3 after each step. */
+    /** For any members completed in any order, the state after each step is that of Netty 3. */
     @Test
-    void shouldAnswerAsNetty3() {
+    void shouldBehaveLikeNetty3() {
         Random random = Seeds.random();
         for (int round = 0; round < 300; round++) {
             int count = random.nextInt(5);
@@ -151,7 +151,7 @@ class DefaultChannelGroupFutureTest {
     }
 
     @Test
-    void shouldTellItsStateInWords() {
+    void shouldDescribeItsStateInWords() {
         ofA.setSuccess();
         assertEquals("DefaultChannelGroupFuture(1 succeeded, 0 failed of 2, " + group + ")", future.toString());
     }
@@ -267,7 +267,7 @@ class DefaultChannelGroupFutureTest {
         ofB.setFailure(new IOException());
         for (Thread waiter : waiters) {
             waiter.join(30_000);
-            assertFalse(waiter.isAlive(), "the waiter did not come back");
+            assertFalse(waiter.isAlive(), "the waiter did not return");
         }
         assertEquals(List.of(), failures);
     }
@@ -300,7 +300,7 @@ class DefaultChannelGroupFutureTest {
         assertThrows(IllegalStateException.class, () -> future.awaitUninterruptibly(1, TimeUnit.SECONDS));
         assertFalse(future.await(0));
         ofB.setSuccess();
-        assertFalse(future.await(1)); // the other one is of another thread
+        assertFalse(future.await(1)); // the other one belongs to another thread
         ofA.setSuccess();
         assertSame(future, future.await());
     }

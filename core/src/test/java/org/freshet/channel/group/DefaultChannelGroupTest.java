@@ -66,7 +66,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldKnowChannelsByIdToo() {
+    void shouldAlsoFindChannelsById() {
         group.add(first);
         group.add(server);
         assertSame(first, group.find(first.getId()));
@@ -93,7 +93,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldTellChannelsWithEqualIdsApart() {
+    void shouldDistinguishChannelsWithEqualIds() {
         FakeChannel one = new FakeChannel(7, null);
         FakeChannel other = new FakeChannel(7, null);
         assertTrue(group.add(one));
@@ -157,7 +157,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldForgetAllWhenCleared() {
+    void shouldForgetAllChannelsWhenCleared() {
         group.addAll(List.of(first, server));
         group.clear();
         assertTrue(group.isEmpty());
@@ -197,7 +197,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldForgetAClosedChannelAtOnce() {
+    void shouldForgetAClosedChannelImmediately() {
         first.close();
         assertTrue(group.add(first));
         assertTrue(group.isEmpty());
@@ -214,13 +214,13 @@ class DefaultChannelGroupTest {
         dropped.get().remove(first);
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!dropped.refersTo(null)) {
-            assertTrue(System.nanoTime() < deadlineNanos, "the channel keeps a group it is not in");
+            assertTrue(System.nanoTime() < deadlineNanos, "the channel still refers to a group it has left");
             System.gc();
         }
         assertTrue(first.isOpen());
     }
 
-    /** Does something whenever its close future is asked for, as another thread may just then. */
+    /** Runs an action whenever its close future is requested, as another thread may do just then. */
     private static final class HookedChannel extends FakeChannel {
         private Runnable meanwhile = () -> {};
 
@@ -285,7 +285,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldCloseChildrenThatComeAfterTheirServerWasClosed() {
+    void shouldCloseChildrenAddedAfterTheirServerWasClosed() {
         group.add(server);
         group.close();
         FakeChannel late = new FakeChannel(server);
@@ -295,7 +295,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldLeaveOtherLatecomersAlone() {
+    void shouldNotCloseOtherChannelsAddedLater() {
         group.add(server);
         group.close();
         FakeServerChannel otherServer = new FakeServerChannel();
@@ -336,7 +336,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldFailOnServersWhatTheyCannotDo() {
+    void shouldFailUnsupportedOperationsOnServers() {
         group.addAll(List.of(first, server));
         for (ChannelGroupFuture future :
                 List.of(group.disconnect(), group.setInterestOps(Channel.OP_READ), group.setReadable(true))) {
@@ -398,7 +398,7 @@ class DefaultChannelGroupTest {
     }
 
     @Test
-    void shouldBeDoneAtOnceWhenEmpty() {
+    void shouldBeDoneImmediatelyWhenEmpty() {
         for (ChannelGroupFuture future : List.of(group.close(), group.write("x"), group.unbind())) {
             assertTrue(future.isDone());
             assertTrue(future.isCompleteSuccess());

@@ -18,7 +18,7 @@ import org.freshet.channel.Race;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Groups and their futures under every interleaving that a good many rounds come upon. */
+/** Groups and their futures under every interleaving that comes up in many rounds. */
 class GroupRacesTest {
     private static void race(TestReporter reporter, Supplier<? extends Race.Round> rounds) {
         Map<Enum<?>, Integer> outcomes = Race.run(rounds);
@@ -27,7 +27,7 @@ class GroupRacesTest {
     }
 
     enum AddingAndClosing {
-        /** The close future's listener removed it, or adding did. */
+        /** Removed by the close future's listener, or by adding. */
         NOT_LEFT_BEHIND
     }
 
@@ -78,9 +78,9 @@ class GroupRacesTest {
     }
 
     enum ClosingAndLateChild {
-        /** The child was in the group when it was closed. */
+        /** The child was in the group when the group was closed. */
         CLOSED_WITH_THE_GROUP,
-        /** It was closed when it was added. */
+        /** The child was closed when it was added. */
         CLOSED_ON_ARRIVAL
     }
 

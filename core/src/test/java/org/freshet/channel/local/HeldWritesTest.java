@@ -25,7 +25,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What handlers keep above the transport counts for the limit of the channel. */
+/** Messages that handlers hold above the transport count toward the channel's limit. */
 class HeldWritesTest {
     private static final LocalAddress NAME = new LocalAddress("held-writes-test");
     private static final int LIMIT = 100_000;
@@ -65,7 +65,7 @@ class HeldWritesTest {
     }
 
     @Test
-    void shouldFlushWhatABufferedWriteHandlerHoldsInsteadOfExceedingTheLimit() {
+    void shouldFlushABufferedWriteHandlerInsteadOfExceedingTheLimit() {
         BufferedWriteHandler holder = new BufferedWriteHandler();
         Channel client = connect(WriteOverflow.CLOSE, holder);
         List<ChannelFuture> writes = writePieces(client, 35);
@@ -76,7 +76,7 @@ class HeldWritesTest {
     }
 
     @Test
-    void shouldRefuseWhatABufferedWriteHandlerCannotPassOn() {
+    void shouldRefuseWritesThatABufferedWriteHandlerCannotPassOn() {
         BufferedWriteHandler holder = new BufferedWriteHandler();
         Channel client = connect(WriteOverflow.FAIL, holder);
         child.channel().setReadable(false);
@@ -86,7 +86,7 @@ class HeldWritesTest {
         writes.forEach(write -> Await.success(write, "a write"));
     }
 
-    /** An input that has nothing for the moment. */
+    /** An input that has no data for the moment. */
     private static final class Paused implements ChunkedInput {
         private boolean isEnded;
 
@@ -110,7 +110,7 @@ class HeldWritesTest {
     }
 
     @Test
-    void shouldBoundWhatWaitsBehindAChunkedInput() {
+    void shouldLimitWritesQueuedBehindAChunkedInput() {
         ChunkedWriteHandler holder = new ChunkedWriteHandler();
         Channel client = connect(WriteOverflow.FAIL, holder);
         Paused input = new Paused();
@@ -136,7 +136,7 @@ class HeldWritesTest {
     }
 
     @Test
-    void shouldBoundWhatWaitsForItsTimeInATrafficShaper() {
+    void shouldLimitWritesDelayedByATrafficShaper() {
         FakeTimer timer = new FakeTimer();
         ChannelTrafficShapingHandler holder = new ChannelTrafficShapingHandler(timer, 1000, 0);
         Channel client = connect(WriteOverflow.FAIL, holder);

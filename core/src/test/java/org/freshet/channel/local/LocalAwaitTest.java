@@ -19,7 +19,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A handler of one local channel that awaits what another one does, though the same thread has to run both. */
+/** A handler of one local channel awaits an operation of another, although the same thread has to run both. */
 class LocalAwaitTest {
     private static final LocalAddress NAME = new LocalAddress("local-await-test");
 
@@ -30,7 +30,7 @@ class LocalAwaitTest {
         rig.close();
     }
 
-    /** Awaits a future; completes with what the await threw, or with the future. */
+    /** Awaits a future. Completes with the exception of the await, or with the future. */
     private static final class Awaiting {
         final CompletableFuture<Object> outcome = new CompletableFuture<>();
 
@@ -60,7 +60,7 @@ class LocalAwaitTest {
         }
     }
 
-    /** Has the client get a message, on a thread of its own, since a failing test would block that thread for ever. */
+    /** Lets the client receive a message on a separate thread, since a failing test would block that thread forever. */
     private static void provoke(Channel child) {
         Thread thread = new Thread(() -> child.write("go"));
         thread.setDaemon(true);
@@ -109,7 +109,7 @@ class LocalAwaitTest {
     }
 
     @Test
-    void shouldRefuseToAwaitInAServersEventWhatOnlyThatServerCanDo() {
+    void shouldRefuseToAwaitInAServerEventWhatOnlyThatServerCanDo() {
         Awaiting awaiting = new Awaiting();
         rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
             @Override
@@ -125,12 +125,12 @@ class LocalAwaitTest {
     }
 
     @Test
-    void shouldRefuseToAwaitAWriteThatTheAwaitingEndWouldHaveToTake() {
+    void shouldRefuseToAwaitAWriteThatTheAwaitingEndWouldHaveToRead() {
         Recorder accepted = new Recorder();
         rig.listen(NAME, () -> accepted);
         Awaiting awaiting = new Awaiting();
         Channel[] child = new Channel[1];
-        rig.connect(NAME, onMessage(() -> awaiting.await(() -> child[0].write("to the one that waits"))));
+        rig.connect(NAME, onMessage(() -> awaiting.await(() -> child[0].write("to the end that waits"))));
         child[0] = childOf(accepted);
         provoke(child[0]);
         awaiting.assertRefused();

@@ -21,7 +21,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The limit for what the other end has not taken. */
+/** The limit on messages that the other end has not read. */
 class LocalOverflowTest {
     private static final LocalAddress NAME = new LocalAddress("local-overflow-test");
     private static final int LIMIT = 100_000;
@@ -50,7 +50,7 @@ class LocalOverflowTest {
         return written;
     }
 
-    /** Nine pieces fit, each of which counts a little more than its bytes. */
+    /** Nine pieces fit: each counts a little more than its bytes. */
     private static List<ChannelFuture> fill(Channel channel) {
         List<ChannelFuture> writes = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
@@ -61,7 +61,7 @@ class LocalOverflowTest {
     }
 
     @Test
-    void shouldCloseAndFailWhatWaitsWhenTheLimitIsExceeded() {
+    void shouldCloseAndFailQueuedWritesWhenTheLimitIsExceeded() {
         Channel client = connectToUnreadChild(WriteOverflow.CLOSE);
         List<ChannelFuture> writes = fill(client);
         writes.add(writePiece(client));
@@ -77,7 +77,7 @@ class LocalOverflowTest {
     }
 
     @Test
-    void shouldFailTheWriteAloneAndGoOn() {
+    void shouldFailOnlyThatWriteAndContinue() {
         Channel client = connectToUnreadChild(WriteOverflow.FAIL);
         List<ChannelFuture> writes = fill(client);
         assertInstanceOf(WriteOverflowException.class, Await.failure(writePiece(client), "the write beyond the limit"));
@@ -112,7 +112,7 @@ class LocalOverflowTest {
     }
 
     @Test
-    void shouldCloseAnEndWhoseMessagesAreNotTaken() {
+    void shouldCloseAnEndWhoseMessagesAreNotRead() {
         Channel client = connectToUnreadChild(WriteOverflow.CLOSE);
         client.getConfig().setOption("writeStallTimeoutMillis", 20);
         ChannelClosedException failure =

@@ -49,7 +49,7 @@ class LocalTransportTest {
         rig.close();
     }
 
-    /** Takes messages apart from their events. */
+    /** Records messages separately from their events. */
     private static final class Receiver extends SimpleChannelUpstreamHandler {
         final List<Object> messages = new CopyOnWriteArrayList<>();
         final CountDownLatch closed = new CountDownLatch(1);
@@ -81,7 +81,7 @@ class LocalTransportTest {
     // ---- events -----------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldTellBothEndsInTheOrderOfASocket() {
+    void shouldSendEventsToBothEndsInTheOrderOfASocket() {
         Recorder child = new Recorder();
         Recorder parent = new Recorder();
         rig.server().setParentHandler(parent);
@@ -144,7 +144,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldDeliverWhatWasWrittenBeforeTheOtherEndIsConnected() {
+    void shouldDeliverWritesMadeBeforeTheOtherEndIsConnected() {
         Receiver child = new Receiver();
         Receiver client = new Receiver();
         rig.listen(NAME, () -> new SimpleChannelUpstreamHandler() {
@@ -168,7 +168,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldDeliverWhatWasWrittenBeforeAClose() {
+    void shouldDeliverWritesMadeBeforeAClose() {
         Receiver child = new Receiver();
         rig.listen(NAME, () -> child);
         Channel client = rig.connect(NAME);
@@ -180,7 +180,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldHoldMessagesInOrderWhileReadingIsNotWanted() {
+    void shouldHoldMessagesInOrderWhileReadingIsOff() {
         Receiver child = new Receiver();
         rig.listen(NAME, () -> child);
         Channel client = rig.connect(NAME);
@@ -246,7 +246,7 @@ class LocalTransportTest {
     // ---- depth ------------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldKeepTheStackFlatHoweverOftenTwoEndsAnswerEachOther() {
+    void shouldNotNestWhenTwoEndsAnswerEachOtherManyTimes() {
         int rounds = 200_000;
         rig.listen(NAME, Echo::new);
         CountDownLatch done = new CountDownLatch(1);
@@ -272,7 +272,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldKeepTheStackFlatThroughAChainOfChannels() {
+    void shouldNotNestThroughAChainOfChannels() {
         int links = 2_000;
         List<Channel> forwarders = new CopyOnWriteArrayList<>();
         Receiver last = new Receiver();
@@ -334,7 +334,7 @@ class LocalTransportTest {
             thread.start();
         }
         threads.forEach(Await::end);
-        Await.until(() -> received.get() == writers * messages, () -> "all messages; there came " + received);
+        Await.until(() -> received.get() == writers * messages, () -> "all messages; received " + received);
         assertEquals(0, overlaps.get());
     }
 
@@ -367,13 +367,13 @@ class LocalTransportTest {
             succeeded += Await.done(future, "a write").isSuccess() ? 1 : 0;
         }
         Await.latch(child.closed, "the close of the child");
-        // What the client has handed over with its close, the child may drop with its own.
+        // Messages that the client has handed over with its close may be dropped when the child closes.
         assertTrue(child.messages.size() <= succeeded, child.messages.size() + " received, " + succeeded + " sent");
         server.close();
     }
 
     @Test
-    void shouldRefuseToAwaitInAnEventWhatOnlyThatEventCanLetHappen() {
+    void shouldRefuseToAwaitInAnEventWhatDependsOnTheEndOfThatEvent() {
         Receiver client = new Receiver();
         rig.listen(NAME, Echo::new);
         Channel channel = rig.connect(
@@ -391,7 +391,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldRunPipelineTasksAtOnceInAnEventOfTheChannel() {
+    void shouldRunPipelineTasksImmediatelyWithinAnEventOfTheChannel() {
         List<String> order = new CopyOnWriteArrayList<>();
         rig.listen(NAME, () -> new SimpleChannelUpstreamHandler() {
             @Override
@@ -423,7 +423,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldGiveANameBackWhenItsOwnerCloses() {
+    void shouldFreeANameWhenItsOwnerCloses() {
         for (int i = 0; i < 3; i++) {
             Await.success(rig.listen(NAME, Receiver::new).close(), "the close");
         }
@@ -443,7 +443,7 @@ class LocalTransportTest {
     }
 
     @Test
-    void shouldRefuseToConnectWhereNoServerIs() {
+    void shouldRefuseToConnectWithoutAServer() {
         Receiver client = new Receiver();
         ChannelFuture connect = rig.connecting(NAME, client);
         Throwable cause = Await.failure(connect, "the connection");

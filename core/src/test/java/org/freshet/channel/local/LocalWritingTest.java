@@ -30,7 +30,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Writes that the other end does not take at once. */
+/** Writes that the other end does not read immediately. */
 class LocalWritingTest {
     private static final LocalAddress NAME = new LocalAddress("local-writing-test");
 
@@ -71,7 +71,7 @@ class LocalWritingTest {
     }
 
     @Test
-    void shouldDeliverWhatAClosedWriterHasLeft() {
+    void shouldDeliverTheQueuedWritesOfAClosedWriter() {
         Channel client = connectToUnreadChild();
         List<ChannelFuture> writes = writeMany(client, 100);
         client.close();
@@ -106,7 +106,7 @@ class LocalWritingTest {
     }
 
     @Test
-    void shouldTellOfAWriteThatAHandlerFollowsByAClose() {
+    void shouldCompleteAWriteThatAHandlerFollowsWithAClose() {
         rig.listen(NAME, () -> child);
         Recorder closing = new Recorder() {
             @Override
@@ -173,7 +173,7 @@ class LocalWritingTest {
     }
 
     @Test
-    void shouldCountMessagesThatAreNoBuffers() {
+    void shouldCountMessagesThatAreNotBuffers() {
         Channel client = connectToUnreadChild();
         int written = 0;
         while (client.isWritable() && written < 10_000) {
@@ -184,7 +184,7 @@ class LocalWritingTest {
     }
 
     @Test
-    void shouldKeepToTheWaterMarksThatAreSet() {
+    void shouldRespectTheConfiguredWaterMarks() {
         rig.client().setOption(ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK.key(), 2000);
         rig.client().setOption(ChannelOption.WRITE_BUFFER_LOW_WATER_MARK.key(), 1000);
         Channel client = connectToUnreadChild();
@@ -221,9 +221,9 @@ class LocalWritingTest {
         assertEquals(0, interestChanges());
     }
 
-    /** A writer of another thread, a reader that pauses: whatever the interleaving, the writer goes on in the end. */
+    /** A writer on another thread and a reader that pauses: in any interleaving the writer continues in the end. */
     @Test
-    void shouldBeWritableAgainHoweverWritesAndReadsInterleave() {
+    void shouldBecomeWritableAgainInAnyInterleavingOfWritesAndReads() {
         AtomicInteger received = new AtomicInteger();
         AtomicReference<Channel> reader = new AtomicReference<>();
         rig.listen(NAME, () -> new SimpleChannelUpstreamHandler() {
@@ -250,7 +250,7 @@ class LocalWritingTest {
             Await.until(client::isWritable, () -> "writability after " + received + " messages");
             client.write("message");
         }
-        Await.until(() -> received.get() == messages, () -> "all messages; there came " + received);
+        Await.until(() -> received.get() == messages, () -> "all messages; received " + received);
         Await.end(toggler);
         Await.until(client::isWritable, "writability at the end");
         Await.success(client.close(), "the close");

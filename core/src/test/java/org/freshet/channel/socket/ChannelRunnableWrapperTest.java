@@ -19,7 +19,7 @@ class ChannelRunnableWrapperTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
-    void shouldSucceedWhenTheTaskHasRun() {
+    void shouldSucceedAfterTheTaskHasRun() {
         ChannelRunnableWrapper wrapper = new ChannelRunnableWrapper(channel, runs::incrementAndGet);
         assertFalse(wrapper.isDone());
         wrapper.run();
@@ -29,7 +29,7 @@ class ChannelRunnableWrapperTest {
     }
 
     @Test
-    void shouldFailWithWhatTheTaskThrows() {
+    void shouldFailWithTheExceptionOfTheTask() {
         for (Throwable thrown : new Throwable[] {new IllegalStateException(), new AssertionError()}) {
             ChannelRunnableWrapper wrapper = new ChannelRunnableWrapper(channel, () -> sneak(thrown));
             wrapper.run();
@@ -45,7 +45,7 @@ class ChannelRunnableWrapperTest {
     }
 
     @Test
-    void shouldNotRunWhatWasCancelled() {
+    void shouldNotRunACancelledTask() {
         ChannelRunnableWrapper wrapper = new ChannelRunnableWrapper(channel, runs::incrementAndGet);
         assertTrue(wrapper.cancel());
         assertFalse(wrapper.cancel());
@@ -74,7 +74,7 @@ class ChannelRunnableWrapperTest {
     }
 
     @Test
-    void shouldNotRunWhatWasGivenUp() {
+    void shouldNotRunAnAbandonedTask() {
         ChannelRunnableWrapper wrapper = new ChannelRunnableWrapper(channel, runs::incrementAndGet);
         RuntimeException reason = new IllegalStateException("shut down");
         assertTrue(wrapper.setFailure(reason));
@@ -88,9 +88,9 @@ class ChannelRunnableWrapperTest {
         assertThrows(NullPointerException.class, () -> new ChannelRunnableWrapper(channel, null));
     }
 
-    /** Outcomes: run first (task runs, success) or cancel first (task does not run, cancelled); nothing in between. */
+    /** Outcomes: run first (task runs, success) or cancelled first (task does not run); nothing in between. */
     @Test
-    void shouldEitherRunOrBeCancelledWhenBothHappenAtOnce() throws Exception {
+    void shouldEitherRunOrBeCancelledWhenBothHappenConcurrently() throws Exception {
         int rounds = 5_000;
         CyclicBarrier barrier = new CyclicBarrier(2);
         ChannelRunnableWrapper[] wrappers = new ChannelRunnableWrapper[rounds];
@@ -124,7 +124,7 @@ class ChannelRunnableWrapperTest {
         try {
             barrier.await(30, TimeUnit.SECONDS);
         } catch (Exception e) {
-            throw new AssertionError("the other thread did not come", e);
+            throw new AssertionError("the other thread did not arrive", e);
         }
     }
 }

@@ -25,7 +25,7 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
 class ConversationHandlerTest {
-    /** What the conversation did, and how it ended. */
+    /** A log of the conversation, and how it ended. */
     private final CompletableFuture<List<Object>> result = new CompletableFuture<>();
 
     private final CountDownLatch mayBegin = new CountDownLatch(1);
@@ -35,7 +35,7 @@ class ConversationHandlerTest {
         void talk(BlockingConnection connection, List<Object> seen) throws Exception;
     }
 
-    /** A channel on which that is said; the result is there before the channel is closed. */
+    /** A channel that holds a conversation; the result is set before the channel is closed. */
     private MemoryChannel channel(Body body) {
         return MemoryChannel.connected(new ConversationHandler(connection -> {
             thread = Thread.currentThread();
@@ -81,7 +81,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldReadNullBehindTheLastMessage() throws Exception {
+    void shouldReadNullAfterTheLastMessage() throws Exception {
         MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
             for (Object m = connection.read(); m != null; m = connection.read()) {
@@ -98,7 +98,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldNotBeReadWhileTheConversationTakesNothing() {
+    void shouldSuspendReadingWhileTheConversationTakesNoMessage() {
         MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
             for (int i = 0; i < BlockingConnection.MAX_MESSAGES / 2; i++) {
@@ -122,7 +122,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldRememberWhatHandlersAskForWhileReadingIsSuspended() {
+    void shouldRememberRequestsOfHandlersWhileReadingIsSuspended() {
         MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
             while (seen.size() < BlockingConnection.MAX_MESSAGES) {
@@ -156,7 +156,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldFailToWriteWhenTheChannelIsClosedMeanwhile() {
+    void shouldFailToWriteWhenTheChannelClosesInTheMeantime() {
         MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
             seen.add(assertThrows(ChannelClosedException.class, () -> connection.write("late"))
@@ -172,7 +172,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldGoOnWritingWhenTheChannelIsWritableAgainAfterTheHandlerWasRemoved() {
+    void shouldContinueToWriteWhenTheChannelIsWritableAgainAfterTheHandlerWasRemoved() {
         MemoryChannel channel = channelWithWriteThatWaitsAfterTheRemoval();
 
         channel.turnWritable(true);
@@ -190,7 +190,7 @@ class ConversationHandlerTest {
         assertEquals(List.of(CloseReason.PEER_CLOSED), result());
     }
 
-    /** The conversation adds "written", or the reason of the close. */
+    /** The conversation appends "written", or the reason for the close. */
     private MemoryChannel channelWithWriteThatWaitsAfterTheRemoval() {
         CountDownLatch writes = new CountDownLatch(1);
         MemoryChannel channel = channel((connection, seen) -> {
@@ -212,7 +212,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldThrowFailuresInTheirPlaceBetweenMessages() {
+    void shouldThrowFailuresInOrderBetweenMessages() {
         IOException reset = new IOException("reset");
         MemoryChannel channel = channel((connection, seen) -> {
             seen.add(connection.read());
@@ -228,8 +228,8 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldSendUpFailuresThatTheConversationHasNotRead() {
-        IOException unread = new IOException("nobody reads this");
+    void shouldSendUpFailuresThatTheConversationDidNotRead() {
+        IOException unread = new IOException("never read");
         MemoryChannel channel = channel((connection, seen) -> mayBegin.await());
         Channels.fireExceptionCaught(channel, unread);
         mayBegin.countDown();
@@ -239,7 +239,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldSendUpWhatTheConversationThrowsAndClose() {
+    void shouldSendUpTheConversationsExceptionAndClose() {
         IllegalStateException fault = new IllegalStateException("a fault of the application");
         MemoryChannel channel = channel((connection, seen) -> {
             throw fault;
@@ -250,7 +250,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldCloseOnlyWhenTheLastMessageHasLeft() {
+    void shouldCloseOnlyAfterTheLastMessageWasSent() {
         MemoryChannel channel = channel((connection, seen) -> {
             mayBegin.await();
             connection.write("a long goodbye");
@@ -342,7 +342,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldBeginOnConnectedChannelToo() {
+    void shouldAlsoBeginOnAConnectedChannel() {
         MemoryChannel channel = MemoryChannel.connected();
         CompletableFuture<BlockingConnection> connections = new CompletableFuture<>();
         channel.getPipeline().addFirst("talk", new ConversationHandler(connections::complete));
@@ -352,7 +352,7 @@ class ConversationHandlerTest {
     }
 
     @Test
-    void shouldRunOnVirtualThreadsWhereThereAreAny() throws Exception {
+    void shouldRunOnVirtualThreadsIfAvailable() throws Exception {
         MemoryChannel channel = channel((connection, seen) -> seen.add(isVirtual(Thread.currentThread())));
 
         assertEquals(List.of(Runtime.version().feature() >= 21), result());

@@ -27,7 +27,7 @@ class ExecutionHandlerTest {
     private final TaskQueue executor = new TaskQueue();
 
     @Test
-    void shouldMoveEventsOnTheirWayUpAndLeaveTheOthers() {
+    void shouldOffloadUpstreamEventsOnlyByDefault() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor));
         executor.runAll();
         channel.takeUpstream();
@@ -40,7 +40,7 @@ class ExecutionHandlerTest {
     }
 
     @Test
-    void shouldMoveEventsOnTheirWayDownIfAskedTo() {
+    void shouldOffloadDownstreamEventsIfConfigured() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor, true, false));
         executor.runAll();
         channel.receive("a");
@@ -52,7 +52,7 @@ class ExecutionHandlerTest {
     }
 
     @Test
-    void shouldNotDelayRequestsToReadOrNot() {
+    void shouldNotDelayRequestsThatSwitchReading() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor, true, true));
         executor.runAll();
         Await.success(channel.setReadable(false), "a request not to read");
@@ -60,7 +60,7 @@ class ExecutionHandlerTest {
     }
 
     @Test
-    void shouldRefuseToHandleNeitherDirection() {
+    void shouldRequireAtLeastOneDirection() {
         assertThrows(IllegalArgumentException.class, () -> new ExecutionHandler(executor, false, false));
         assertThrows(NullPointerException.class, () -> new ExecutionHandler(null));
     }
@@ -95,7 +95,7 @@ class ExecutionHandlerTest {
 
     /** The exception event goes through the same executor. */
     @Test
-    void shouldTellHandlersAboveWhatTheExecutorRefuses() {
+    void shouldNotifyHandlersAboveOfRefusedEvents() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(task -> {
             throw new RejectedExecutionException("full");
         }));
@@ -107,7 +107,7 @@ class ExecutionHandlerTest {
     }
 
     @Test
-    void shouldCloseFromAHandlerThatLearnsOfARefusal() {
+    void shouldCloseFromAHandlerThatIsNotifiedOfARefusal() {
         Executor full = task -> {
             throw new RejectedExecutionException("full");
         };
@@ -146,7 +146,7 @@ class ExecutionHandlerTest {
     }
 
     @Test
-    void shouldBeReleasedByAnEventOfItsExecutor() {
+    void shouldBeReleasableFromAnEventOnItsExecutor() {
         List<Function<ExecutorService, Executor>> kinds = List.of(
                 pool -> pool,
                 pool -> new KeyedExecutor(pool, 0, 0),

@@ -31,7 +31,7 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** What waits in an executor, or for its turn, counts as output of its channel. */
+/** Output that waits in an executor, or for its turn, is charged to its channel. */
 class HeldOutputTest {
     private static final long CHARGE = WriteAccount.costOf(1000);
 
@@ -84,7 +84,7 @@ class HeldOutputTest {
     }
 
     @Test
-    void shouldReleaseAndFailWhatTheExecutorDropsWhenTheChannelCloses() {
+    void shouldReleaseAndFailWritesThatTheExecutorDropsWhenTheChannelCloses() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor, true, false));
         ChannelFuture write = channel.write(bytes());
         channel.getPipeline().getContext(ExecutionHandler.class).sendDownstream(closing(channel));
@@ -95,7 +95,7 @@ class HeldOutputTest {
         assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 
-    /** Counts how often it is closed. */
+    /** Counts how often it was closed. */
     private static final class Input extends ChunkedStream {
         private final AtomicInteger closes = new AtomicInteger();
 
@@ -142,7 +142,7 @@ class HeldOutputTest {
     }
 
     @Test
-    void shouldReleaseWhatAPoolGivesUp() {
+    void shouldReleaseWritesThatAPoolGivesUp() {
         CountDownLatch busy = new CountDownLatch(1);
         OrderedDownstreamThreadPoolExecutor pool = new OrderedDownstreamThreadPoolExecutor(1);
         pool.execute(() -> {
@@ -215,7 +215,7 @@ class HeldOutputTest {
         pool.shutdown();
         for (int i = 0; i < 50; i++) {
             pool.execute(() -> {
-                Await.latch(gate, "all events to come");
+                Await.latch(gate, "all events to arrive");
                 ran.countDown();
             });
         }
@@ -225,7 +225,7 @@ class HeldOutputTest {
     }
 
     @Test
-    void shouldHoldNoLockWhileAStateIsMade() {
+    void shouldHoldNoLockWhileAStateIsCreated() {
         MemoryChannel one = MemoryChannel.connected(new ExecutionHandler(executor));
         MemoryChannel other = MemoryChannel.connected(new ExecutionHandler(executor));
         CountDownLatch attached = new CountDownLatch(1);

@@ -22,11 +22,11 @@ import org.freshet.testing.MemoryChannel;
 import org.freshet.util.DefaultObjectSizeEstimator;
 import org.junit.jupiter.api.Test;
 
-/** What tells how far an executor is behind. */
+/** The metrics that show an executor's backlog. */
 class KeyedExecutorTest {
     private final FakeClock clock = new FakeClock();
 
-    /** Run by hand. */
+    /** Run by the test. */
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
     private final KeyedExecutor executor =
@@ -51,7 +51,7 @@ class KeyedExecutorTest {
     }
 
     @Test
-    void shouldCountWhatWaitsAndSinceWhen() {
+    void shouldReportHowManyEventsWaitAndForHowLong() {
         MemoryChannel one = channel();
         MemoryChannel other = channel();
         assertEquals(0, executor.getWaiting());
@@ -66,7 +66,7 @@ class KeyedExecutorTest {
         assertEquals(Duration.ofMillis(25).toNanos(), executor.getOldestWaitNanos());
 
         tasks.remove().run();
-        assertEquals(List.of(2, 1), waitingDuringCalls, "the event that runs does not count");
+        assertEquals(List.of(2, 1), waitingDuringCalls, "the running event does not count");
         assertEquals(1, executor.getWaiting());
         assertEquals(Duration.ofMillis(5).toNanos(), executor.getOldestWaitNanos());
 
@@ -103,7 +103,7 @@ class KeyedExecutorTest {
     }
 
     @Test
-    void shouldStartVirtualThreadsOrSayThatThereAreNone() {
+    void shouldStartVirtualThreadsOrReportThatTheyAreUnavailable() {
         if (Runtime.version().feature() < 21) {
             assertTrue(assertThrows(IllegalStateException.class, () -> KeyedExecutor.onVirtualThreads(0, 0))
                     .getMessage()

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class MemoryAwareThreadPoolExecutorTest {
-    /** An Integer that is received counts as so many bytes, all else for nothing. */
+    /** A received Integer counts as that many bytes, everything else as nothing. */
     private static final ObjectSizeEstimator BY_VALUE = task -> {
         Object event = ((ChannelEventRunnable) task).unwrap();
         return event instanceof MessageEvent message ? (Integer) message.getMessage() : 0;
@@ -58,7 +58,7 @@ class MemoryAwareThreadPoolExecutorTest {
 
     private void awaitGateOrInterrupt() {
         try {
-            assertTrue(gate.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "waited in vain for the gate");
+            assertTrue(gate.await(Await.LIMIT.toSeconds(), TimeUnit.SECONDS), "timed out waiting for the gate");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // by shutdownNow
         }
@@ -74,7 +74,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldNotReadAChannelFromItsLimitUntilHalfOfIt() {
+    void shouldSuspendAChannelAtItsLimitAndResumeAtHalfOfIt() {
         MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
         ExecutionHandler handler = new ExecutionHandler(pool);
         MemoryChannel channel = MemoryChannel.connected(handler);
@@ -92,7 +92,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldNotReadWhoBringsMoreThanTheTotal() {
+    void shouldSuspendTheChannelThatExceedsTheTotal() {
         MemoryAwareThreadPoolExecutor pool = busyPool(0, 100);
         ExecutionHandler handler = new ExecutionHandler(pool);
         MemoryChannel early = MemoryChannel.connected(handler);
@@ -109,7 +109,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldTakeALimitOfOneByte() {
+    void shouldAcceptALimitOfOneByte() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(busyPool(1, 1)));
         channel.receive(7);
         assertFalse(channel.isReadable());
@@ -118,7 +118,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldRespectWhatTheUserWantedMeanwhile() {
+    void shouldRespectRequestsOfTheUserWhileSuspended() {
         MemoryAwareThreadPoolExecutor pool = busyPool(1, 0);
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
         channel.receive(7);
@@ -133,7 +133,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldCountOnlyMessagesAndStatesOnTheirWayUp() {
+    void shouldCountOnlyUpstreamMessagesAndStates() {
         MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool, true, true));
         channel.write(1000);
@@ -143,7 +143,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldForgetWhatIsRemoved() {
+    void shouldForgetRemovedEvents() {
         MemoryAwareThreadPoolExecutor pool = busyPool(10, 0);
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
         channel.receive(10);
@@ -174,7 +174,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldStillRunWhatArrivesAfterShutdown() {
+    void shouldStillRunEventsThatArriveAfterShutdown() {
         MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
         channel.receive(1);
@@ -187,7 +187,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldGiveUpAndTellOnShutdownNow() {
+    void shouldAbandonEventsAndReportThemOnShutdownNow() {
         MemoryAwareThreadPoolExecutor pool = busyPool(1, 1);
         pool.setNotifyChannelFuturesOnShutdown(true);
         assertTrue(pool.getNotifyChannelFuturesOnShutdown());
@@ -220,7 +220,7 @@ class MemoryAwareThreadPoolExecutorTest {
                 executor);
     }
 
-    /** Sits below an execution handler whose executor refuses. */
+    /** Located below an execution handler whose executor refuses. */
     private static final class Catcher extends SimpleChannelUpstreamHandler {
         private final CompletableFuture<Throwable> caught;
 
@@ -235,7 +235,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldNotTellOnShutdownNowUnlessAskedTo() {
+    void shouldNotReportOnShutdownNowUnlessConfigured() {
         MemoryAwareThreadPoolExecutor pool = busyPool(0, 0);
         MemoryChannel channel = MemoryChannel.connected();
         ChannelFuture written = Channels.future(channel);
@@ -245,7 +245,7 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
-    void shouldOnlyTakeEventsOnTheirWayDownInADownstreamExecutor() {
+    void shouldAcceptOnlyDownstreamEventsInADownstreamExecutor() {
         for (MemoryAwareThreadPoolExecutor pool :
                 List.of(new OrderedDownstreamThreadPoolExecutor(1), new FairOrderedDownstreamThreadPoolExecutor(1))) {
             pools.add(pool);

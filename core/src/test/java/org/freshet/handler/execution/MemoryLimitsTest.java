@@ -28,10 +28,10 @@ class MemoryLimitsTest {
 
     private final Queue<ChannelEventRunnable> waiting = new ConcurrentLinkedQueue<>();
 
-    /** Each event counts for one byte, and each is a read of its own, so the limit holds to the byte. */
+    /** Each event counts as one byte and comes from its own read, so the limit is exact. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldHoldTheLimitWhenSeveralThreadsReleaseAtOnce(boolean isPerChannel) {
+    void shouldKeepTheLimitWhenSeveralThreadsReleaseConcurrently(boolean isPerChannel) {
         MemoryLimits limits = new MemoryLimits(isPerChannel ? LIMIT : 0, isPerChannel ? 0 : LIMIT, event -> 1);
         ExecutionHandler handler = new ExecutionHandler(Runnable::run);
         FakeChannel channel = new FakeChannel(1, null, new NoRequests(), handler);
@@ -48,7 +48,7 @@ class MemoryLimitsTest {
         for (Thread releaser : releasers) {
             Await.end(releaser);
         }
-        assertEquals(LIMIT, most, "most bytes that waited");
+        assertEquals(LIMIT, most, "the most bytes that were waiting");
         assertEquals(0, limits.totalBytes());
     }
 

@@ -36,17 +36,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What all executors promise that keep an order: under a random load, events of one key run in order and none is lost. */
+/**
+ * The guarantee of all executors that keep an order: under a random load, events of one key run in order and none is
+ * lost.
+ */
 class OrderTest {
     private static final long LIMIT_BYTES = 2000;
 
     private static final int CHANNELS = 16;
     private static final int MESSAGES = 1500;
 
-    /** A message that knows its place. */
+    /** A message that knows its position. */
     private record Numbered(int key, int number) {}
 
-    /** One way to keep an order, with what it takes to end it. */
+    /** One kind of ordered executor, and how to shut it down. */
     private record Subject(String name, Executor executor, LongSupplier memory, ExecutorService behind) {
         @Override
         public String toString() {
@@ -73,7 +76,7 @@ class OrderTest {
         return subjects.stream();
     }
 
-    /** Notes what comes out of order, or while another of the same key is at work. */
+    /** Records events out of order, and events that overlap another one of the same key. */
     @Sharable
     private static final class Checker extends SimpleChannelUpstreamHandler {
         private final Map<Integer, AtomicInteger> last = new ConcurrentHashMap<>();
@@ -116,12 +119,12 @@ class OrderTest {
         Await.until(subject.behind::isTerminated, "the end of the executor");
     }
 
-    /** What was brought before, while and after the executor was shut down. */
+    /** Submitted before, during and after the shutdown. */
     @ParameterizedTest
     @MethodSource("subjects")
     void shouldKeepOrderAndLoseNothingAcrossShutdown(Subject subject) throws InterruptedException {
         if (!(subject.executor instanceof MemoryAwareThreadPoolExecutor)) {
-            subject.behind.shutdown(); // not its own, and refuses what comes later
+            subject.behind.shutdown(); // not its own executor, and it refuses later tasks
             return;
         }
         Checker checker = new Checker(CHANNELS * MESSAGES);
@@ -134,7 +137,7 @@ class OrderTest {
 
     @ParameterizedTest
     @MethodSource("subjects")
-    void shouldKeepOrderAmongThoseThatRunBeforeShutdownNow(Subject subject) throws InterruptedException {
+    void shouldKeepOrderAmongEventsThatRunBeforeShutdownNow(Subject subject) throws InterruptedException {
         Checker checker = new Checker(CHANNELS * MESSAGES);
         List<Runnable> givenUp = new ArrayList<>();
         load(subject, checker, () -> givenUp.addAll(subject.behind.shutdownNow()));
@@ -143,7 +146,9 @@ class OrderTest {
         assertTrue(subject.behind.isTerminated());
     }
 
-    /** Each channel's messages are brought by one thread, as an I/O thread would; in the middle something happens. */
+    /**
+     * Each channel's messages are submitted by one thread, as an I/O thread would do; in the middle something happens.
+     */
     private static List<MemoryChannel> load(Subject subject, Checker checker, Runnable inTheMiddle) {
         ExecutionHandler handler = new ExecutionHandler(subject.executor);
         List<MemoryChannel> channels = new ArrayList<>();
@@ -180,16 +185,16 @@ class OrderTest {
         }
     }
 
-    /** Keeps refusals from the log: after a shutdownNow there are many, and they are meant. */
+    /** Keeps refusals out of the log: after shutdownNow there are many, and they are intended. */
     private static final class Quiet extends SimpleChannelUpstreamHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            // dealt with
+            // handled
         }
     }
 
     @Test
-    void shouldKeepOrderByAKeyOfTheUsers() {
+    void shouldKeepOrderByAUserDefinedKey() {
         OrderedMemoryAwareThreadPoolExecutor pool = new OrderedMemoryAwareThreadPoolExecutor(4, 0, 0) {
             @Override
             protected Object getChildExecutorKey(ChannelEvent e) {
@@ -210,7 +215,7 @@ class OrderTest {
     }
 
     @Test
-    void shouldListWhatWaitsOnShutdownNowInOrder() throws InterruptedException {
+    void shouldReturnWaitingEventsInOrderOnShutdownNow() throws InterruptedException {
         for (MemoryAwareThreadPoolExecutor pool : List.of(
                 new OrderedMemoryAwareThreadPoolExecutor(1, 0, 9999),
                 new FairOrderedMemoryAwareThreadPoolExecutor(1, 0, 9999))) {
@@ -250,11 +255,11 @@ class OrderTest {
     }
 
     @Test
-    void shouldGoOnWithAKeyForWhichThereWasNoThreadOnce() {
+    void shouldContinueWithAKeyAfterAThreadCouldNotBeStarted() {
         AtomicBoolean exhausted = new AtomicBoolean();
         ThreadFactory threads = task -> {
             if (exhausted.compareAndSet(true, false)) {
-                throw new OutOfMemoryError("no thread, as the test wants");
+                throw new OutOfMemoryError("no thread, on purpose");
             }
             return new Thread(task);
         };
@@ -275,14 +280,14 @@ class OrderTest {
     }
 
     @Test
-    void shouldGoOnThoughASubclassThrowsAfterATask() {
+    void shouldContinueEvenIfASubclassThrowsAfterATask() {
         AtomicBoolean throwing = new AtomicBoolean(true);
         FairOrderedMemoryAwareThreadPoolExecutor pool = new FairOrderedMemoryAwareThreadPoolExecutor(2, 0, 0) {
             @Override
             protected void afterExecute(Runnable task, Throwable thrown) {
                 super.afterExecute(task, thrown);
                 if (task instanceof ChannelEventRunnable && throwing.compareAndSet(true, false)) {
-                    throw new IllegalStateException("as the test wants");
+                    throw new IllegalStateException("thrown on purpose");
                 }
             }
         };

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The order in which requests finish is the order in which the test runs the executor's tasks. */
+/** Requests finish in the order in which the test runs the executor's tasks. */
 class PipelinedExecutionHandlerTest {
     private static final int TIMEOUT_MILLIS = 1000;
 
@@ -49,7 +49,7 @@ class PipelinedExecutionHandlerTest {
     private final FakeTimer timer = new FakeTimer();
     private final Business business = new Business();
 
-    /** What a request wants done is its message. */
+    /** The message of a request is the action it performs. */
     private interface Request {
         void handle(MessageEvent e) throws Exception;
     }
@@ -110,7 +110,7 @@ class PipelinedExecutionHandlerTest {
     // ---- order ----
 
     @Test
-    void shouldAnswerInTheOrderOfRequestsWhateverTheOrderOfTheirEnds() {
+    void shouldAnswerInTheOrderOfRequestsWhateverOrderTheyFinishIn() {
         MemoryChannel channel = connect();
         channel.receive("a");
         channel.receive("b");
@@ -125,7 +125,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldKeepTheWritesOfAnAnswerTogetherAndSendThoseOfTheFirstAtOnce() {
+    void shouldKeepTheWritesOfAnAnswerTogetherAndSendThoseOfTheFirstImmediately() {
         MemoryChannel channel = connect();
         PipelinedAnswer[] first = new PipelinedAnswer[1];
         Map<String, ChannelFuture> futures = new HashMap<>();
@@ -145,7 +145,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldTakeNoAnswerForAnAnswer() {
+    void shouldAcceptARequestWithoutAnAnswer() {
         MemoryChannel channel = connect();
         channel.receive((Request) e -> {});
         channel.receive("b");
@@ -192,7 +192,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldRefuseWhatIsWrittenAfterTheEnd() {
+    void shouldRefuseWritesAfterTheEndOfAnAnswer() {
         MemoryChannel channel = connect();
         PipelinedAnswer[] answer = new PipelinedAnswer[1];
         channel.receive((Request) e -> answer[0] = PipelinedAnswer.current());
@@ -204,9 +204,9 @@ class PipelinedExecutionHandlerTest {
         assertTrue(channel.isOpen());
     }
 
-    /** A listener runs on whatever thread sends; what it writes is not part of that thread's answer. */
+    /** A listener runs on the thread that sends; its writes are not part of that thread's answer. */
     @Test
-    void shouldNotTakeWritesOfListenersForTheAnswerOfTheThreadThatCallsThem() {
+    void shouldNotAddWritesOfListenersToTheAnswerOfTheCallingThread() {
         MemoryChannel channel = connect();
         channel.receive("a");
         channel.receive((Request) e -> e.getChannel().write("b").addListener(f -> channel.write("after b")));
@@ -220,7 +220,7 @@ class PipelinedExecutionHandlerTest {
     // ---- failures ----
 
     @Test
-    void shouldCloseAfterTheAnswersBeforeARequestThatThrew() {
+    void shouldCloseAfterSendingTheAnswersThatPrecedeAFailedRequest() {
         MemoryChannel channel = connect();
         Map<String, ChannelFuture> futures = new HashMap<>();
         RuntimeException thrown = new RuntimeException("meant");
@@ -234,12 +234,12 @@ class PipelinedExecutionHandlerTest {
         assertEquals(List.of("a"), channel.takeWritten());
         assertFalse(channel.isOpen());
         assertTrue(futures.get("a").isSuccess());
-        assertInstanceOf(ClosedChannelException.class, Await.failure(futures.get("c"), "the write behind"));
+        assertInstanceOf(ClosedChannelException.class, Await.failure(futures.get("c"), "the write after it"));
         assertEquals(List.of(thrown), channel.takeCaught());
     }
 
     @Test
-    void shouldSendTheSubstituteOfARequestThatThrewAndGoOn() {
+    void shouldSendASubstituteForAFailedRequestAndContinue() {
         MemoryChannel channel = connectWithSubstitute("500");
         Map<String, ChannelFuture> futures = new HashMap<>();
         channel.receive("a");
@@ -270,7 +270,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldTakeWhatIsWrittenInExceptionCaughtForTheAnswer() {
+    void shouldUseWritesFromExceptionCaughtAsTheAnswer() {
         MemoryChannel channel = connect();
         business.onException = nothing -> channel.write("sorry");
         channel.receive("a");
@@ -314,7 +314,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldFailOnlyTheRequestWhoseTimeIsOver() {
+    void shouldFailOnlyTheRequestThatTimesOut() {
         MemoryChannel channel = connectWithSubstitute("504");
         Map<String, ChannelFuture> futures = new HashMap<>();
         channel.receive(writing(futures, "late"));
@@ -327,12 +327,12 @@ class PipelinedExecutionHandlerTest {
         assertEquals(List.of("504", "b"), channel.takeWritten());
         assertInstanceOf(AnswerTimeoutException.class, channel.takeCaught().get(0));
         executor.runAll();
-        assertTrue(futures.isEmpty(), "a request whose time was over before it began");
+        assertTrue(futures.isEmpty(), "a request that timed out before it began");
         assertTrue(channel.isOpen());
     }
 
     @Test
-    void shouldRefuseTheWritesOfOneWhoseTimeIsOver() {
+    void shouldRefuseWritesOfARequestThatHasTimedOut() {
         MemoryChannel channel = connectWithSubstitute("504");
         PipelinedAnswer[] answer = new PipelinedAnswer[1];
         channel.receive((Request) e -> answer[0] = PipelinedAnswer.current().defer());
@@ -345,7 +345,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldCloseWhenNobodyAnswersInTime() {
+    void shouldCloseWhenThereIsNoAnswerInTime() {
         MemoryChannel channel = connect();
         channel.receive((Request) e -> PipelinedAnswer.current().defer());
         executor.runAll();
@@ -389,7 +389,7 @@ class PipelinedExecutionHandlerTest {
         assertFalse(channel.isOpen());
     }
 
-    /** Its size cannot be told. */
+    /** Its size cannot be estimated. */
     private static final class Unsizable extends AbstractList<Object> {
         @Override
         public Object get(int index) {
@@ -412,7 +412,7 @@ class PipelinedExecutionHandlerTest {
 
     @ParameterizedTest
     @MethodSource("messagesOfUnknownSize")
-    void shouldFailAnAnswerWhosePartCannotBeEstimatedAndServeOn(Object part) {
+    void shouldFailAnAnswerIfAPartCannotBeEstimatedAndContinue(Object part) {
         MemoryChannel channel = connectWithSubstitute("sorry");
         ChannelFuture[] future = new ChannelFuture[1];
         channel.receive((Request) e -> future[0] = e.getChannel().write(part));
@@ -431,9 +431,9 @@ class PipelinedExecutionHandlerTest {
         Await.success(channel.getCloseFuture(), "the close");
     }
 
-    /** If it only were dropped, the next answer would be taken for its own. */
+    /** If it were merely dropped, the next answer would be mistaken for its answer. */
     @Test
-    void shouldFailARequestThatCannotBeEstimatedInItsPlace() {
+    void shouldFailARequestThatCannotBeEstimatedInOrder() {
         MemoryChannel channel = connectWithSubstitute("sorry");
         channel.receive("a");
         channel.receive(UNWRAPPABLE);
@@ -454,7 +454,7 @@ class PipelinedExecutionHandlerTest {
             ChannelFuture throwing = new DefaultChannelFuture(e.getChannel(), false) {
                 @Override
                 public boolean setFailure(Throwable cause) {
-                    throw new IllegalStateException("as the test wants");
+                    throw new IllegalStateException("thrown on purpose");
                 }
             };
             e.getChannel()
@@ -471,7 +471,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldAnswerThoughTheTimerFailsToCancel() {
+    void shouldAnswerEvenIfTheTimerFailsToCancel() {
         Timer broken = new Timer() {
             @Override
             public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
@@ -506,7 +506,7 @@ class PipelinedExecutionHandlerTest {
 
         @Override
         public void cancel() {
-            throw new IllegalStateException("as the test wants");
+            throw new IllegalStateException("thrown on purpose");
         }
     }
 
@@ -567,7 +567,7 @@ class PipelinedExecutionHandlerTest {
     // ---- limits ----
 
     @Test
-    void shouldRunNoMoreThanAllowedAndNotReadMeanwhile() {
+    void shouldRunNoMoreThanAllowedAndSuspendReadingMeanwhile() {
         MemoryChannel channel = MemoryChannel.connected(handler(executor, 4, 1 << 20), business);
         for (int i = 0; i < 3; i++) {
             channel.receive(i);
@@ -588,7 +588,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldCountALateRequestUntilItsHandlersReturn() {
+    void shouldCountATimedOutRequestUntilItsHandlersReturn() {
         MemoryChannel channel = MemoryChannel.connected(
                 new PipelinedExecutionHandler(executor, timer, 1, 1 << 20, Duration.ofMillis(TIMEOUT_MILLIS)) {
                     @Override
@@ -613,7 +613,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldNotReadWhileRequestsAndAnswersTakeTooMuchMemory() {
+    void shouldSuspendReadingWhileRequestsAndAnswersTakeTooMuchMemory() {
         MemoryChannel channel = MemoryChannel.connected(handler(executor, 100, 20_000), business);
         channel.receive("a");
         channel.receive((Request) e -> e.getChannel().write(new byte[20_000]));
@@ -629,7 +629,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldNotReadWhileThePeerDoesNot() {
+    void shouldSuspendReadingWhileThePeerDoesNotRead() {
         MemoryChannel channel = connect();
         channel.receive("a");
         channel.turnWritable(false);
@@ -643,7 +643,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldAgreeWithAnExecutorThatLimitsMemory() {
+    void shouldWorkWithAnExecutorThatLimitsMemory() {
         MemoryAwareThreadPoolExecutor pool = new MemoryAwareThreadPoolExecutor(2, 1, 0);
         PipelinedExecutionHandler handler = handler(pool, 100, 1 << 20);
         MemoryChannel channel = MemoryChannel.connected(handler, business);
@@ -659,7 +659,7 @@ class PipelinedExecutionHandlerTest {
         handler.releaseExternalResources();
     }
 
-    // ---- its place in the pipeline ----
+    // ---- its position in the pipeline ----
 
     @Test
     void shouldServeManyChannels() {
@@ -678,7 +678,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldAnswerWhatItHasTakenAfterItWasRemoved() {
+    void shouldAnswerAcceptedRequestsAfterItWasRemoved() {
         PipelinedExecutionHandler handler = handler(executor, 10, 1000);
         MemoryChannel channel = MemoryChannel.connected(handler, business);
         channel.receive("a");
@@ -692,7 +692,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldReadAndRunWhatItHasTakenAfterItWasRemovedWhileThePeerDidNotRead() {
+    void shouldResumeReadingAndRunAcceptedRequestsIfRemovedWhileThePeerDidNotRead() {
         PipelinedExecutionHandler handler = handler(executor, 10, 1000);
         MemoryChannel channel = MemoryChannel.connected(handler, business);
         channel.receive("a");
@@ -710,7 +710,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldRefuseSenselessLimits() {
+    void shouldRefuseInvalidLimits() {
         assertThrows(IllegalArgumentException.class, () -> handler(executor, 0, 1));
         assertThrows(IllegalArgumentException.class, () -> handler(executor, 1, 0));
         assertThrows(
@@ -723,7 +723,7 @@ class PipelinedExecutionHandlerTest {
     }
 
     @Test
-    void shouldFailARequestWhoseTimeIsOverThoughThereIsNoMemoryForItAtFirst() {
+    void shouldFailATimedOutRequestEvenIfMemoryRunsOutAtFirst() {
         MemoryChannel channel = connectWithSubstitute("504");
         channel.receive((Request) e -> PipelinedAnswer.current().defer());
         executor.runAll();

@@ -23,11 +23,11 @@ import org.freshet.testing.Await;
 import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.Test;
 
-/** On a transport that reports exceptions on another thread than the one on which they were thrown. */
+/** On a transport that reports an exception on a different thread than the one that threw it. */
 class PipelinedOverLocalTransportTest {
     private static final int REQUESTS = 500;
 
-    /** Throws at every third request and answers it in {@code exceptionCaught}. */
+    /** Throws on every third request and answers it in {@code exceptionCaught}. */
     private static final class Business extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -45,7 +45,7 @@ class PipelinedOverLocalTransportTest {
     }
 
     @Test
-    void shouldTakeWhatIsWrittenInExceptionCaughtForTheAnswerToTheRequestThatThrew() {
+    void shouldUseWritesFromExceptionCaughtAsTheAnswerToTheFailedRequest() {
         ExecutorService executor = Executors.newFixedThreadPool(4);
         HashedWheelTimer timer = new HashedWheelTimer();
         PipelinedExecutionHandler pipelined = new PipelinedExecutionHandler(executor, timer);

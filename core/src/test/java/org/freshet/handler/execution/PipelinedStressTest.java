@@ -103,7 +103,7 @@ class PipelinedStressTest {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            // the substitute is what is looked at
+            // the test looks at the substitute
         }
     }
 
@@ -120,7 +120,7 @@ class PipelinedStressTest {
 
     @ParameterizedTest
     @MethodSource("executors")
-    void shouldAnswerEachRequestInOrderAndWhole(ExecutorService executor) throws InterruptedException {
+    void shouldAnswerEachRequestCompletelyAndInOrder(ExecutorService executor) throws InterruptedException {
         List<MemoryChannel> channels = new ArrayList<>();
         List<Business> all = new ArrayList<>();
         for (int i = 0; i < CHANNELS; i++) {
@@ -142,7 +142,7 @@ class PipelinedStressTest {
                     },
                     () -> "the last answer; so far " + written.size());
             checkOrder(written);
-            assertTrue(all.get(i).mostRunning.get() <= MAX_IN_FLIGHT, "ran at once: " + all.get(i).mostRunning);
+            assertTrue(all.get(i).mostRunning.get() <= MAX_IN_FLIGHT, "ran concurrently: " + all.get(i).mostRunning);
             Await.until(channel::isReadable, "reading");
             all.get(i).futures.forEach(future -> Await.success(future, "a write"));
         }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** An executor that runs nothing until it is told. For one thread. */
+/** An executor that runs nothing until the test asks it to. For one thread. */
 final class TaskQueue implements Executor {
     private final List<Runnable> tasks = new ArrayList<>();
 
@@ -17,12 +17,12 @@ final class TaskQueue implements Executor {
         return tasks.size();
     }
 
-    /** Runs one of those that wait, 0 being the oldest. */
+    /** Runs one waiting task; 0 is the oldest. */
     void run(int index) {
         tasks.remove(index).run();
     }
 
-    /** Runs all, oldest first, and what follows from it. */
+    /** Runs all tasks, oldest first, and the tasks they submit. */
     void runAll() {
         while (!tasks.isEmpty()) {
             run(0);

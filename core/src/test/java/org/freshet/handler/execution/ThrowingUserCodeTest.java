@@ -32,14 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The user's code throws wherever an executor calls it, when it sees the message "bad". What it throws is told, nothing stays
+ * The user's code throws wherever an executor calls it with the message "bad". The exception is reported, nothing stays
  * counted, and all other events run.
  */
 class ThrowingUserCodeTest {
     private static final int LIMIT = 100;
     private static final ObjectSizeEstimator SIXTY_BYTES = task -> isMessage(task) ? 60 : 0;
 
-    /** An executor whose key, and whose estimator, throw for a bad message. */
+    /** An executor whose key and size estimator throw for a bad message. */
     private record Setup(String name, Executor executor, LongSupplier countedBytes) {
         @Override
         public String toString() {
@@ -168,7 +168,7 @@ class ThrowingUserCodeTest {
                     caught.addAll(channel.takeCaught());
                     return received.size() == 50 && caught.size() == 50;
                 },
-                () -> "all; there came " + received.size() + " messages and " + caught);
+                () -> "all; received " + received.size() + " messages and " + caught);
         assertTrue(received.stream().allMatch("good"::equals));
         caught.forEach(cause -> assertEquals("the user's code", cause.getMessage()));
         Await.until(() -> setup.countedBytes().getAsLong() == 0, "nothing to be counted");
@@ -176,7 +176,7 @@ class ThrowingUserCodeTest {
         handler.releaseExternalResources();
     }
 
-    /** Fails in removals and, having inserted, in every third insertion. */
+    /** Fails in removals and, after inserting, in every third insertion. */
     private static final class FaultyMap<V> extends ConcurrentHashMap<Object, V> {
         private static final long serialVersionUID = 1L;
 
@@ -228,7 +228,7 @@ class ThrowingUserCodeTest {
     }
 
     @Test
-    void shouldNotCountWhatAHookKeptFromRunning() {
+    void shouldNotCountEventsThatAHookPrevented() {
         MemoryAwareThreadPoolExecutor pool = new FairOrderedMemoryAwareThreadPoolExecutor(2, LIMIT, 0) {
             @Override
             protected void beforeExecute(Thread thread, Runnable task) {

@@ -4,11 +4,11 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Java has them from 21 on. */
+/** Virtual threads, available since Java 21. */
 final class VirtualThreads {
     private VirtualThreads() {}
 
-    /** One that makes a thread for each task; empty if this JVM cannot. */
+    /** An executor with a new thread per task; empty if this JVM has no virtual threads. */
     static Optional<ExecutorService> newExecutor() {
         try {
             return Optional.of((ExecutorService)

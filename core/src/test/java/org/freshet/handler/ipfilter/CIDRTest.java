@@ -29,7 +29,7 @@ class CIDRTest {
         return InetAddress.getByAddress(NetUtil.createByteArrayFromIpAddressString(text));
     }
 
-    /** An object of the IPv6 class even for an IPv4-mapped address, which the JDK would turn into an IPv4 one. */
+    /** An IPv6 object even for an IPv4-mapped address; the JDK would turn it into an IPv4 object. */
     private static Inet6Address ip6(String text) throws UnknownHostException {
         return Inet6Address.getByAddress(null, NetUtil.createByteArrayFromIpAddressString(text), -1);
     }
@@ -91,7 +91,7 @@ class CIDRTest {
                 "1.2.3.4/x",
                 "1.2.3.4/4294967304"
             })
-    void shouldRefuseWhatIsNoBlock(String text) {
+    void shouldRefuseTextThatIsNotABlock(String text) {
         assertThrows(UnknownHostException.class, () -> CIDR.newCIDR(text));
     }
 
@@ -171,10 +171,10 @@ class CIDRTest {
             inside += expected ? 1 : 0;
             assertEquals(expected, block.contains(inet(address)), () -> block + " and " + inetText(address));
         }
-        assertTrue(inside > 5_000 && inside < 45_000, "a lopsided test: " + inside);
+        assertTrue(inside > 5_000 && inside < 45_000, "too few cases on one side: " + inside);
     }
 
-    /** Flips one bit around the end of the prefix, and perhaps everything behind. */
+    /** Flips one bit near the end of the prefix, and perhaps everything after it. */
     private static byte[] near(byte[] base, int prefix, Random random) {
         byte[] near = base.clone();
         int flipped = Math.min(8 * base.length - 1, Math.max(0, prefix - 2 + random.nextInt(4)));

@@ -39,7 +39,7 @@ class IpFilteringTest {
         return MemoryChannel.connected(peer(ip), handler).isOpen();
     }
 
-    /** The states that came out at the top, each as its name and whether it began. */
+    /** The states that reached the top, each as its name and whether it began. */
     private static List<String> states(MemoryChannel channel) {
         List<String> states = new ArrayList<>();
         for (ChannelEvent e : channel.takeUpstream()) {
@@ -52,7 +52,7 @@ class IpFilteringTest {
     }
 
     @Test
-    void shouldLetTheFirstRuleThatKnowsTheAddressDecide() {
+    void shouldApplyTheFirstRuleThatMatchesTheAddress() {
         IpFilterRuleHandler handler = new IpFilterRuleHandler(
                 new IpFilterRuleList("+i:10.1.2.3, -c:10.0.0.0/8, +c:10.9.0.0/16, -c:2001:db8::/32"));
         assertTrue(letsIn(handler, "10.1.2.3"));
@@ -64,7 +64,7 @@ class IpFilteringTest {
     }
 
     @Test
-    void shouldLetEverybodyInWithoutRulesAndNobodyWithARuleForAll() {
+    void shouldAcceptAllWithoutRulesAndNoneWithARuleThatRefusesAll() {
         IpFilterRuleHandler handler = new IpFilterRuleHandler();
         assertTrue(letsIn(handler, "10.1.2.3") && letsIn(handler, "::1"));
         handler.add(new IpSubnetFilterRule(false));
@@ -82,7 +82,7 @@ class IpFilteringTest {
     }
 
     @Test
-    void shouldPassEverythingOfAConnectionThatWasLetIn() {
+    void shouldPassAllEventsOfAnAcceptedConnection() {
         MemoryChannel channel = MemoryChannel.connected(peer("10.1.2.3"), new IpFilterRuleHandler());
         channel.receive("a");
         channel.close();
@@ -121,7 +121,7 @@ class IpFilteringTest {
 
     @Test
     void shouldRefuseWhenARuleCannotBeLoaded() {
-        Error failure = new NoClassDefFoundError("as the test wants");
+        Error failure = new NoClassDefFoundError("thrown on purpose");
         try (CapturedLog log = CapturedLog.start()) {
             MemoryChannel channel = MemoryChannel.connected(peer("10.1.2.3"), new IpFilteringHandlerImpl() {
                 @Override
@@ -134,7 +134,7 @@ class IpFilteringTest {
         }
     }
 
-    /** Says what it is told, and lets pass what it is asked to. */
+    /** Writes a given farewell, and lets events pass as configured. */
     private static final class Listener implements IpFilterListener {
         final List<String> told = new ArrayList<>();
         ChannelFuture farewell;
@@ -162,7 +162,7 @@ class IpFilteringTest {
     }
 
     @Test
-    void shouldTellTheListener() {
+    void shouldNotifyTheListener() {
         IpFilterRuleHandler handler = new IpFilterRuleHandler(new IpFilterRuleList("-c:10.0.0.0/8"));
         Listener listener = new Listener();
         handler.setIpFilterListener(listener);
@@ -181,7 +181,7 @@ class IpFilteringTest {
     }
 
     @Test
-    void shouldCloseOnceTheFarewellWasSent() {
+    void shouldCloseAfterTheFarewellWasSent() {
         IpFilterRuleHandler handler = new IpFilterRuleHandler(List.of(new IpSubnetFilterRule(false)));
         Listener listener = new Listener();
         handler.setIpFilterListener(listener);
@@ -207,7 +207,7 @@ class IpFilteringTest {
     }
 
     @Test
-    void shouldLetEachAddressInOnceAtATime() {
+    void shouldAcceptOneConnectionPerAddressAtATime() {
         OneIpFilterHandler handler = new OneIpFilterHandler();
         MemoryChannel first = MemoryChannel.connected(peer("10.1.2.3"), handler);
         MemoryChannel second = MemoryChannel.connected(peer("10.1.2.3"), handler);
@@ -216,7 +216,7 @@ class IpFilteringTest {
         assertFalse(second.isOpen());
         assertFalse(
                 MemoryChannel.connected(peer("10.1.2.3"), handler).isOpen(),
-                "the end of a refused connection freed the place of the first");
+                "the end of a refused connection must not free the place of the first");
         first.close();
         assertTrue(MemoryChannel.connected(peer("10.1.2.3"), handler).isOpen());
     }

@@ -25,7 +25,7 @@ class IpRulesTest {
         return InetAddress.getByAddress(NetUtil.createByteArrayFromIpAddressString(text));
     }
 
-    /** Spares the test a question to the name service. */
+    /** Avoids a name service lookup. */
     private static InetAddress named(String name, String ip) throws UnknownHostException {
         return InetAddress.getByAddress(name, ip(ip).getAddress());
     }
@@ -80,7 +80,7 @@ class IpRulesTest {
         assertEquals(new IpSubnet(), new IpSubnet());
     }
 
-    /** Netty 3 held every address for a member of a /32 once. */
+    /** Netty 3 once treated every address as a member of a /32. */
     @Test
     void shouldHoldOneAddressInABlockOfOne() throws Exception {
         assertTrue(new IpV4Subnet("1.2.3.4/32").contains("1.2.3.4"));
@@ -90,7 +90,7 @@ class IpRulesTest {
     }
 
     @Test
-    void shouldTellRulesApartByWhatTheyDo() throws Exception {
+    void shouldDistinguishRulesByTheirEffect() throws Exception {
         IpSubnetFilterRule allow = new IpSubnetFilterRule(true, "10.0.0.0/8");
         assertTrue(allow.isAllowRule());
         assertFalse(allow.isDenyRule());
@@ -141,14 +141,14 @@ class IpRulesTest {
         "i:1.2.3.4|5.6.7.8, 1.2.3.4, false",
         "i:[0-9.]+, 1.2.3.4, false",
     })
-    void shouldMatchAddressesInNumbers(String pattern, String address, boolean expected) throws Exception {
+    void shouldMatchNumericAddresses(String pattern, String address, boolean expected) throws Exception {
         byte[] bytes = NetUtil.createByteArrayFromIpAddressString(address);
         boolean contains = bytes != null && new PatternRule(true, pattern).contains(InetAddress.getByAddress(bytes));
         assertEquals(expected, contains);
     }
 
     @Test
-    void shouldNotSeeTheZoneOfAnAddress() throws Exception {
+    void shouldIgnoreTheZoneOfAnAddress() throws Exception {
         Inet6Address zoned = Inet6Address.getByAddress(null, ip("fe80::1").getAddress(), 1);
         assertTrue(zoned.getHostAddress().contains("%"), zoned.toString());
         assertTrue(new PatternRule(true, "i:fe80:0:0:0:0:0:0:1").contains(zoned));
@@ -171,11 +171,11 @@ class IpRulesTest {
             assertTrue(rule.contains(InetAddress.getByAddress("other.name", resolved.getAddress())));
         }
         assertFalse(rule.contains(ip("127.8.9.10")), "another loopback address");
-        assertFalse(rule.contains(named("localhost", "192.0.2.1")), "believed a name");
+        assertFalse(rule.contains(named("localhost", "192.0.2.1")), "trusted a name");
     }
 
     @Test
-    void shouldNotTakeAnInterfaceForLocalhost() throws Exception {
+    void shouldNotMistakeAnInterfaceForLocalhost() throws Exception {
         PatternRule rule = new PatternRule(true, "n:LocalHost");
         Set<InetAddress> resolved = Set.of(InetAddress.getAllByName("localhost"));
         NetworkInterface.networkInterfaces()
@@ -222,12 +222,12 @@ class IpRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"n:x", "+", "-", "+x:y", "+c:abc", "-c:10.0.0.0", "+n:", "+i:1.2.3.4,c:11.0.0.0/8"})
-    void shouldRefuseListsOfWhichOneRuleIsWrong(String rules) {
+    void shouldRefuseListsWithAnInvalidRule(String rules) {
         assertThrows(IllegalArgumentException.class, () -> new IpFilterRuleList(rules));
     }
 
     @Test
-    void shouldSayWhichRuleOfAListIsWrong() {
+    void shouldNameTheInvalidRuleOfAList() {
         String message = assertThrows(
                         IllegalArgumentException.class, () -> new IpFilterRuleList("+i:1.2.3.4, -c:10.0.0.0/33"))
                 .getMessage();

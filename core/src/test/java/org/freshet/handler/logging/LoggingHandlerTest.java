@@ -80,7 +80,7 @@ class LoggingHandlerTest {
     }
 
     @Test
-    void shouldCountWhatIsTooMuchToShow() {
+    void shouldCountBytesBeyondTheDumpLimit() {
         String table = HexTable.of(ChannelBuffers.wrappedBuffer(new byte[HexTable.MAX_BYTES + 7]));
         assertTrue(table.endsWith("\n... and 7 more bytes"), table.substring(table.length() - 40));
         assertEquals(1 + HexTable.MAX_BYTES / 16, table.lines().skip(1).count());
@@ -88,7 +88,7 @@ class LoggingHandlerTest {
     }
 
     @Test
-    void shouldLeaveBytesOutWhenTold() {
+    void shouldOmitBytesIfConfigured() {
         MemoryChannel channel = MemoryChannel.connected(new LoggingHandler(false));
         channel.receive(ChannelBuffers.wrappedBuffer(new byte[10]));
         assertTrue(lastText().indexOf('\n') < 0, lastText());
@@ -107,7 +107,7 @@ class LoggingHandlerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldLogUnderItsNameOnItsLevel(InternalLogLevel level) {
+    void shouldLogUnderItsNameAndLevel(InternalLogLevel level) {
         List<LoggingHandler> handlers = List.of(
                 new LoggingHandler("name", level, true),
                 new LoggingHandler(String.class, level, false),
@@ -124,7 +124,7 @@ class LoggingHandlerTest {
     }
 
     @Test
-    void shouldLogOnDebugUnlessToldOtherwise() {
+    void shouldLogAtDebugByDefault() {
         List<LoggingHandler> handlers = List.of(
                 new LoggingHandler(),
                 new LoggingHandler(false),
@@ -140,8 +140,8 @@ class LoggingHandlerTest {
     }
 
     @Test
-    void shouldNotWordWhatNobodyReads() {
-        InternalLoggerFactory.setDefaultFactory(new JdkLoggerFactory()); // which does not log FINE
+    void shouldNotBuildTextThatIsNotLogged() {
+        InternalLoggerFactory.setDefaultFactory(new JdkLoggerFactory()); // FINE is not logged
         List<String> worded = new ArrayList<>();
         Object message = new Object() {
             @Override

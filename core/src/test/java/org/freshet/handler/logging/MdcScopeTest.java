@@ -36,7 +36,7 @@ class MdcScopeTest {
     }
 
     @Test
-    void shouldNameTheChannelAsItsTextDoesAndItsPeer() {
+    void shouldContainTheChannelAsItsToStringAndItsPeer() {
         MemoryChannel channel = channelThatNotes();
         ChannelScopes.install(new MdcScope(mdc));
         channel.receive("x");
@@ -48,7 +48,7 @@ class MdcScopeTest {
     }
 
     @Test
-    void shouldPutBackWhatWasThereBefore() {
+    void shouldRestoreThePreviousValues() {
         MemoryChannel channel = channelThatNotes();
         ChannelScopes.install(new MdcScope(mdc));
         mdc.put("channel", "mine");
@@ -60,7 +60,7 @@ class MdcScopeTest {
     }
 
     @Test
-    void shouldSayNothingOfAnUnknownPeer() {
+    void shouldOmitAnUnknownPeer() {
         ChannelScope scope = new MdcScope(mdc);
         Object token = scope.enter(MemoryChannel.open());
         assertNull(mdc.get("remote"));

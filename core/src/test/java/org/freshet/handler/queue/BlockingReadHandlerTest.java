@@ -63,14 +63,14 @@ class BlockingReadHandlerTest {
     }
 
     @Test
-    void shouldTellTheEndToEveryReader() {
+    void shouldReportTheEndToEveryReader() {
         List<Reader> readers = List.of(new Reader(handler), new Reader(handler), new Reader(handler));
         channel.close();
         readers.forEach(reader -> assertNull(reader.result()));
     }
 
     @Test
-    void shouldTellTheEndToEveryReaderWhenItIsRemoved() throws Exception {
+    void shouldReportTheEndToEveryReaderWhenItIsRemoved() throws Exception {
         List<Reader> readers = List.of(new Reader(handler), new Reader(handler));
         channel.getPipeline().remove(handler);
         readers.forEach(reader -> assertNull(reader.result()));
@@ -79,7 +79,7 @@ class BlockingReadHandlerTest {
     }
 
     @Test
-    void shouldGiveWhatHasComeBeforeTheEndWhenItIsRemovedAndItsQueueIsFull() throws Exception {
+    void shouldDeliverQueuedMessagesBeforeTheEndIfRemovedWithAFullQueue() throws Exception {
         BlockingReadHandler<String> full = new BlockingReadHandler<>(new ArrayBlockingQueue<>(1));
         MemoryChannel its = MemoryChannel.connected(full);
         its.receive("a");
@@ -99,7 +99,7 @@ class BlockingReadHandlerTest {
     }
 
     @Test
-    void shouldGiveUpAfterTheTimeAndGoOnLater() throws Exception {
+    void shouldTimeOutAndContinueLater() throws Exception {
         BlockingReadTimeoutException e =
                 assertThrows(BlockingReadTimeoutException.class, () -> handler.read(1, MILLISECONDS));
         assertEquals("nothing was received within 1 MILLISECONDS", e.getMessage());
@@ -109,7 +109,7 @@ class BlockingReadHandlerTest {
     }
 
     @Test
-    void shouldThrowWhatWasCaughtAndGoOn() throws Exception {
+    void shouldThrowCaughtExceptionsAndContinue() throws Exception {
         Exception cause = new Exception();
         Channels.fireExceptionCaught(channel, cause);
         channel.receive("next");
@@ -118,7 +118,7 @@ class BlockingReadHandlerTest {
     }
 
     @Test
-    void shouldGiveWholeEvents() throws Exception {
+    void shouldReturnWholeEvents() throws Exception {
         channel.receive("a");
         Channels.fireExceptionCaught(channel, new Exception());
         assertEquals("a", ((MessageEvent) handler.readEvent()).getMessage());
@@ -203,7 +203,7 @@ class BlockingReadHandlerTest {
         its.receive("a");
         Thread io = new Thread(() -> {
             Thread.currentThread().interrupt();
-            its.close(); // the end does not fit in
+            its.close(); // the end marker does not fit in
         });
         io.start();
         Await.until(() -> io.getState() == Thread.State.WAITING, "the I/O thread to report the interrupt");
@@ -217,7 +217,7 @@ class BlockingReadHandlerTest {
     }
 
     @Test
-    void shouldTellReadersOfAMessageThatTheQueueRefused() throws Exception {
+    void shouldReportAMessageThatTheQueueRefusedToReaders() throws Exception {
         FailingQueue queue = new FailingQueue();
         BlockingReadHandler<String> failing = new BlockingReadHandler<>(queue);
         MemoryChannel its = MemoryChannel.connected(failing);
@@ -245,7 +245,7 @@ class BlockingReadHandlerTest {
         assertNull(failing.read());
     }
 
-    /** Fails to take some elements, in whichever way they are added. */
+    /** Refuses some elements, however they are added. */
     private static final class FailingQueue extends LinkedBlockingQueue<ChannelEvent> {
         static final IllegalStateException CAUSE = new IllegalStateException("the queue's own");
         private static final long serialVersionUID = 1L;
@@ -271,7 +271,7 @@ class BlockingReadHandlerTest {
         }
     }
 
-    /** A thread that waits for one event. */
+    /** A thread that reads one event. */
     private static final class Reader {
         private final CompletableFuture<ChannelEvent> read = new CompletableFuture<>();
         private final Thread thread;

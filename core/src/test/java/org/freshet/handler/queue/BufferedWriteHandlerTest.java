@@ -74,17 +74,17 @@ class BufferedWriteHandlerTest {
     }
 
     @Test
-    void shouldConsolidateBuffersThatFollowOneAnother() {
+    void shouldConsolidateConsecutiveBuffers() {
         ChannelFuture a = channel.write(bytes("a"));
         ChannelFuture bc = channel.write(bytes("bc"));
-        channel.write("no buffer");
+        channel.write("not a buffer");
         channel.write(bytes("d"));
         channel.holdWrites();
         handler.flush(true);
         List<Object> written = channel.takeWritten();
         assertEquals(3, written.size());
         assertEquals(List.of("abc"), texts(written.subList(0, 1)));
-        assertEquals("no buffer", written.get(1));
+        assertEquals("not a buffer", written.get(1));
         assertEquals(List.of("d"), texts(written.subList(2, 3)));
         assertFalse(a.isDone() || bc.isDone());
         channel.completeWrites();
@@ -92,7 +92,7 @@ class BufferedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailAllThatWereConsolidated() {
+    void shouldFailAllConsolidatedWrites() {
         channel.holdWrites();
         ChannelFuture a = channel.write(bytes("a"));
         ChannelFuture b = channel.write(bytes("b"));
@@ -113,13 +113,13 @@ class BufferedWriteHandlerTest {
         futures.forEach(future -> assertTrue(future.isSuccess()));
     }
 
-    /** Whatever makes the joining of messages fail, they have left the queue by then. */
+    /** Whatever makes joining fail, the messages have left the queue by then. */
     @Test
     void shouldFailMessagesThatCannotBeJoined() {
         List<ChannelFuture> futures = List.of(channel.write(bytes("a")), channel.write(new BrokenBuffer()));
         handler.flush(true);
         for (ChannelFuture future : futures) {
-            assertEquals("as the test wants", Await.failure(future, "a write").getMessage());
+            assertEquals("thrown on purpose", Await.failure(future, "a write").getMessage());
         }
         assertEquals(1, channel.takeCaught().size());
         Await.success(writeAndFlush("c"), "a later write");
@@ -138,12 +138,12 @@ class BufferedWriteHandlerTest {
 
         @Override
         public boolean readable() {
-            throw new IllegalStateException("as the test wants");
+            throw new IllegalStateException("thrown on purpose");
         }
     }
 
     @Test
-    void shouldNotConsolidateWhatGoesToDifferentReceivers() {
+    void shouldNotConsolidateMessagesToDifferentReceivers() {
         SocketAddress here = InetSocketAddress.createUnresolved("here", 1);
         SocketAddress there = InetSocketAddress.createUnresolved("there", 1);
         channel.write(bytes("a"), here);
@@ -160,7 +160,7 @@ class BufferedWriteHandlerTest {
     }
 
     @Test
-    void shouldFlushAsItWasMade() {
+    void shouldFlushAsConfigured() {
         BufferedWriteHandler consolidating = new BufferedWriteHandler(true);
         assertTrue(consolidating.isConsolidateOnFlush());
         assertFalse(handler.isConsolidateOnFlush());
@@ -190,7 +190,7 @@ class BufferedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailWhatIsHeldWhenTheChannelHasClosed() {
+    void shouldFailHeldMessagesWhenTheChannelHasClosed() {
         ChannelFuture a = channel.write("a");
         Channels.close(channel.context(handler), channel.getCloseFuture());
         assertInstanceOf(ClosedChannelException.class, a.getCause());
@@ -198,9 +198,9 @@ class BufferedWriteHandlerTest {
         assertEquals(List.of(), channel.takeWritten());
     }
 
-    /** For a handler below that reads it; which counts as much as a file from the beginning. */
+    /** Meant for a handler below that reads it; it counts as much as a file from the start. */
     @Test
-    void shouldCloseAnInputThatIsHeldWhenTheChannelHasClosed() throws Exception {
+    void shouldCloseAHeldInputWhenTheChannelHasClosed() throws Exception {
         AtomicInteger closes = new AtomicInteger();
         ChunkedInput input = new ChunkedStream(InputStream.nullInputStream()) {
             @Override
@@ -240,9 +240,9 @@ class BufferedWriteHandlerTest {
         assertThrows(NullPointerException.class, () -> new BufferedWriteHandler(null, true));
     }
 
-    /** A thread may be on its way into the handler while another one removes it. */
+    /** A thread may enter the handler while another one removes it. */
     @Test
-    void shouldSendAtOnceWhatComesAfterItWasRemoved() throws Exception {
+    void shouldSendWritesAfterItsRemovalImmediately() throws Exception {
         ChannelHandlerContext place = channel.context(handler);
         channel.getPipeline().remove(handler);
         ChannelFuture late = Channels.future(channel);
@@ -252,7 +252,7 @@ class BufferedWriteHandlerTest {
     }
 
     @Test
-    void shouldDoNothingBeforeItSitsInAPipeline() {
+    void shouldDoNothingOutsideAPipeline() {
         new BufferedWriteHandler(new ConcurrentLinkedQueue<>()).flush();
         assertEquals(List.of(), channel.takeWritten());
     }
@@ -292,7 +292,9 @@ class BufferedWriteHandlerTest {
         futures.forEach(own -> own.forEach(future -> assertTrue(future.isSuccess())));
     }
 
-    /** The writer has queued its message, and not yet looked whether the channel is open, when the close fails what is queued. */
+    /**
+     * The writer has queued its message but not yet checked whether the channel is open when the close fails the queue.
+     */
     @Test
     void shouldFailAWriteThatMeetsTheClose() {
         CountDownLatch queued = new CountDownLatch(1);

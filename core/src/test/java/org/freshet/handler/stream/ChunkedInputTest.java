@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One contract for all inputs, then what is special about each. */
+/** One contract for all inputs, then the specifics of each. */
 class ChunkedInputTest {
     private static final byte[] CONTENT = new byte[10_000];
 
@@ -86,7 +86,7 @@ class ChunkedInputTest {
 
     @ParameterizedTest
     @MethodSource("everyKindAndSize")
-    void shouldGiveAllBytesInOrder(Opener opener, int chunkSize) throws Exception {
+    void shouldReturnAllBytesInOrder(Opener opener, int chunkSize) throws Exception {
         ChunkedInput input = opener.open(chunkSize);
         assertArrayEquals(CONTENT, readAll(input, chunkSize));
         input.close();
@@ -95,7 +95,7 @@ class ChunkedInputTest {
     }
 
     @Test
-    void shouldReadChunksOf8192BytesUnlessToldOtherwise() throws Exception {
+    void shouldReadChunksOf8192BytesByDefault() throws Exception {
         ChunkedInput[] inputs = {
             new ChunkedFile(file),
             new ChunkedFile(new RandomAccessFile(file, "r")),
@@ -114,7 +114,7 @@ class ChunkedInputTest {
     }
 
     @Test
-    void shouldTellHowFarAFileHasCome() throws Exception {
+    void shouldReportTheProgressOfAFile() throws Exception {
         ChunkedFile plain = new ChunkedFile(new RandomAccessFile(file, "r"), 100, 250, 200);
         FileChannel shared = channel();
         shared.position(7);
@@ -148,7 +148,7 @@ class ChunkedInputTest {
     }
 
     @Test
-    void shouldTellHowMuchOfAStreamWasTaken() throws Exception {
+    void shouldReportHowMuchOfAStreamWasRead() throws Exception {
         ChunkedStream stream = new ChunkedStream(new ByteArrayInputStream(CONTENT), 100);
         ChunkedNioStream nio = new ChunkedNioStream(channel(), 100);
         assertTrue(stream.hasNextChunk() && nio.hasNextChunk());
@@ -163,7 +163,7 @@ class ChunkedInputTest {
     }
 
     @Test
-    void shouldNotWaitForMoreThanAStreamGivesAtOnce() throws Exception {
+    void shouldNotWaitForMoreThanAStreamHasAvailable() throws Exception {
         InputStream drop = new InputStream() {
             private int left = 3;
 
@@ -185,7 +185,7 @@ class ChunkedInputTest {
     }
 
     @Test
-    void shouldHaveNothingForNowWhenANonBlockingChannelHasNothing() throws Exception {
+    void shouldReturnNothingForNowWhenANonBlockingChannelIsEmpty() throws Exception {
         Pipe pipe = Pipe.open();
         pipe.source().configureBlocking(false);
         ChunkedNioStream stream = new ChunkedNioStream(pipe.source(), 100);
@@ -202,7 +202,7 @@ class ChunkedInputTest {
     }
 
     @Test
-    void shouldGiveNothingMoreOfAClosedSource() throws Exception {
+    void shouldReturnNothingMoreFromAClosedSource() throws Exception {
         ReadableByteChannel source = channel();
         ChunkedNioStream stream = new ChunkedNioStream(source, 100);
         source.close();

@@ -80,7 +80,7 @@ class ChunkedWriteHandlerTest {
 
     @Test
     void shouldTakeAtMostOneChunkBeyondTheWaterMark() {
-        // the transport of this channel is full after every write, as that of a slow peer
+        // the transport of this channel is full after every write, like that of a slow peer
         ChannelDownstreamHandler fullAfterWrite = (ctx, e) -> {
             ctx.sendDownstream(e);
             if (e instanceof MessageEvent) {
@@ -101,7 +101,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldNotLetOtherMessagesOvertakeAnInput() {
+    void shouldNotLetMessagesOvertakeAnInput() {
         channel.turnWritable(false);
         channel.write("before");
         assertEquals(List.of("before"), channel.takeWritten());
@@ -129,7 +129,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldCloseTheInputBeforeItTells() {
+    void shouldCloseTheInputBeforeItCompletesTheFuture() {
         channel.holdWrites();
         ScriptedInput succeeds = new ScriptedInput("a");
         ScriptedInput fails = new ScriptedInput("b");
@@ -150,7 +150,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldTellProgressInBytes(@TempDir Path directory) throws Exception {
+    void shouldReportProgressInBytes(@TempDir Path directory) throws Exception {
         Path file = Files.write(directory.resolve("file"), new byte[250]);
         List<String> progress = new ArrayList<>();
         ChannelFutureProgressListener listener = new ChannelFutureProgressListener() {
@@ -176,7 +176,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailAnInputOfWhichAChunkFails() {
+    void shouldFailAnInputIfAChunkFails() {
         channel.holdWrites();
         ScriptedInput input = new ScriptedInput("a", ScriptedInput.NOTHING, "b");
         ChannelFuture failed = channel.write(input);
@@ -191,7 +191,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailAnInputWhoseLastChunkFails() {
+    void shouldFailAnInputIfItsLastChunkFails() {
         channel.holdWrites();
         ScriptedInput input = new ScriptedInput("a", "b");
         ChannelFuture failed = channel.write(input);
@@ -203,7 +203,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailAnInputThatThrowsAndSayItAbove() {
+    void shouldFailAnInputThatThrowsAndReportItAbove() {
         Exception cause = new IOException("disk on fire");
         ScriptedInput input = new ScriptedInput("a", cause, "never");
         ChannelFuture failed = channel.write(input);
@@ -215,7 +215,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldTellTheOutcomeEvenIfTheInputCannotBeClosed() {
+    void shouldReportTheOutcomeEvenIfTheInputCannotBeClosed() {
         ChunkedInput input = new ChunkedInput() {
             @Override
             public boolean hasNextChunk() {
@@ -246,19 +246,19 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailEverythingThoughAnInputFailsBadlyToClose() {
+    void shouldFailEverythingEvenIfClosingAnInputThrowsAnError() {
         channel.turnWritable(false);
         ChunkedInput bad = new ChunkedStream(new ByteArrayInputStream(new byte[1]) {
             @Override
             public void close() {
-                throw new IOError(new IOException("as the test wants"));
+                throw new IOError(new IOException("thrown on purpose"));
             }
         });
         ScriptedInput next = new ScriptedInput("a");
         List<ChannelFuture> futures = List.of(channel.write(bad), channel.write("plain"), channel.write(next));
         try (CapturedLog log = CapturedLog.start()) {
             channel.close();
-            assertEquals("as the test wants", log.only().cause().getCause().getMessage());
+            assertEquals("thrown on purpose", log.only().cause().getCause().getMessage());
         }
         for (ChannelFuture future : futures) {
             assertInstanceOf(ClosedChannelException.class, future.getCause());
@@ -282,7 +282,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailEverythingWhenTheChannelClosesThoughAHandlerBelowHidesIt() {
+    void shouldFailEverythingWhenTheChannelClosesEvenIfAHandlerBelowHidesIt() {
         ChannelUpstreamHandler hiding = (ctx, e) -> {
             if (ctx.getChannel().isOpen()) {
                 ctx.sendUpstream(e);
@@ -299,7 +299,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailWhatIsWrittenToAClosedChannel() {
+    void shouldFailWritesToAClosedChannel() {
         channel.close();
         ScriptedInput input = new ScriptedInput("a");
         assertInstanceOf(ClosedChannelException.class, channel.write(input).getCause());
@@ -309,7 +309,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailWhatWaitsInAHandlerThatIsRemoved() {
+    void shouldFailQueuedMessagesWhenItIsRemoved() {
         channel.turnWritable(false);
         ScriptedInput input = new ScriptedInput("a");
         ChannelFuture transfer = channel.write(input);
@@ -324,7 +324,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldWaitForAnInputThatHasNothingNow() {
+    void shouldWaitForAnInputThatHasNothingForNow() {
         ScriptedInput input = new ScriptedInput("a", ScriptedInput.NOTHING, "b");
         ChannelFuture sent = channel.write(input);
         channel.write("after");
@@ -335,7 +335,7 @@ class ChunkedWriteHandlerTest {
         handler.resumeTransfer();
         assertEquals(List.of("b", "after"), channel.takeWritten());
         assertTrue(sent.isSuccess());
-        new ChunkedWriteHandler().resumeTransfer(); // in no pipeline: nothing to resume
+        new ChunkedWriteHandler().resumeTransfer(); // not in a pipeline: nothing to resume
     }
 
     @Test
@@ -348,14 +348,14 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldPassOtherRequestsAtOnce() {
+    void shouldPassOtherRequestsImmediately() {
         channel.turnWritable(false);
         channel.write(new ScriptedInput("a"));
         channel.setReadable(false);
         assertFalse(channel.isReadable());
     }
 
-    /** Writers and a "transport" that turns writability, answers, and in the end closes, all at once. */
+    /** Writers run alongside a simulated transport that changes writability, completes writes, and finally closes. */
     @RepeatedTest(5)
     void shouldEndEveryWriteOnceUnderLoad() {
         int writers = 3;
@@ -404,7 +404,7 @@ class ChunkedWriteHandlerTest {
         return new ScriptedInput(chunks);
     }
 
-    /** Chunks of two inputs do not mix, and those of one come in order from the first. */
+    /** Chunks of two inputs do not mix, and those of one input arrive in order from the first. */
     private static void assertWhole(List<Object> written) {
         String current = "";
         int last = -1;
@@ -428,7 +428,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldGoOnWhenAUserMakesTheChannelWritableAlthoughMuchWaitsBehindTheInput() {
+    void shouldContinueWhenAUserMakesTheChannelWritableWithABacklogBehindTheInput() {
         channel.setUserDefinedWritability(1, false);
         ChannelFuture sent = channel.write(new ScriptedInput("a", "b"));
         channel.write(ChannelBuffers.wrappedBuffer(new byte[200_000]));
@@ -465,7 +465,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldSendWhatFollowsAnInputWhoseFutureThrows() {
+    void shouldSendMessagesAfterAnInputWhoseFutureThrows() {
         channel.setUserDefinedWritability(1, false);
         ChannelFuture first = writeWithThrowingFuture(new ScriptedInput("a"));
         ChannelFuture second = writeWithThrowingFuture(new ScriptedInput(new IOException("unreadable")));
@@ -483,7 +483,7 @@ class ChunkedWriteHandlerTest {
     }
 
     @Test
-    void shouldFailAllThatWaitsWhenTheChannelClosesAndAFutureThrows() {
+    void shouldFailAllQueuedMessagesWhenTheChannelClosesAndAFutureThrows() {
         channel.setUserDefinedWritability(1, false);
         ChannelFuture first = writeWithThrowingFuture(new ScriptedInput("a"));
         ChannelFuture second = writeWithThrowingFuture("b");

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Gives the chunks it was told to, counts how it is used, and notices two threads at once. */
+/** Returns given chunks, counts how it is used, and detects two threads at the same time. */
 final class ScriptedInput implements ChunkedInput {
-    /** In place of a chunk: nothing for now, until {@link #resume}. */
+    /** Used in place of a chunk: nothing for now, until {@link #resume}. */
     static final Object NOTHING = new Object();
 
     private final Queue<Object> chunks = new ArrayDeque<>();

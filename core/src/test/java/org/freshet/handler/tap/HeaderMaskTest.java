@@ -25,12 +25,12 @@ class HeaderMaskTest {
     }
 
     @Test
-    void shouldOverwriteValuesOfTheNamedHeadersAlone() {
+    void shouldOverwriteOnlyValuesOfTheNamedHeaders() {
         assertEquals(MASKED, masked(mask(), HEAD));
     }
 
     @Test
-    void shouldDoSoHoweverTheTextIsCut() {
+    void shouldMaskHoweverTheTextIsSplit() {
         for (int i = 0; i <= HEAD.length(); i++) {
             for (int j = i; j <= HEAD.length(); j++) {
                 HeaderMask mask = mask();
@@ -55,7 +55,7 @@ class HeaderMaskTest {
     }
 
     @Test
-    void shouldGoOnOverwritingAValueThatHasAGap() {
+    void shouldKeepOverwritingAValueThatHasAGap() {
         HeaderMask mask = mask();
         assertEquals("Cookie: *", masked(mask, "Cookie: a"));
         mask.onGap();
@@ -63,7 +63,7 @@ class HeaderMaskTest {
     }
 
     @Test
-    void shouldFindTheNextLineBehindContentOfAnyLength() {
+    void shouldFindTheNextLineAfterContentOfAnyLength() {
         for (int length = 0; length < 40; length++) {
             String content = ": " + "\u008a\u000b".repeat(length) + "x".repeat(length % 3) + "\n";
             assertEquals(content + "cookie:*\n", masked(mask(), content + "cookie:x\n"), "after " + length);
@@ -71,7 +71,7 @@ class HeaderMaskTest {
     }
 
     @Test
-    void shouldLeaveEveryLengthAsItIs() {
+    void shouldNeverChangeLengths() {
         byte[] bytes = new byte[10_000];
         Arrays.fill(bytes, (byte) ':');
         mask().apply(bytes);

@@ -14,12 +14,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A file that a tap has written, read strictly: everything that a reader may rely on is checked. */
+/** Parses a file written by a tap strictly: everything a reader may rely on is checked. */
 final class TapFile {
     /**
-     * What one side has sent.
+     * The data sent by one side.
      *
-     * @param missing bytes that the sequence numbers tell of and that are not in the file
+     * @param missing bytes that the sequence numbers account for but the file lacks
      */
     record Stream(ByteArrayOutputStream bytes, int[] next, long[] missing, boolean[] ended) {
         byte[] toByteArray() {
@@ -27,7 +27,7 @@ final class TapFile {
         }
     }
 
-    /** By address and port of the sender, in the order in which they appear. */
+    /** By the sender's address and port, in order of appearance. */
     final Map<String, Stream> streams = new LinkedHashMap<>();
 
     final List<String> comments = new ArrayList<>();
@@ -51,7 +51,7 @@ final class TapFile {
         assertEquals(0, length % 4, "length of the block");
         ByteBuffer body = in.slice(in.position(), length - 12);
         in.position(in.position() + length - 12);
-        assertEquals(length, in.getInt(), "length behind the block");
+        assertEquals(length, in.getInt(), "length after the block");
         return body;
     }
 
@@ -64,7 +64,7 @@ final class TapFile {
 
     private void packet(ByteBuffer body) {
         assertEquals(0, body.getInt(), "interface");
-        assertTrue(body.getLong() > 1_600_000_000_000_000_000L, "a time in nanoseconds, of our days");
+        assertTrue(body.getLong() > 1_600_000_000_000_000_000L, "a plausible current time in nanoseconds");
         int captured = body.getInt();
         int length = body.getInt();
         ip(body.slice(body.position(), captured), length);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Wireshark's own reader takes the files for what they are meant to be. Skipped where there is no {@code tshark}. */
+/** Wireshark's own reader understands the files. Skipped if {@code tshark} is not installed. */
 class TsharkTest {
     @TempDir
     Path directory;
@@ -36,11 +36,11 @@ class TsharkTest {
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
 
     @BeforeEach
-    void useAFileOfItsOwn() {
+    void useItsOwnFile() {
         file = directory.resolve("tap.pcapng");
     }
 
-    /** A conversation with a peer, tapped when it is under way. */
+    /** A conversation with a peer, tapped midway. */
     private void record(String peer) throws IOException {
         Random random = Seeds.random();
         try (WireTap tap = WireTap.to(file).open()) {
@@ -86,7 +86,7 @@ class TsharkTest {
         ByteArrayOutputStream theirs = new ByteArrayOutputStream();
         for (String line : tshark("-q", "-z", "follow,tcp,raw,0")) {
             if (line.matches("\t?[0-9a-f]+")) {
-                // What the second of both sides sent is indented.
+                // The data of the second side is indented.
                 (line.startsWith("\t") ? theirs : ours)
                         .writeBytes(HexFormat.of().parseHex(line.strip()));
             }

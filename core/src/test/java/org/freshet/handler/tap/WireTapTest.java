@@ -84,7 +84,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldGoOnWhenSequenceNumbersWrapAround() throws IOException {
+    void shouldContinueWhenSequenceNumbersWrapAround() throws IOException {
         try (WireTap tap = WireTap.to(file()).open()) {
             Flow flow = tap.begin(MemoryChannel.connected(), "here", -3);
             for (String part : "a stream that is longer".split(" ")) {
@@ -105,7 +105,7 @@ class WireTapTest {
         assertEquals("first", text(TapFile.read(file()).stream(1)));
     }
 
-    /** Sends up the text in capital letters. */
+    /** Sends the text up in upper case. */
     private static final class Decoder extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -115,7 +115,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldRecordWhatPassesAboveAHandler() throws IOException {
+    void shouldRecordTrafficAboveAHandler() throws IOException {
         try (WireTap tap = WireTap.to(file()).open()) {
             MemoryChannel channel = MemoryChannel.connected();
             channel.getPipeline().addFirst("capitals", new Decoder());
@@ -128,7 +128,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldRecordNothingAnyMoreWhenDetached() throws IOException {
+    void shouldStopRecordingWhenDetached() throws IOException {
         try (WireTap tap = WireTap.to(file()).open()) {
             MemoryChannel channel = MemoryChannel.connected();
             Await.success(tap.detach(channel), "the end of what was not attached");
@@ -142,7 +142,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldRecordWritesThatWereSentOnly() throws IOException {
+    void shouldRecordOnlyWritesThatWereSent() throws IOException {
         try (WireTap tap = WireTap.to(file()).open()) {
             MemoryChannel channel = MemoryChannel.connected().holdWrites();
             attach(tap, channel);
@@ -155,7 +155,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldRecordTheLengthOfWhatItDoesNotCopy() throws IOException {
+    void shouldRecordTheLengthOfDataItDoesNotCopy() throws IOException {
         FileRegion region = new FileRegion() {
             @Override
             public long getPosition() {
@@ -187,7 +187,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldLeaveAGapForWhatWasLostAndSaySo() throws IOException {
+    void shouldLeaveAGapForLostDataAndNoteIt() throws IOException {
         WireTap over;
         Flow flow;
         try (WireTap tap = WireTap.to(file()).open()) {
@@ -222,7 +222,7 @@ class WireTapTest {
     }
 
     @Test
-    void shouldSayWhyItCannotBeAttached() throws IOException {
+    void shouldReportWhyItCannotBeAttached() throws IOException {
         try (WireTap tap = WireTap.to(file()).open()) {
             MemoryChannel channel = MemoryChannel.connected();
             attach(tap, channel);

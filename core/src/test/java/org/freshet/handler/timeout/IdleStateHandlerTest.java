@@ -25,7 +25,7 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
-/** Each line of the expected text is a state and the time it was told at, in milliseconds from the start. */
+/** Each line of the expected text is a state and the time it was reported, in milliseconds from the start. */
 class IdleStateHandlerTest {
     private final FakeTimer timer = new FakeTimer();
 
@@ -35,7 +35,7 @@ class IdleStateHandlerTest {
 
     private final List<String> told = new ArrayList<>();
 
-    /** Sits above the handler under test and keeps a record. */
+    /** Records the idle events above the handler under test. */
     private final IdleStateAwareChannelUpstreamHandler record = new IdleStateAwareChannelUpstreamHandler() {
         @Override
         public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) throws Exception {
@@ -45,7 +45,7 @@ class IdleStateHandlerTest {
     };
 
     @Test
-    void shouldTellThatNothingWasReceivedAgainAndAgain() {
+    void shouldReportRepeatedlyThatNothingWasReceived() {
         MemoryChannel.connected(handler(100, 0, 0), record);
         timer.advanceMillis(99);
         assertEquals(List.of(), told);
@@ -86,7 +86,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldTellThatNeitherHappened() {
+    void shouldReportThatNothingWasReadOrWritten() {
         MemoryChannel channel = MemoryChannel.connected(handler(0, 0, 100), record);
         timer.advanceMillis(60);
         channel.receive("a");
@@ -113,14 +113,14 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldTellReaderThenWriterThenAllWhenTheyFallTogether() {
+    void shouldReportReaderThenWriterThenAllIfDueAtTheSameTime() {
         MemoryChannel.connected(handler(50, 50, 50), record);
         timer.advanceMillis(50);
         assertEquals(List.of("READER_IDLE 50", "WRITER_IDLE 50", "ALL_IDLE 50"), told);
     }
 
     @Test
-    void shouldSaySinceWhen() {
+    void shouldReportSinceWhen() {
         MemoryChannel channel = MemoryChannel.connected(handler(100, 0, 0));
         timer.advanceMillis(5_000);
         channel.takeUpstream();
@@ -136,7 +136,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldTellOnTheIoThreadAndOnlyIfStillTrueThere() {
+    void shouldReportOnTheIoThreadAndOnlyIfStillTrueThere() {
         MemoryChannel channel =
                 MemoryChannel.connected(handler(100, 0, 0), record).holdTasks();
         timer.advanceMillis(100);
@@ -150,11 +150,11 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldNotCallAPeerSilentWhoseMessageIsBeingHandled() {
+    void shouldNotReportAPeerAsIdleWhileItsMessageIsBeingHandled() {
         SimpleChannelUpstreamHandler slow = new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                timer.advanceMillis(500); // as if this took so long
+                timer.advanceMillis(500); // simulates a handler that takes this long
             }
         };
         MemoryChannel channel =
@@ -169,7 +169,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldEndWithTheChannel() {
+    void shouldStopWhenTheChannelCloses() {
         MemoryChannel channel = MemoryChannel.connected(handler(100, 100, 100), record);
         channel.close();
         assertEquals(0, timer.pendingTimeouts());
@@ -178,7 +178,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldTellNothingMoreAfterAHandlerClosedTheChannel() {
+    void shouldReportNothingMoreAfterAHandlerClosedTheChannel() {
         IdleStateAwareChannelHandler closer = new IdleStateAwareChannelHandler() {
             @Override
             public void channelIdle(ChannelHandlerContext ctx, IdleStateEvent e) {
@@ -192,7 +192,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldEndWhenRemoved() {
+    void shouldStopWhenRemoved() {
         IdleStateHandler handler = handler(100, 0, 0);
         MemoryChannel channel = MemoryChannel.connected(handler, record);
         ChannelHandlerContext ctx = channel.context(handler);
@@ -203,7 +203,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldTellNothingIfRemovedWhileTheNewsIsOnItsWay() {
+    void shouldReportNothingIfRemovedWhileTheEventIsOnItsWay() {
         IdleStateHandler handler = handler(100, 0, 0);
         MemoryChannel channel = MemoryChannel.connected(handler, record).holdTasks();
         timer.advanceMillis(100);
@@ -214,7 +214,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldBeginWhenAddedToAnOpenChannel() {
+    void shouldStartWhenAddedToAnOpenChannel() {
         MemoryChannel channel = MemoryChannel.connected(record);
         timer.advanceMillis(1_000);
         channel.getPipeline().addFirst("idle", handler(100, 0, 0));
@@ -223,7 +223,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldNotBeginWhenAddedToAClosedChannel() {
+    void shouldNotStartWhenAddedToAClosedChannel() {
         MemoryChannel channel = MemoryChannel.connected();
         channel.close();
         channel.getPipeline().addFirst("idle", handler(100, 0, 0));
@@ -231,7 +231,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldServeManyPipelinesAtOnce() {
+    void shouldServeManyPipelinesAtTheSameTime() {
         IdleStateHandler shared = handler(100, 0, 0);
         MemoryChannel one = MemoryChannel.connected(shared);
         timer.advanceMillis(50);
@@ -249,7 +249,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldSendUpWhatAnOverrideThrowsAndGoOn() {
+    void shouldSendUpTheExceptionOfAnOverrideAndContinue() {
         Exception thrown = new Exception("from channelIdle");
         IdleStateHandler failing = new IdleStateHandler(timer, 100, 0, 0, MILLISECONDS) {
             @Override
@@ -264,7 +264,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldSendUpThatTheTimerTakesNoMore() {
+    void shouldReportThatTheTimerWasStopped() {
         MemoryChannel channel =
                 MemoryChannel.connected(handler(100, 0, 0), record).holdTasks();
         timer.advanceMillis(100);
@@ -274,9 +274,9 @@ class IdleStateHandlerTest {
         assertEquals("timer was stopped", channel.takeCaught().get(0).getMessage());
     }
 
-    /** Whoever relies on being told must hear that he will not be, also if there was nothing to tell yet. */
+    /** A handler that relies on the events must learn that they will not come, even if none was due yet. */
     @Test
-    void shouldSendUpThatTheTimerTakesNoMoreAfterActivity() {
+    void shouldReportThatTheTimerWasStoppedAfterActivity() {
         Timer stopsAt100 = new Timer() {
             @Override
             public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
@@ -349,7 +349,7 @@ class IdleStateHandlerTest {
     }
 
     @Test
-    void shouldGoOnAfterTheTimerRanOutOfMemory() {
+    void shouldContinueAfterTheTimerRanOutOfMemory() {
         CountDownLatch scheduledAgain = new CountDownLatch(3);
         Timer poor = new Timer() {
             @Override
@@ -374,7 +374,7 @@ class IdleStateHandlerTest {
         MemoryChannel channel = MemoryChannel.connected(new IdleStateHandler(poor, 100, 0, 0, MILLISECONDS), record);
         try {
             timer.advanceMillis(100);
-        } catch (OutOfMemoryError reported) { // by the timer's thread
+        } catch (OutOfMemoryError reported) { // from the timer's thread
             assertEquals("the timer's", reported.getMessage());
         }
         Await.latch(scheduledAgain, "the next time-out");

@@ -27,11 +27,11 @@ class ReadTimeoutHandlerTest {
         assertEquals("nothing was received for 100 ms", caught.get(0).getMessage());
         assertTrue(channel.isOpen());
         timer.advanceMillis(100);
-        assertEquals(1, channel.takeCaught().size(), "exceptions in the second while");
+        assertEquals(1, channel.takeCaught().size(), "exceptions in the second interval");
     }
 
     @Test
-    void shouldStaySilentWhileMessagesCome() {
+    void shouldStaySilentWhileMessagesArrive() {
         MemoryChannel channel = MemoryChannel.connected(handler);
         for (int i = 0; i < 10; i++) {
             timer.advanceMillis(60);
@@ -42,7 +42,7 @@ class ReadTimeoutHandlerTest {
     }
 
     @Test
-    void shouldEndWhenClosedOrRemoved() {
+    void shouldStopWhenClosedOrRemoved() {
         MemoryChannel closed = MemoryChannel.connected(handler);
         MemoryChannel other = MemoryChannel.connected(handler);
         assertEquals(2, timer.pendingTimeouts());
@@ -53,7 +53,7 @@ class ReadTimeoutHandlerTest {
     }
 
     @Test
-    void shouldBeginWhenAddedToAnOpenChannel() {
+    void shouldStartWhenAddedToAnOpenChannel() {
         MemoryChannel channel = MemoryChannel.connected();
         channel.getPipeline().addFirst("timeout", handler);
         timer.advanceMillis(100);
@@ -75,7 +75,7 @@ class ReadTimeoutHandlerTest {
     }
 
     @Test
-    void shouldNeverRaiseAnythingWithoutATime() {
+    void shouldNeverTimeOutWithATimeOfZero() {
         MemoryChannel.connected(new ReadTimeoutHandler(timer, 0));
         assertEquals(0, timer.pendingTimeouts());
     }

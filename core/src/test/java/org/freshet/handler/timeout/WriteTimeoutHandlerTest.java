@@ -21,7 +21,7 @@ class WriteTimeoutHandlerTest {
     private final WriteTimeoutHandler handler = new WriteTimeoutHandler(timer, 100, MILLISECONDS);
 
     @Test
-    void shouldFailAWriteThatTakesTooLongAndSayItAbove() {
+    void shouldFailAWriteThatTakesTooLongAndReportItAbove() {
         MemoryChannel channel = MemoryChannel.connected(handler).holdWrites();
         ChannelFuture late = channel.write("late");
         timer.advanceMillis(50);
@@ -36,7 +36,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldForgetAWriteThatIsDone() {
+    void shouldForgetACompletedWrite() {
         MemoryChannel channel = MemoryChannel.connected(handler).holdWrites();
         ChannelFuture sent = channel.write("sent");
         assertEquals(1, timer.pendingTimeouts());
@@ -51,7 +51,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldForgetAWriteThatIsDoneAtOnce() {
+    void shouldForgetAWriteThatCompletesImmediately() {
         MemoryChannel channel = MemoryChannel.connected(handler);
         assertTrue(channel.write("sent").isSuccess());
         assertEquals(0, timer.pendingTimeouts());
@@ -69,7 +69,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldAskForTheTimeOfEachWrite() {
+    void shouldAskForTheTimeoutOfEachWrite() {
         WriteTimeoutHandler bySize = new WriteTimeoutHandler(timer, 0) {
             @Override
             protected long getTimeoutMillis(MessageEvent e) {
@@ -89,7 +89,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldSendUpWhatAnOverrideThrows() {
+    void shouldSendUpTheExceptionOfAnOverride() {
         Exception thrown = new Exception("from writeTimedOut");
         WriteTimeoutHandler failing = new WriteTimeoutHandler(timer, 100, MILLISECONDS) {
             @Override
@@ -104,7 +104,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldFailTheWriteIfTheTimerTakesNoMore() {
+    void shouldFailTheWriteIfTheTimerWasStopped() {
         MemoryChannel channel = MemoryChannel.connected(handler);
         handler.releaseExternalResources();
         assertTrue(timer.isStopped());
@@ -113,7 +113,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldWatchNothingWithoutATime() {
+    void shouldWatchNothingWithATimeOfZero() {
         MemoryChannel channel =
                 MemoryChannel.connected(new WriteTimeoutHandler(timer, 0)).holdWrites();
         channel.write("a");
@@ -121,7 +121,7 @@ class WriteTimeoutHandlerTest {
     }
 
     @Test
-    void shouldSayAboveThatAWriteTookTooLongThoughThereIsNoMemoryForItAtFirst() {
+    void shouldReportASlowWriteAboveEvenIfMemoryRunsOutAtFirst() {
         MemoryChannel channel = MemoryChannel.connected(handler).holdWrites();
         ChannelFuture late = channel.write("late");
         channel.scarceTasks(new Scarcity(0));

@@ -26,7 +26,7 @@ class BackPressureHandlerTest {
     }
 
     @Test
-    void shouldNotResumeWhatAHandlerAboveHasSuspended() {
+    void shouldNotResumeReadingSuspendedByAHandlerAbove() {
         channel.setReadable(false);
         setWritable(false);
         setWritable(true);

@@ -7,7 +7,7 @@ import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 
-/** A timer that runs tasks at its ticks only, as a wheel does, so up to a tick late. */
+/** A timer that runs tasks only at its ticks, like a wheel, so up to a tick late. */
 final class LateTimer implements Timer {
     private final FakeTimer exact;
     private final long tickNanos;

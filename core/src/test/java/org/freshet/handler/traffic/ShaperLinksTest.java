@@ -10,7 +10,7 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** Neither a shaper nor an open channel keeps channels that have closed, though it has linked them. */
+/** Neither a shaper nor an open channel retains closed channels, although the shaper had linked them. */
 class ShaperLinksTest {
     private final FakeTimer timer = new FakeTimer();
 
@@ -47,7 +47,7 @@ class ShaperLinksTest {
 
     /** The list of channels with due writes. */
     @Test
-    void shouldNotKeepWhatWasSentToAtTheSameTime() {
+    void shouldNotRetainChannelsThatWereDueAtTheSameTime() {
         for (int[] order : new int[][] {{0, 1}, {1, 0}}) {
             GlobalTrafficShapingHandler handler =
                     new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 1000, 0, 0, 15_000);
@@ -61,9 +61,9 @@ class ShaperLinksTest {
         }
     }
 
-    /** The list of channels that rested when limits changed. */
+    /** The list of channels that were paused when limits changed. */
     @Test
-    void shouldNotKeepWhatRestedAtTheSameTime() {
+    void shouldNotRetainChannelsThatWerePausedAtTheSameTime() {
         GlobalChannelTrafficShapingHandler handler = new GlobalChannelTrafficShapingHandler(
                 new SimpleObjectSizeEstimator(), timer, 0, 0, 1000, 0, 0, 15_000);
         MemoryChannel[] channels = {

@@ -20,7 +20,7 @@ import org.freshet.util.Timer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Shapers, counters and pauses go on after an OutOfMemoryError, wherever their clock, their timer or a channel has met it. */
+/** Shapers, counters and pauses continue after an OutOfMemoryError in their clock, their timer or a channel. */
 class ShaperMemoryTest {
     private static final int POINTS = 40;
     private static final int WRITES = 4;
@@ -68,7 +68,7 @@ class ShaperMemoryTest {
         assertTrue(channel.isWritable());
     }
 
-    /** Each of many channels, with a shaper of its own, meets the error at another step. */
+    /** Many channels, each with its own shaper; each meets the error at another step. */
     private void assertSendsAllWhereverMemoryRunsOut(ShaperOf shaperOf) {
         List<MemoryChannel> channels = new ArrayList<>();
         List<Scarcity> scarcities = new ArrayList<>();
@@ -98,18 +98,18 @@ class ShaperMemoryTest {
     }
 
     @Test
-    void shouldSendAllWhereverItsClockFindsNoMemory() {
+    void shouldSendAllWhereverItsClockRunsOutOfMemory() {
         assertSendsAllWhereverMemoryRunsOut(scarcity -> shaper(timer, scarcity, BYTES_PER_SECOND, 0));
     }
 
     @Test
-    void shouldSendAllWheneverItsTimerFindsNoMemory() {
+    void shouldSendAllWheneverItsTimerRunsOutOfMemory() {
         assertSendsAllWhereverMemoryRunsOut(
                 scarcity -> shaper(scarcity.timer(timer), Scarcity.later(0), BYTES_PER_SECOND, 0));
     }
 
     @Test
-    void shouldSendAllWheneverTheChannelsThreadTakesNoTask() {
+    void shouldSendAllWheneverTheChannelsThreadRefusesATask() {
         for (int point = 0; point < WRITES; point++) {
             Scarcity scarcity = Scarcity.later(point);
             MemoryChannel channel = MemoryChannel.connected(shaper(timer, Scarcity.later(0), BYTES_PER_SECOND, 0))
@@ -120,7 +120,7 @@ class ShaperMemoryTest {
     }
 
     @Test
-    void shouldReadAgainWhereverItsClockOrItsTimerFindsNoMemory() {
+    void shouldReadAgainWhereverItsClockOrItsTimerRunsOutOfMemory() {
         List<MemoryChannel> channels = new ArrayList<>();
         for (int point = 0; point < 10; point++) {
             Scarcity ofClock = Scarcity.later(point);
@@ -136,7 +136,7 @@ class ShaperMemoryTest {
     }
 
     @Test
-    void shouldCheckAgainAfterItsTimerFoundNoMemory() {
+    void shouldCheckAgainAfterItsTimerRanOutOfMemory() {
         CountDownLatch checks = new CountDownLatch(4);
         Scarcity scarcity = new Scarcity(1);
         GlobalTrafficShapingHandler handler = new GlobalTrafficShapingHandler(scarcity.timer(timer), 0, 0, 20) {

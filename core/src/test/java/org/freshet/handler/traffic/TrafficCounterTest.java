@@ -38,7 +38,7 @@ class TrafficCounterTest {
     }
 
     @Test
-    void shouldCountEveryByteAndTellOfEachInterval() {
+    void shouldCountEveryByteAndReportEachInterval() {
         GlobalTrafficShapingHandler handler = handler(1000);
         TrafficCounter counter = handler.getTrafficCounter();
         MemoryChannel channel = MemoryChannel.connected(handler);
@@ -132,7 +132,7 @@ class TrafficCounterTest {
     }
 
     @Test
-    void shouldTellForHowLongToWait() {
+    void shouldReturnHowLongToWait() {
         TrafficCounter counter = new TrafficCounter(handler(0), timer, "mine", 0);
         assertEquals("mine", counter.getName());
         assertEquals(0, counter.writeTimeToWait(500, 1000, 15_000, 0));
@@ -148,7 +148,7 @@ class TrafficCounterTest {
     }
 
     @Test
-    void shouldEstimateWhatTravels(@TempDir Path directory) throws IOException {
+    void shouldEstimateMessageSizes(@TempDir Path directory) throws IOException {
         FileChannel file = FileChannel.open(directory.resolve("file"), CREATE, READ, WRITE);
         SimpleObjectSizeEstimator estimator = new SimpleObjectSizeEstimator();
         assertEquals(5, estimator.estimateSize(bytes(5)));

@@ -17,19 +17,19 @@ import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
-/** No lock of a shaper or a counter is held while code of the user's runs: its timer, its overriding getters. */
+/** A shaper or counter holds no lock while user code runs, such as its timer or overridden getters. */
 class TrafficLocksTest {
     private static final long DEADLINE_MILLIS = 5000;
 
     private final FakeTimer clock = new FakeTimer();
     private final List<String> heldIn = new CopyOnWriteArrayList<>();
 
-    /** What takes the locks; null while the handler is made. */
+    /** Acquires the locks; null while the handler is created. */
     private Runnable locking;
 
     private boolean isProbing;
 
-    /** Called as the user's code: another thread must be able to take the locks. */
+    /** Called as user code: another thread must be able to acquire the locks. */
     private void userCode(String what) {
         if (locking == null || isProbing || !heldIn.isEmpty()) {
             return;
@@ -169,7 +169,7 @@ class TrafficLocksTest {
     }
 
     @Test
-    void shouldShapeByTheLastLimitsWhenAGetterThrows() {
+    void shouldShapeByThePreviousLimitsWhenAGetterThrows() {
         boolean[] isThrowing = new boolean[1];
         GlobalTrafficShapingHandler handler =
                 new GlobalTrafficShapingHandler(new SimpleObjectSizeEstimator(), clock, 1000, 0, 0, 15_000) {
@@ -197,7 +197,7 @@ class TrafficLocksTest {
     }
 
     @Test
-    void shouldSendWhatWaitsWhenTheTimerRefusesWithAnError() {
+    void shouldSendQueuedWritesWhenTheTimerRefusesWithAnError() {
         Timer refusing = new Timer() {
             @Override
             public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {

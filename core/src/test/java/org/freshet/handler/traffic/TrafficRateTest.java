@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Long-run rates on a clock that the test turns. */
+/** Long-term rates on a clock that the test advances. */
 class TrafficRateTest {
     private static final int SECONDS = 60;
     private static final double TOLERANCE = 0.05;
@@ -55,7 +55,7 @@ class TrafficRateTest {
                 .sum();
     }
 
-    /** Each millisecond every channel is written to as long as it is writable. Returns what came out of each. */
+    /** Every millisecond, each channel is written to while it is writable. Returns what each channel sent. */
     private long[] writeAll(List<MemoryChannel> channels, int maxBytes) {
         long[] written = new long[channels.size()];
         for (int ms = 0; ms < SECONDS * 1000; ms++) {
@@ -73,7 +73,7 @@ class TrafficRateTest {
         return written;
     }
 
-    /** Each millisecond every channel receives as long as it is read. Returns what came in at each. */
+    /** Every millisecond, each channel receives while it is read. Returns what each channel received. */
     private long[] readAll(List<MemoryChannel> channels, int maxBytes) {
         long[] read = new long[channels.size()];
         for (int ms = 0; ms < SECONDS * 1000; ms++) {
@@ -91,7 +91,7 @@ class TrafficRateTest {
         return read;
     }
 
-    /** Not at the start either, when no channel has read anything yet. */
+    /** Not even at the start, when no channel has read anything yet. */
     @ParameterizedTest
     @ValueSource(longs = {1, 100})
     void shouldNeverReadMoreThanAnIntervalAheadOfTheRate(long tickMillis) {
@@ -140,7 +140,10 @@ class TrafficRateTest {
         assertRate(limit, writeAll(List.of(channel), maxBytes)[0], "written");
     }
 
-    /** Who writes the next only when the last has gone leaves the timer's delays no queue to be made up from. */
+    /**
+     * A writer that sends the next message only after the last one has left no queue from which to make up the timer's
+     * delays.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 100})
     void shouldWriteAtTheRateOfAChannelOneMessageAtATime(long tickMillis) {
@@ -166,7 +169,7 @@ class TrafficRateTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 100})
-    void shouldShareTheTotalRateEvenly(long tickMillis) {
+    void shouldShareTheTotalRateFairly(long tickMillis) {
         GlobalTrafficShapingHandler handler = all(timer(tickMillis), 400_000, 400_000);
         handler.setMaxWriteSize(100_000);
         List<MemoryChannel> channels = new ArrayList<>();
@@ -181,10 +184,10 @@ class TrafficRateTest {
         assertRate(400_000, sum(readAll(channels, 5000)), "read in total");
     }
 
-    /** A channel that has queued much does not keep others from their share. */
+    /** A channel with a long queue does not deprive others of their share. */
     @ParameterizedTest
     @ValueSource(longs = {1, 100})
-    void shouldGiveALateComerItsShareAtOnce(long tickMillis) {
+    void shouldGiveALatecomerItsShareImmediately(long tickMillis) {
         GlobalTrafficShapingHandler handler = all(timer(tickMillis), 100_000, 0);
         MemoryChannel greedy = MemoryChannel.connected(handler);
         MemoryChannel modest = MemoryChannel.connected(handler);
@@ -200,7 +203,7 @@ class TrafficRateTest {
             modest.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
         }
         clock.advanceMillis(1200);
-        assertEquals(100, modest.takeWritten().size(), "what the closed channel would have written costs nothing");
+        assertEquals(100, modest.takeWritten().size(), "writes dropped by the closed channel cost nothing");
     }
 
     @ParameterizedTest
@@ -225,7 +228,7 @@ class TrafficRateTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 100})
-    void shouldLetThoseCatchUpThatHaveWrittenLittle(long tickMillis) {
+    void shouldLetChannelsCatchUpThatHaveWrittenLittle(long tickMillis) {
         GlobalChannelTrafficShapingHandler handler = each(timer(tickMillis), 100_000, 0, 0, 0);
         handler.setMaxWriteSize(50_000);
         List<MemoryChannel> channels = new ArrayList<>();

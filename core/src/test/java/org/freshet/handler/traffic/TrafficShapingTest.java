@@ -62,7 +62,7 @@ class TrafficShapingTest {
     // ---- writing ----
 
     @Test
-    void shouldPassTheFirstWriteAndDelayTheNextByItsTime() {
+    void shouldPassTheFirstWriteAndDelayTheNext() {
         ChannelTrafficShapingHandler handler = one(1000, 0);
         MemoryChannel channel = MemoryChannel.connected(handler);
         ChannelBuffer first = bytes(500);
@@ -80,7 +80,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldShapeWhatIsWrittenBeforeItHearsOfTheConnection() {
+    void shouldShapeWritesThatPrecedeTheConnectedEvent() {
         MemoryChannel channel = MemoryChannel.open(one(1000, 0));
         channel.write(bytes(500));
         channel.write(bytes(500));
@@ -133,7 +133,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldApplyANewLimitToWhatWaits() {
+    void shouldApplyANewLimitToQueuedWrites() {
         ChannelTrafficShapingHandler handler = one(100, 0);
         MemoryChannel channel = MemoryChannel.connected(handler);
         for (int i = 0; i < 11; i++) {
@@ -165,7 +165,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldLetGoWhatWaitsWhenItIsRemoved() {
+    void shouldSendQueuedWritesWhenItIsRemoved() {
         ChannelTrafficShapingHandler handler = one(10, 10);
         MemoryChannel channel = MemoryChannel.connected(handler);
         handler.setMaxWriteSize(50);
@@ -187,7 +187,7 @@ class TrafficShapingTest {
         channel.write(bytes(100));
         channel.write(bytes(100));
         channel.receive(bytes(100));
-        assertEquals(3, timer.pendingTimeouts(), "for what waits, for reading on, and for the counter");
+        assertEquals(3, timer.pendingTimeouts(), "for queued writes, for resuming reads, and for the counter");
         channel.close();
         assertEquals(0, timer.pendingTimeouts());
     }
@@ -203,7 +203,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldLetGoWhatWaitsWhenItIsReleased() {
+    void shouldSendQueuedWritesWhenItIsReleased() {
         for (AbstractTrafficShapingHandler handler : List.of(one(10, 10), all(10, 10), each(10, 10))) {
             MemoryChannel channel = MemoryChannel.connected(handler);
             channel.write(bytes(100));
@@ -227,7 +227,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldReadOnWhenItIsReleased() {
+    void shouldResumeReadingWhenItIsReleased() {
         for (boolean shared : new boolean[] {false, true}) {
             FakeTimer own = new FakeTimer();
             AbstractTrafficShapingHandler handler =
@@ -258,12 +258,12 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldShapeOnThoughASubclassThrowsWhenItAccounts() {
+    void shouldContinueToShapeEvenIfASubclassThrowsWhileAccounting() {
         ChannelTrafficShapingHandler handler =
                 new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 10, 0, 1000, 15_000) {
                     @Override
                     protected void doAccounting(TrafficCounter counter) {
-                        throw new IllegalStateException("as the test wants");
+                        throw new IllegalStateException("thrown on purpose");
                     }
                 };
         MemoryChannel channel = MemoryChannel.connected(handler);
@@ -281,13 +281,13 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldSendWhatFollowsAWriteWhoseFutureThrows() {
+    void shouldSendWritesAfterOneWhoseFutureThrows() {
         ChannelTrafficShapingHandler handler =
                 new ChannelTrafficShapingHandler(new SimpleObjectSizeEstimator(), timer, 1000, 0, 1000, 15_000) {
                     @Override
                     protected void internalSubmitWrite(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
                         if (e.getMessage().equals("bad")) {
-                            throw new IllegalStateException("as the test wants");
+                            throw new IllegalStateException("thrown on purpose");
                         }
                         super.internalSubmitWrite(ctx, e);
                     }
@@ -296,7 +296,7 @@ class TrafficShapingTest {
         ChannelFuture throwing = new DefaultChannelFuture(channel, false) {
             @Override
             public boolean setFailure(Throwable cause) {
-                throw new IllegalStateException("as the test wants");
+                throw new IllegalStateException("thrown on purpose");
             }
         };
         try (CapturedLog log = CapturedLog.start()) {
@@ -313,7 +313,7 @@ class TrafficShapingTest {
         Timer broken = new Timer() {
             @Override
             public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
-                throw new UnsupportedOperationException("as the test wants");
+                throw new UnsupportedOperationException("thrown on purpose");
             }
 
             @Override
@@ -330,7 +330,7 @@ class TrafficShapingTest {
         assertTrue(channel.isReadable());
     }
 
-    /** The handler's lock is not held then: another thread closes the channel. */
+    /** The handler's lock is not held at that point: another thread closes the channel. */
     @Test
     void shouldAccountWithoutALock() {
         CountDownLatch closed = new CountDownLatch(1);
@@ -354,7 +354,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldStayOccupiedWhateverTheSizesAndWhateverTheClockSays() {
+    void shouldKeepALinkBusyForAnySizesAndClockValues() {
         for (long now : new long[] {0, -1, Long.MAX_VALUE - 1, Long.MIN_VALUE}) {
             Pace pace = new Pace(now);
             for (int i = 0; i < 10; i++) {
@@ -373,7 +373,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldTellThatTooManyBytesWait() {
+    void shouldReportThatTooManyBytesAreQueued() {
         ChannelTrafficShapingHandler handler = one(1000, 0);
         handler.setMaxWriteSize(1000);
         MemoryChannel channel = MemoryChannel.connected(handler);
@@ -396,7 +396,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldNotBeFilledByWhoeverWritesAsSoonAsItIsToldThatItMay() {
+    void shouldNotBeFilledByAHandlerThatWritesWheneverTheChannelBecomesWritable() {
         ChannelTrafficShapingHandler handler = one(1000, 0);
         handler.setMaxWriteSize(1000);
         AtomicInteger written = new AtomicInteger();
@@ -413,13 +413,13 @@ class TrafficShapingTest {
         }
         for (int i = 0; i < 100; i++) {
             timer.advanceMillis(100);
-            assertTrue(handler.queueSize() <= 1100, () -> "too much waits: " + handler.queueSize());
+            assertTrue(handler.queueSize() <= 1100, () -> "too much is queued: " + handler.queueSize());
         }
         assertTrue(written.get() >= 90, () -> "too little was written: " + written);
     }
 
     @Test
-    void shouldTellThatWritesWaitTooLong() {
+    void shouldReportThatWritesAreQueuedTooLong() {
         ChannelTrafficShapingHandler handler = one(1000, 0);
         handler.setMaxWriteDelay(2000);
         MemoryChannel channel = MemoryChannel.connected(handler);
@@ -433,7 +433,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldTellThatTooManyBytesOfAllChannelsWait() {
+    void shouldReportThatTooManyBytesOfAllChannelsAreQueued() {
         GlobalTrafficShapingHandler handler = all(1000, 0);
         handler.setMaxGlobalWriteSize(1000);
         MemoryChannel one = MemoryChannel.connected(handler);
@@ -454,7 +454,7 @@ class TrafficShapingTest {
     // ---- reading ----
 
     @Test
-    void shouldNotReadForAsLongAsWhatWasReadShouldHaveTaken() {
+    void shouldPauseReadingForAsLongAsTheBytesReadShouldHaveTaken() {
         MemoryChannel channel = MemoryChannel.connected(one(0, 1000));
         channel.receive(bytes(500));
         assertEquals(1, channel.takeReceived().size());
@@ -469,7 +469,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldRespectWhatTheUserWantsOfReading() {
+    void shouldRespectTheUsersRequestsToReadOrNot() {
         MemoryChannel channel = MemoryChannel.connected(one(0, 1000));
         channel.receive(bytes(500));
         channel.setReadable(false);
@@ -480,7 +480,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldLetASubclassDecideForHowLongNotToRead() {
+    void shouldLetASubclassDecideHowLongToPauseReading() {
         List<Long> waits = new ArrayList<>();
         List<String> told = new ArrayList<>();
         GlobalChannelTrafficShapingHandler handler =
@@ -511,7 +511,7 @@ class TrafficShapingTest {
     // ---- hooks for writing ----
 
     @Test
-    void shouldShowSubclassesWhatWaitsAndWhatPasses() {
+    void shouldPassQueuedAndSentWritesToSubclasses() {
         List<Long> delays = new ArrayList<>();
         List<Object> passed = new ArrayList<>();
         ChannelTrafficShapingHandler handler =
@@ -553,7 +553,7 @@ class TrafficShapingTest {
     // ---- settings ----
 
     @Test
-    void shouldRememberItsSettings() {
+    void shouldReturnItsSettings() {
         GlobalChannelTrafficShapingHandler handler =
                 new GlobalChannelTrafficShapingHandler(timer, 1, 2, 3, 4, 500, 6000);
         assertEquals(
@@ -606,7 +606,7 @@ class TrafficShapingTest {
     }
 
     @Test
-    void shouldRefuseSettingsWithoutSense() {
+    void shouldRefuseInvalidSettings() {
         ChannelTrafficShapingHandler handler = new ChannelTrafficShapingHandler(timer);
         assertThrows(IllegalArgumentException.class, () -> handler.setMaxTimeWait(0));
         assertThrows(IllegalArgumentException.class, () -> handler.setMaxWriteDelay(0));

@@ -105,7 +105,7 @@ class TrafficStressTest {
         handler.release();
     }
 
-    /** A write that sees that the shaper was released must not overtake what has waited until then. */
+    /** A write that finds the shaper released must not overtake those queued until then. */
     @Test
     void shouldKeepTheOrderWhenItIsReleasedInMidFlight() {
         for (int round = 0; round < RELEASES; round++) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class UnmeasurableWritesTest {
     @Test
-    void shouldReleaseAWriteWhoseSizeTheUsersHandlerFailsToTell() {
+    void shouldReleaseAWriteWhoseSizeAUsersHandlerCannotEstimate() {
         ChannelTrafficShapingHandler shaper = new ChannelTrafficShapingHandler(new FakeTimer(), 1000, 0) {
             @Override
             protected long calculateSize(Object message) {

@@ -43,7 +43,7 @@ class AcceptBackoffTest {
     }
 
     @Test
-    void shouldTakeFailuresBetweenSuccessesForOneShortage() {
+    void shouldTreatFailuresBetweenSuccessesAsOneShortage() {
         failAfter(0);
         backoff.onReported();
         for (int i = 0; i < 200; i++) {
@@ -54,7 +54,7 @@ class AcceptBackoffTest {
     }
 
     @Test
-    void shouldReportAnewAfterAMinuteWithoutFailure() {
+    void shouldReportAgainAfterAMinuteWithoutFailure() {
         failAfter(0);
         backoff.onReported();
         failAfter(61);

@@ -28,7 +28,7 @@ class AcceptPermitTest {
     }
 
     @Test
-    void shouldGiveBackWhatItHasTakenOnce() {
+    void shouldReleaseWhatItHasTakenOnce() {
         AcceptPermit permit = taken();
         assertOpen(1);
         permit.release();
@@ -37,7 +37,7 @@ class AcceptPermitTest {
     }
 
     @Test
-    void shouldGiveBackRoomThatWasReservedOnly() {
+    void shouldReleaseRoomThatWasOnlyReserved() {
         AcceptPermit permit = limits.newPermit();
         permit.reserve();
         assertEquals(1, limits.openConnections());
@@ -46,7 +46,7 @@ class AcceptPermitTest {
     }
 
     @Test
-    void shouldGiveBackTheRoomOfAPeerThatIsRefused() {
+    void shouldReleaseTheRoomOfARefusedPeer() {
         limits.setMaxPerAddress(1);
         AcceptPermit first = taken();
         AcceptPermit second = limits.newPermit();
@@ -58,7 +58,7 @@ class AcceptPermitTest {
     }
 
     @Test
-    void shouldGiveBackWithEachCloseWhatItsConnectionHasTaken() {
+    void shouldReleaseTheRoomOfAConnectionWhenItCloses() {
         for (AcceptLimits guard : new AcceptLimits[] {null, new AcceptLimits()}) {
             limits.share(guard);
             ChannelFuture one = Channels.future(null);
@@ -77,7 +77,7 @@ class AcceptPermitTest {
     }
 
     @Test
-    void shouldKeepNoObjectForAConnectionUnlessLimitsAreShared() {
+    void shouldRetainNoObjectPerConnectionUnlessLimitsAreShared() {
         ChannelFuture close = Channels.future(null);
         WeakReference<AcceptPermit> permit = handedOver(close);
         Await.until(

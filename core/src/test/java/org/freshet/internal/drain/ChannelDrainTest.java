@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class ChannelDrainTest {
     private static final long FOR_EVER = TimeUnit.DAYS.toNanos(1);
 
-    /** Does with the event what the test says, and keeps it. */
+    /** Applies the test's action to the event and keeps the event. */
     private static class Answerer extends SimpleChannelUpstreamHandler {
         private final boolean claims;
         private final int holds;
@@ -72,7 +72,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldCloseAtOnceWhenClaimedAndNotHeld() {
+    void shouldCloseImmediatelyWhenClaimedAndNotHeld() {
         MemoryChannel channel = MemoryChannel.connected(new Answerer(true, 0));
 
         ChannelDrain drain = drain(channel, FOR_EVER);
@@ -83,12 +83,12 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldReportWhatIsWrittenAfterTheCloseWasAskedForAndCutOff() {
+    void shouldReportWritesMadeAfterTheCloseRequestAndCutOff() {
         SimpleChannelHandler keepsOpen = new SimpleChannelHandler() {
             @Override
             public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
                 if (e.getFuture() == e.getChannel().getCloseFuture() && !isAsked) {
-                    isAsked = true; // it has an answer to send first
+                    isAsked = true; // it has to send an answer first
                     return;
                 }
                 ctx.sendDownstream(e);
@@ -165,7 +165,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldCloseOnlyWhenWhatWasWrittenHasLeft() {
+    void shouldCloseOnlyAfterAllWritesWereSent() {
         MemoryChannel channel = MemoryChannel.connected(new Answerer(true, 0)).holdWrites();
         channel.write("answer");
 
@@ -178,7 +178,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldGoOnWhenWorkBeginsWhileTheRestIsSent() {
+    void shouldContinueWhenWorkBeginsWhileTheRestIsSent() {
         Answerer answerer = new Answerer(true, 0);
         MemoryChannel channel = MemoryChannel.connected(answerer).holdWrites();
         channel.write("answer");
@@ -194,7 +194,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldNameWhatHeldTheChannelThatIsCut() {
+    void shouldNameTheHolderOfAChannelThatIsCutOff() {
         Answerer answerer = new Answerer(false, 1);
         MemoryChannel channel = MemoryChannel.connected(answerer);
         ChannelDrain drain = drain(channel, 0);
@@ -208,7 +208,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldTellWorkThatWasLostFromPeersThatLeft() {
+    void shouldDistinguishLostWorkFromPeersThatLeft() {
         MemoryChannel busy = MemoryChannel.connected(new Answerer(true, 1));
         MemoryChannel idle = MemoryChannel.connected();
         ChannelDrain busyDrain = drain(busy, FOR_EVER);
@@ -223,7 +223,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldNameWhatWasLostWhenAPeerLeavesBeforeItWasSent() {
+    void shouldNameTheWorkLostWhenAPeerLeavesBeforeItWasSent() {
         MemoryChannel channel = MemoryChannel.connected(new Answerer(true, 0)).holdWrites();
         channel.write("answer");
         long waiting = WriteAccount.waitingBytes(channel);
@@ -234,9 +234,9 @@ class ChannelDrainTest {
         assertEquals(new End(channel, Outcome.LOST, List.of(), waiting), end(drain));
     }
 
-    /** A handler that is done has written its answers; whether they were sent, the account knows. */
+    /** A handler that is done has written its answers; only the account knows whether they were sent. */
     @Test
-    void shouldNameWhatWasLostThoughItsHandlerWasDone() {
+    void shouldNameLostWorkEvenIfItsHandlerWasDone() {
         Answerer answerer = new Answerer(true, 1);
         MemoryChannel channel = MemoryChannel.connected(answerer).holdWrites();
         ChannelDrain drain = drain(channel, 0);
@@ -250,7 +250,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldTakeNothingForLostOnceAHandlerHasSaidThatOnlyItsGoodbyeIsLeft() {
+    void shouldReportNothingLostOnceAHandlerSaysThatOnlyItsGoodbyeIsLeft() {
         Answerer answerer = new Answerer(true, 1);
         MemoryChannel channel = MemoryChannel.connected(answerer).holdWrites();
         ChannelDrain drain = drain(channel, 0);
@@ -276,7 +276,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldEndAtOnceForClosedChannel() {
+    void shouldEndImmediatelyForAClosedChannel() {
         MemoryChannel channel = MemoryChannel.connected();
         channel.close();
 
@@ -286,7 +286,7 @@ class ChannelDrainTest {
     // ---- Freshet's own handlers ----
 
     @Test
-    void shouldWaitForWhatTheExecutorWasGivenBefore() {
+    void shouldWaitForEventsAlreadyInTheExecutor() {
         List<Runnable> tasks = new ArrayList<>();
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(tasks::add), new Answerer(true, 0));
         tasks.clear(); // the channel's opening
@@ -303,7 +303,7 @@ class ChannelDrainTest {
         assertEquals(Outcome.FINISHED, end(drain).outcome());
     }
 
-    /** A handler that lets go of the channel when it hears of the close, which the executor has yet to tell it. */
+    /** A handler that releases the channel when notified of the close, which is still waiting in the executor. */
     @Test
     void shouldWaitUntilTheExecutorHasNotifiedHandlersOfTheClose() {
         List<Runnable> tasks = new ArrayList<>();
@@ -325,7 +325,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldNotWaitForAnExecutorThatHasNotifiedHandlersInVain() {
+    void shouldNotWaitForAnExecutorWhoseHandlersDidNotReact() {
         List<Runnable> tasks = new ArrayList<>();
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(tasks::add), new Answerer(true, 1));
         ChannelDrain drain = drain(channel, 0);
@@ -344,12 +344,12 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldAskTheExecutorBeforeQuietChannelIsClosed() {
+    void shouldAskTheExecutorBeforeAQuietChannelIsClosed() {
         List<Runnable> tasks = new ArrayList<>();
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(tasks::add));
         tasks.clear();
         ChannelDrain drain = drain(channel, 0);
-        tasks.remove(0).run(); // the event has passed; the probe that follows has not
+        tasks.remove(0).run(); // the event has passed; the probe that follows it has not
         assertTrue(channel.isOpen());
         assertEquals(1, tasks.size());
 
@@ -360,7 +360,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldDrainThoughTheExecutorRefuses() {
+    void shouldDrainEvenIfTheExecutorRefuses() {
         ExecutionHandler refusing = new ExecutionHandler(task -> {
             throw new java.util.concurrent.RejectedExecutionException("full");
         });
@@ -397,7 +397,7 @@ class ChannelDrainTest {
         assertFalse(channel.isOpen());
     }
 
-    /** Sends what it is given, when it is told. */
+    /** Sends given chunks when asked to. */
     private static final class Source implements ChunkedInput {
         private Object next;
         private boolean ended;
@@ -441,7 +441,7 @@ class ChannelDrainTest {
     }
 
     @Test
-    void shouldEndWhereverThereIsNoMemoryForAStep() {
+    void shouldEndAtWhateverStepMemoryRunsOut() {
         boolean wasReached = true;
         for (int point = 0; wasReached; point++) {
             Scarcity scarcity = new Scarcity(point);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class ClosedChannelDrainTest {
     @Test
-    void shouldForgetAChannelThatWasClosedBeforeItsDrainAndRunsNoTasksAnyMore() throws Exception {
+    void shouldForgetAChannelThatClosedBeforeItsDrainAndNoLongerRunsTasks() throws Exception {
         Field watchers = EmptiedAccounts.class.getDeclaredField("WATCHERS");
         watchers.setAccessible(true);
         Map<?, ?> watched = (Map<?, ?>) watchers.get(null);

@@ -25,12 +25,12 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Flight Recorder gets to see, and a JVM that does not have it. */
+/** The events that Flight Recorder records, and a JVM without Flight Recorder. */
 class FlightTest {
     @TempDir
     Path directory;
 
-    /** In one recording, because to start one takes long. */
+    /** All in one recording, because starting one is slow. */
     @Test
     void shouldRecordEachEventWithItsFields() throws IOException {
         CloseReason chosen = CloseReason.of(CloseReason.Kind.DRAINED, "by the test");
@@ -83,7 +83,7 @@ class FlightTest {
         assertEquals(3, only(events, "LoopStatistics", "loop", "loop").getLong("iterations"));
     }
 
-    /** Returns what the client's channel is called after its close. */
+    /** Returns how the client's channel is named after its close. */
     private static String connectAndClose(CloseReason reason) {
         Recorder made = new Recorder();
         Recorder accepted = new Recorder();
@@ -107,7 +107,7 @@ class FlightTest {
     }
 
     @Test
-    void shouldDoNothingWhereTheJvmHasNoFlightRecorder() throws Exception {
+    void shouldDoNothingIfTheJvmHasNoFlightRecorder() throws Exception {
         Class<?> flight = new WithoutFlightRecorder().loadClass(Flight.class.getName());
         assertEquals(false, flight.getMethod("isPresent").invoke(null));
         flight.getMethod("closeRequested", Object.class, Object.class).invoke(null, "channel", "reason");
@@ -115,7 +115,7 @@ class FlightTest {
         assertTrue(Flight.isPresent());
     }
 
-    /** Loads this package anew, and nothing of the module that may be missing. */
+    /** Loads this package again, but finds no class of the module that may be missing. */
     private static final class WithoutFlightRecorder extends ClassLoader {
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {

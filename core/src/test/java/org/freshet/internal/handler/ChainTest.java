@@ -12,7 +12,7 @@ class ChainTest {
     private static final class Element extends Chain.Link {}
 
     @Test
-    void shouldGiveElementsInTheirOrder() {
+    void shouldReturnElementsInOrder() {
         Chain<Element> chain = new Chain<>();
         Element first = new Element();
         Element second = new Element();
@@ -25,7 +25,7 @@ class ChainTest {
     }
 
     @Test
-    void shouldTakeOverAllOfAnother() {
+    void shouldTakeOverAllElementsOfAnother() {
         Chain<Element> from = new Chain<>();
         Chain<Element> to = new Chain<>();
         Element first = new Element();
@@ -42,7 +42,7 @@ class ChainTest {
     }
 
     @Test
-    void shouldKeepNothingThatWasTaken() {
+    void shouldRetainNothingThatWasTaken() {
         Chain<Element> chain = new Chain<>();
         Chain<Element> other = new Chain<>();
         chain.add(new Element());

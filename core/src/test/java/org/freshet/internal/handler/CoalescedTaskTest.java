@@ -42,7 +42,7 @@ class CoalescedTaskTest {
     }
 
     @Test
-    void shouldAnswerEveryRequestOfManyThreadsOneAtATime() {
+    void shouldServeTheRequestsOfManyThreadsOneAtATime() {
         int perThread = 100_000;
         AtomicInteger asked = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger();

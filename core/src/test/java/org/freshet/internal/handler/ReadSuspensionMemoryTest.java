@@ -14,7 +14,10 @@ import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** A request to the transport for which there is no memory. A JVM of its own runs out of it, because nothing here can be made to fail. */
+/**
+ * A request to the transport for which memory runs out. A separate JVM exhausts its heap, because no code here can be
+ * made to fail.
+ */
 class ReadSuspensionMemoryTest {
     private static final String AGAIN = "asked again";
 
@@ -34,7 +37,7 @@ class ReadSuspensionMemoryTest {
         assertEquals(AGAIN, output.strip());
     }
 
-    /** The program in that JVM. */
+    /** The program that runs in that JVM. */
     static final class Exhausted {
         private static final int WARM_UPS = 3;
 
@@ -42,7 +45,7 @@ class ReadSuspensionMemoryTest {
             SimpleChannelHandler handler = new SimpleChannelHandler();
             MemoryChannel channel = MemoryChannel.connected(handler);
             ReadSuspension suspension = ReadSuspension.at(channel.context(handler));
-            for (int i = 0; i < WARM_UPS; i++) { // so that all is loaded
+            for (int i = 0; i < WARM_UPS; i++) { // loads all classes
                 suspension.suspend();
                 suspension.resume();
                 suspension.update();

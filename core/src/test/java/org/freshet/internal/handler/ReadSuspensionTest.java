@@ -43,7 +43,7 @@ class ReadSuspensionTest {
     private final ReadSuspender upper = new ReadSuspender();
 
     @Test
-    void shouldStopReadingUntilAsManyResumptionsAsSuspensions() {
+    void shouldStopReadingUntilEverySuspensionIsResumed() {
         MemoryChannel channel = MemoryChannel.connected(lower);
         ReadSuspension suspension = lower.suspensionOf(channel);
         suspension.suspend();
@@ -70,7 +70,7 @@ class ReadSuspensionTest {
     }
 
     @Test
-    void shouldRememberWhatIsAskedForWhileSuspended() {
+    void shouldRememberRequestsWhileSuspended() {
         MemoryChannel channel = MemoryChannel.connected(lower);
         ReadSuspension suspension = lower.suspensionOf(channel);
         suspension.suspend();
@@ -109,7 +109,7 @@ class ReadSuspensionTest {
     }
 
     @Test
-    void shouldLeaveTheChannelAsTheLastRequestsWantIt() {
+    void shouldLeaveTheChannelAsLastRequested() {
         MemoryChannel channel = MemoryChannel.connected(lower, upper);
         Random random = Seeds.random();
         for (int round = 0; round < 200; round++) {

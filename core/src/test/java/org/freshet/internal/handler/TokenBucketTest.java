@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 class TokenBucketTest {
-    private long nanos = Long.MAX_VALUE - 10; // a clock may begin anywhere, and overflow
+    private long nanos = Long.MAX_VALUE - 10; // a clock may start anywhere, and overflow
 
     private final TokenBucket bucket = new TokenBucket(100, 10, () -> nanos);
 
@@ -22,12 +22,12 @@ class TokenBucketTest {
     }
 
     @Test
-    void shouldLetABurstPass() {
+    void shouldAllowABurst() {
         assertEquals(100, takeAll());
     }
 
     @Test
-    void shouldLetItsRatePassAfterABurst() {
+    void shouldAllowItsRateAfterABurst() {
         takeAll();
         pass(2);
         assertEquals(20, takeAll());
@@ -38,7 +38,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void shouldLetOneBurstPassAfterAPause() {
+    void shouldAllowOneBurstAfterAPause() {
         bucket.take();
         pass(1_000);
 

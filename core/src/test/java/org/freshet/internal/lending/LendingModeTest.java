@@ -17,7 +17,7 @@ class LendingModeTest {
     }
 
     @Test
-    void shouldSayThatAValueIsUnknownAndIgnoreIt() {
+    void shouldReportAndIgnoreAnUnknownValue() {
         try (CapturedLog log = CapturedLog.start()) {
             assertEquals(Lending.ON, Lending.parse("never"));
             assertEquals(InternalLogLevel.WARN, log.only().level());

@@ -11,7 +11,7 @@ import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.junit.jupiter.api.Test;
 
 class LoanOfCompositeTest {
-    /** Cannot be sliced. */
+    /** A composite that cannot be sliced. */
     private static final class Whole extends DuplicatedChannelBuffer {
         Whole() {
             super(ChannelBuffers.wrappedBuffer(new byte[8]));
@@ -24,7 +24,7 @@ class LoanOfCompositeTest {
     }
 
     @Test
-    void shouldLookForALoanWithoutTakingACompositeApart() {
+    void shouldFindALoanWithoutDecomposingAComposite() {
         ChannelBuffer composite =
                 new CompositeChannelBuffer(ByteOrder.BIG_ENDIAN, List.of(new Whole(), new Whole()), true);
         assertNull(Lending.loanOf(composite));

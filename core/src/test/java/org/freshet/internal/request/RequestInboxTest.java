@@ -26,7 +26,7 @@ class RequestInboxTest {
     private final RequestInbox inbox = new Inbox();
 
     @Test
-    void shouldHandOutRequestsInTheOrderOfTheirPushes() {
+    void shouldReturnRequestsInTheOrderPushed() {
         for (int i = 1; i <= 3; i++) {
             inbox.push(new Numbered(i));
         }
@@ -34,7 +34,7 @@ class RequestInboxTest {
     }
 
     @Test
-    void shouldHandOutEachRequestOnce() {
+    void shouldReturnEachRequestOnce() {
         inbox.push(new Numbered(1));
         inbox.takeInbox();
         inbox.push(new Numbered(2));
@@ -43,7 +43,7 @@ class RequestInboxTest {
     }
 
     @Test
-    void shouldTellThePusherThatFindsItEmpty() {
+    void shouldReportToThePusherThatTheInboxWasEmpty() {
         assertTrue(inbox.isInboxEmpty());
         assertTrue(inbox.push(new Numbered(1)));
         assertFalse(inbox.push(new Numbered(2)));
@@ -53,7 +53,10 @@ class RequestInboxTest {
         assertTrue(inbox.push(new Numbered(3)));
     }
 
-    /** Looked for: a request lost, out of its thread's order, or left in an inbox of which nobody notified the taker. */
+    /**
+     * Looks for a request that is lost, out of its thread's order, or left in an inbox without a notification to the
+     * taker.
+     */
     @Test
     void shouldLoseNothingAndKeepEachThreadsOrderWhileThreadsPush() {
         int threads = 4;

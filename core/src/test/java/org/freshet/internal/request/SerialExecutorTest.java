@@ -19,7 +19,7 @@ class SerialExecutorTest {
     private final SerialExecutor executor = new SerialExecutor();
 
     @Test
-    void shouldRunATaskAtOnceWhileNoThreadHoldsIt() {
+    void shouldRunATaskImmediatelyWhileNoThreadHoldsIt() {
         AtomicBoolean mine = new AtomicBoolean();
         executor.execute(() -> mine.set(executor.isHeldByCurrentThread()));
         assertTrue(mine.get());
@@ -27,7 +27,7 @@ class SerialExecutorTest {
     }
 
     @Test
-    void shouldRunWhatATaskSubmitsAfterThatTask() {
+    void shouldRunTasksSubmittedByATaskAfterThatTask() {
         List<String> order = new ArrayList<>();
         executor.execute(() -> {
             executor.execute(() -> order.add("second"));
@@ -60,7 +60,7 @@ class SerialExecutorTest {
     }
 
     @Test
-    void shouldLetTheWaitingThreadInBeforeTheRestOfTheTasks() {
+    void shouldAdmitTheWaitingThreadBeforeTheRemainingTasks() {
         List<String> order = new ArrayList<>();
         CountDownLatch started = new CountDownLatch(1);
         Thread claimant = new Thread(() -> {
@@ -80,7 +80,7 @@ class SerialExecutorTest {
     }
 
     @Test
-    void shouldRunNoMoreThanSoManyTasks() {
+    void shouldRunNoMoreTasksThanTheLimit() {
         AtomicInteger ran = new AtomicInteger();
         for (int i = 0; i < 5; i++) {
             executor.enqueue(ran::incrementAndGet);
@@ -93,7 +93,7 @@ class SerialExecutorTest {
     }
 
     @Test
-    void shouldGoOnAfterATaskThatThrows() {
+    void shouldContinueAfterATaskThatThrows() {
         AtomicBoolean ran = new AtomicBoolean();
         try (CapturedLog log = CapturedLog.start()) {
             executor.execute(() -> {
@@ -126,9 +126,9 @@ class SerialExecutorTest {
         assertTrue(interrupted.get());
     }
 
-    /** Three threads submit tasks while a fourth acquires it, again and again; nothing is lost, nothing overlaps. */
+    /** Three threads submit tasks while a fourth repeatedly acquires it; nothing is lost, nothing overlaps. */
     @Test
-    void shouldNeverRunTwoTasksAtATimeNorLoseOne() {
+    void shouldNeverRunTwoTasksConcurrentlyNorLoseOne() {
         int tasks = 50_000;
         int bringers = 3;
         AtomicInteger inside = new AtomicInteger();
@@ -242,11 +242,11 @@ class SerialExecutorTest {
     }
 
     private static void throwAnything() {
-        throw new IllegalStateException("of a test");
+        throw new IllegalStateException("injected by a test");
     }
 
     @Test
-    void shouldRunTheOtherTasksThoughNeitherATaskNorTheLogWorks() {
+    void shouldRunTheOtherTasksEvenIfATaskAndTheLogFail() {
         AtomicInteger ran = new AtomicInteger();
         try (CapturedLog log = CapturedLog.failing(() -> new NoClassDefFoundError("the log's"))) {
             executor.enqueue(SerialExecutorTest::throwAnything);
@@ -258,7 +258,7 @@ class SerialExecutorTest {
     }
 
     @Test
-    void shouldGetALoanBackThoughNeitherATaskNorTheLogWorks() {
+    void shouldReclaimALoanEvenIfATaskAndTheLogFail() {
         AtomicInteger ran = new AtomicInteger();
         executor.acquire();
         assertTrue(executor.lend());

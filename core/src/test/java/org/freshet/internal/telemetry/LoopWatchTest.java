@@ -17,7 +17,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
-/** When a loop counts as stuck, by a clock and looks that the tests make. */
+/** When a loop counts as stuck. The tests supply the clock and the checks. */
 class LoopWatchTest {
     private static final long MILLI = 1_000_000;
     private static final long INTERVAL = 500 * MILLI;
@@ -44,7 +44,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldReportALoopThatMakesNoStepForTheLimit() {
+    void shouldReportALoopWithoutAStepForTheTimeLimit() {
         look();
         look();
         assertEquals(List.of(), reports);
@@ -66,7 +66,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldSayOnceThatItIsOver() {
+    void shouldReportTheEndOnce() {
         for (int i = 0; i < 3; i++) {
             look();
         }
@@ -79,7 +79,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldSayThatItIsOverWhenTheLoopHasEnded() {
+    void shouldReportTheEndWhenTheLoopHasTerminated() {
         for (int i = 0; i < 3; i++) {
             look();
         }
@@ -92,7 +92,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldKeepSilentAboutALoopThatMerelyEnds() {
+    void shouldNotReportALoopThatMerelyTerminates() {
         look();
         watch.unregister(loop);
         look();
@@ -102,7 +102,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldKeepSilentAboutALoopThatIsMerelyBusy() {
+    void shouldNotReportALoopThatIsMerelyBusy() {
         for (int i = 0; i < 20; i++) {
             for (int step = 0; step < 500; step++) {
                 loop.counters.beginChannel(step);
@@ -113,7 +113,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldKeepSilentAboutALoopThatWaits() {
+    void shouldNotReportALoopThatIsWaiting() {
         loop.isWaiting = true;
         for (int i = 0; i < 20; i++) {
             look();
@@ -121,9 +121,9 @@ class LoopWatchTest {
         assertEquals(List.of(), reports);
     }
 
-    /** As when the collector, or the machine, has stopped all threads. */
+    /** As when the garbage collector or the machine has stopped all threads. */
     @Test
-    void shouldNotCountTheTimeThatItWasLateItself() {
+    void shouldNotCountItsOwnDelay() {
         look();
         look();
         nowNanos += 60_000 * MILLI;
@@ -145,7 +145,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldDropWhatItSawIfTheLoopHasGoneOnMeanwhile() {
+    void shouldDropItsFindingIfTheLoopHasContinuedMeanwhile() {
         look();
         look();
         loop.beforeStack = loop.counters::beginTask;
@@ -181,7 +181,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldMeasureHowLongATaskWaitsUnlessTheLoopSleeps() {
+    void shouldMeasureTaskDelayUnlessTheLoopIsAsleep() {
         loop.isWaiting = true;
         look();
         assertEquals(0, loop.tasks.size());
@@ -196,7 +196,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldLogOneWarningForAClassAndOneLineWhenItIsOver() {
+    void shouldLogOneWarningPerClassAndOneLineWhenItIsOver() {
         watch.setListener(new StallLog(() -> nowNanos));
         try (CapturedLog log = CapturedLog.start()) {
             for (int i = 0; i < 10; i++) {
@@ -273,7 +273,7 @@ class LoopWatchTest {
     // ---- with memory exhausted ----
 
     @Test
-    void shouldGoOnAfterAListenerAndTheLogRanOutOfMemory() {
+    void shouldContinueAfterAListenerAndTheLogRanOutOfMemory() {
         try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
             watch.setListener(report -> {
                 throw new OutOfMemoryError("a listener's");
@@ -290,7 +290,7 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldLookAtALoopAlthoughAnotherFails() {
+    void shouldCheckALoopEvenIfAnotherFails() {
         for (int i = 0; i < 8; i++) {
             FakeLoop broken = new FakeLoop();
             broken.beforeStack = () -> {
@@ -307,7 +307,7 @@ class LoopWatchTest {
         assertEquals(List.of(1000L), reportedMillis());
     }
 
-    /** Its loop would not notice: its thread would end, and its channels would hang. */
+    /** Otherwise the loop's thread would end, and its channels would hang. */
     @Test
     void shouldThrowNothingWhenALoopCannotBeWatched() {
         try (CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("the log's"))) {
@@ -319,7 +319,7 @@ class LoopWatchTest {
     // ---- a machine without time ----
 
     @Test
-    void shouldNotTakeALoopForStuckThatWaitsInItsSelector() throws Exception {
+    void shouldNotReportALoopThatWaitsInItsSelector() throws Exception {
         try (Selector selector = Selector.open()) {
             Thread waiting = new Thread(() -> select(selector));
             waiting.start();
@@ -345,13 +345,13 @@ class LoopWatchTest {
     }
 
     @Test
-    void shouldGiveNoAdviceWhenItDoesNotKnowWhatHoldsALoop() {
+    void shouldGiveNoAdviceWhenTheCauseIsUnknown() {
         String text = StallLog.describe(new StallReport(
                 "loop", Thread.currentThread(), null, new StackTraceElement[0], null, 3, 1000 * MILLI, false));
         assertEquals("loop has been in its own code for 1,000 ms; 3 other channels wait.", text);
     }
 
-    /** As when the loop runs the probe before {@code submit} has returned, or has taken none. */
+    /** As when the loop runs the probe before {@code submit} has returned, or has accepted none. */
     @Test
     void shouldMeasureAgainAfterAProbeThatRanEarlyOrFailed() {
         loop.submission = task -> {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-/** Which frame of a stack is reported. */
+/** Chooses the stack frame to report. */
 class UserCodeTest {
     private static StackTraceElement[] stack(String... frames) {
         return Arrays.stream(frames).map(UserCodeTest::frame).toArray(StackTraceElement[]::new);
@@ -47,7 +47,7 @@ class UserCodeTest {
     }
 
     @Test
-    void shouldNameTheDecoderOfAUserBeforeItsBaseClass() {
+    void shouldNameAUsersDecoderRatherThanItsBaseClass() {
         assertCode(
                 "com.example.Decoder.decode",
                 "com.example.Decoder.decode",
@@ -56,7 +56,7 @@ class UserCodeTest {
     }
 
     @Test
-    void shouldNameAHandlerOfFreshets() {
+    void shouldNameAFreshetHandler() {
         assertCode(
                 "org.freshet.handler.ssl.SslHandler.decode",
                 "java.security.Signature.verify",

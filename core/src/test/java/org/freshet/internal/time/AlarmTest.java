@@ -40,7 +40,7 @@ class AlarmTest {
     }
 
     @Test
-    void shouldGoOffAtTheTimeForWhichItWasSetLast() {
+    void shouldGoOffAtTheTimeLastSet() {
         alarm.set(millis(10));
         alarm.set(millis(30));
         assertEquals(1, timer.pendingTimeouts());
@@ -51,7 +51,7 @@ class AlarmTest {
     }
 
     @Test
-    void shouldGoOffAtTheFirstOfTheTimesByWhichItIsToGoOff() {
+    void shouldGoOffAtTheEarliestOfSeveralDeadlines() {
         alarm.setBy(millis(20), 0);
         alarm.setBy(millis(30), 0);
         alarm.setBy(millis(10), 0);
@@ -72,7 +72,7 @@ class AlarmTest {
     }
 
     @Test
-    void shouldNotRunWhatTheExecutorStillHoldsWhenItIsCancelled() {
+    void shouldNotRunATaskStillInTheExecutorWhenCancelled() {
         Runnable[] held = new Runnable[1];
         Alarm late = new Alarm(timer, task -> held[0] = task, runs::incrementAndGet);
         late.set(0);
@@ -83,7 +83,7 @@ class AlarmTest {
     }
 
     @Test
-    void shouldUseTheSafetyTimerWithoutAnother() {
+    void shouldUseTheSafetyTimerByDefault() {
         Alarm own = new Alarm(null, Runnable::run, runs::incrementAndGet);
         own.set(millis(1));
         awaitRuns(1);
@@ -93,13 +93,14 @@ class AlarmTest {
 
     @Test
     void shouldRunAgainAfterItsTaskHasThrownAnything() {
-        for (RuntimeException exception : new RuntimeException[] {null, new IllegalStateException("of a test")}) {
+        for (RuntimeException exception :
+                new RuntimeException[] {null, new IllegalStateException("injected by a test")}) {
             AtomicInteger left = new AtomicInteger(2);
             Alarm failing = new Alarm(null, Runnable::run, () -> {
                 if (left.getAndDecrement() <= 0) {
                     runs.incrementAndGet();
                 } else if (exception == null) {
-                    throw new OutOfMemoryError("of a test");
+                    throw new OutOfMemoryError("injected by a test");
                 } else {
                     throw exception;
                 }
@@ -111,7 +112,7 @@ class AlarmTest {
     }
 
     @Test
-    void shouldRunThoughItsTimerOrItsExecutorFindsNoMemory() {
+    void shouldRunEvenIfItsTimerOrItsExecutorRunsOutOfMemory() {
         Alarm byTimer = new Alarm(new Scarcity(0).timer(timer), Runnable::run, runs::incrementAndGet);
         byTimer.set(0);
         awaitRuns(1);
@@ -130,7 +131,7 @@ class AlarmTest {
     }
 
     @Test
-    void shouldBeOffAfterItsTimerHasRefused() {
+    void shouldBeOffAfterItsTimerRefused() {
         timer.stop();
         assertThrows(IllegalStateException.class, () -> alarm.set(0));
         assertThrows(IllegalStateException.class, () -> alarm.setBy(0, 0));

@@ -15,14 +15,14 @@ class DurationsTest {
     }
 
     @Test
-    void shouldReturnWhatIsInRange() {
+    void shouldReturnDurationsInRange() {
         assertSame(SECOND, Durations.positive("idle", SECOND));
         assertSame(Durations.MAX, Durations.positive("idle", Durations.MAX));
         assertSame(Duration.ZERO, Durations.limit("idle", Duration.ZERO));
     }
 
     @Test
-    void shouldSayWhatIsWrongWithAnyOther() {
+    void shouldReportWhatIsWrongWithOthers() {
         assertEquals("idle <= 0: PT0S", refusal(() -> Durations.positive("idle", Duration.ZERO)));
         assertEquals("idle < 0: PT-1S", refusal(() -> Durations.positive("idle", SECOND.negated())));
         assertEquals("idle < 0: PT-1S", refusal(() -> Durations.limit("idle", SECOND.negated())));
@@ -36,7 +36,7 @@ class DurationsTest {
     }
 
     @Test
-    void shouldNotRoundToNothing() {
+    void shouldNotRoundToZero() {
         assertEquals(1, Durations.millis(Duration.ofNanos(1)));
         assertEquals(1, Durations.millis(Duration.ofMillis(1)));
         assertEquals(2, Durations.millis(Duration.ofNanos(1_000_001)));
@@ -45,7 +45,7 @@ class DurationsTest {
     }
 
     @Test
-    void shouldBoundTimesSoThatTheSumOfTwoFitsIntoNanoseconds() {
+    void shouldLimitDurationsSoThatTheSumOfTwoFitsIntoNanoseconds() {
         assertEquals(
                 2 * Durations.MAX.toNanos(), Durations.MAX.plus(Durations.MAX).toNanos());
     }

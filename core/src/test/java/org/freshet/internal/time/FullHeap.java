@@ -10,8 +10,9 @@ import org.freshet.internal.telemetry.WatchedLoop;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * A program whose heap is full for a second, before anything in it has failed once: it says which of the threads that go by time still work
- * when there is memory again. A test that injects errors can't show this, because the JVM needs memory, too, for what runs for the first time.
+ * A program whose heap is full for a second before anything in it has failed once. It prints which of the time-driven
+ * threads still work when memory is available again. Injected errors can't show this, because the JVM itself needs
+ * memory for code that runs for the first time.
  */
 final class FullHeap {
     private static final long FULL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -20,7 +21,7 @@ final class FullHeap {
     private static final AtomicLong alarms = new AtomicLong();
     private static final AtomicLong turns = new AtomicLong();
 
-    /** Each block refers to the one before. */
+    /** Each block refers to the previous one. */
     private static Object[] blocks;
 
     private FullHeap() {}
@@ -49,7 +50,7 @@ final class FullHeap {
         alarm[0].set(0);
     }
 
-    /** Others let go of a little now and then, so it's filled again and again. */
+    /** Other threads release a little now and then, so it is filled repeatedly. */
     private static void fill() {
         long endNanos = 0;
         int size = 64 * 1024;
@@ -76,7 +77,7 @@ final class FullHeap {
         return count.getAsLong() != before;
     }
 
-    /** One that is never at rest, so that the watch leaves it a task at each look. */
+    /** A loop that is never idle, so that the watch submits a task to it at each check. */
     private static final class Loop implements WatchedLoop {
         private final LoopCounters counters = new LoopCounters();
         private final AtomicLong probes = new AtomicLong();

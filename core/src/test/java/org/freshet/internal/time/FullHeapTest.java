@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that go by time survive a heap that is full, even if it is full when they fail for the first time. */
+/** Time-driven threads survive a full heap, even if it is full when they fail for the first time. */
 class FullHeapTest {
     @Test
     @Timeout(value = 2, unit = TimeUnit.MINUTES)
-    void shouldGoOnWhenThereIsMemoryAgain() throws Exception {
+    void shouldContinueWhenMemoryIsAvailableAgain() throws Exception {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx16m",

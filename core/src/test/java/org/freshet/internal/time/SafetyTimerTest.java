@@ -64,7 +64,7 @@ class SafetyTimerTest {
         CountDownLatch ran = new CountDownLatch(tasks / 2);
         List<Pending> toCancel = new ArrayList<>();
         for (int delay : delays) {
-            // their deadlines are a millisecond or more apart, whatever the loop takes between two of them
+            // their deadlines are at least a millisecond apart, however long the loop takes between two of them
             Pending pending = timer.schedule(delay * 10L, TimeUnit.MILLISECONDS, () -> {
                 order.add(delay);
                 ran.countDown();
@@ -84,7 +84,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldLetGoOfATaskThatIsCancelled() {
+    void shouldReleaseACancelledTask() {
         Pending pending = timer.schedule(1, TimeUnit.DAYS, () -> {});
         assertEquals(1, timer.pending());
         pending.cancel();
@@ -93,7 +93,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldTakeTheLongestDelay() {
+    void shouldAcceptTheLongestDelay() {
         Pending pending = timer.schedule(Long.MAX_VALUE, TimeUnit.DAYS, () -> {});
         awaitOneTask();
         assertEquals(1, timer.pending());
@@ -120,7 +120,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldRunATaskAgainThatFoundNoMemory() {
+    void shouldRetryATaskThatRanOutOfMemory() {
         CountDownLatch ran = new CountDownLatch(4);
         runNow(() -> {
             ran.countDown();
@@ -135,7 +135,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldNotRunATaskAgainThatWasCancelledOrFailedOtherwise() {
+    void shouldNotRetryATaskThatWasCancelledOrFailedOtherwise() {
         CountDownLatch cancelled = new CountDownLatch(2);
         CountDownLatch failed = new CountDownLatch(2);
         List<Pending> pending = new ArrayList<>();
@@ -157,7 +157,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldSurviveWhatATaskThrowsAndSaySo() {
+    void shouldSurviveAndLogTheExceptionOfATask() {
         try (CapturedLog log = CapturedLog.start()) {
             runNow(failingOnce(new OutOfMemoryError("a test's")));
             awaitOneTask();
@@ -196,7 +196,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldGoOnAfterAnInterruptThatATaskLeft() {
+    void shouldContinueAfterATaskLeavesAnInterrupt() {
         runNow(() -> Thread.currentThread().interrupt());
         awaitOneTask();
         assertEquals(1, made.size());
@@ -232,7 +232,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldRunWhatMayBlockOnThreadsThatDoNotWaitForEachOther() {
+    void shouldRunBlockingTasksOnIndependentThreads() {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch blocked = new CountDownLatch(3);
         CountDownLatch ended = new CountDownLatch(3);
@@ -248,9 +248,9 @@ class SafetyTimerTest {
         Await.latch(ended, "the end of all");
     }
 
-    /** Those that hold all threads may be waiting for it. */
+    /** The tasks that occupy all threads may be waiting for this one. */
     @Test
-    void shouldRunItselfWhatMayBlockIfNoThreadCanBeStartedForItTwice() {
+    void shouldRunABlockingTaskItselfIfNoThreadCanBeStartedTwice() {
         AtomicInteger refusals = new AtomicInteger();
         SafetyTimer poor = new SafetyTimer(this::newThread, task -> {
             refusals.incrementAndGet();
@@ -263,7 +263,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldTryAgainWhatMayBlockWhenThereIsNoThreadForIt() {
+    void shouldRetryABlockingTaskWhenNoThreadIsAvailable() {
         AtomicBoolean hasRefused = new AtomicBoolean();
         List<Thread> ranOn = new CopyOnWriteArrayList<>();
         SafetyTimer poor =
@@ -274,7 +274,7 @@ class SafetyTimerTest {
     }
 
     @Test
-    void shouldStartWhatIsToRunAgainOnceThereIsMemoryForItsThread() {
+    void shouldRetryATaskOnceThereIsMemoryForItsThread() {
         AtomicBoolean isPoor = new AtomicBoolean(true);
         SafetyTimer poor = new SafetyTimer(
                 work -> {

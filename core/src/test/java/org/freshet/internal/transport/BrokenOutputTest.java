@@ -13,7 +13,7 @@ class BrokenOutputTest {
     private final BrokenOutput output = new BrokenOutput();
 
     @Test
-    void shouldEndAtTheFirstLookThatFindsNothingRead() {
+    void shouldEndAtTheFirstCheckWithNothingRead() {
         output.onRead();
         output.onRead();
         assertFalse(output.isOver());
@@ -21,7 +21,7 @@ class BrokenOutputTest {
     }
 
     @Test
-    void shouldEndIfThePeerGoesOnSending() {
+    void shouldEndIfThePeerKeepsSending() {
         int looks = 0;
         do {
             output.onRead();
@@ -31,7 +31,7 @@ class BrokenOutputTest {
     }
 
     @Test
-    void shouldLeaveTheInputOfAConnectionThatIsLostAndNoOther() {
+    void shouldReadTheRemainingInputOfALostConnectionOnly() {
         assertTrue(BrokenOutput.leavesInput(CloseReason.ofFailure(Kind.WRITE_FAILED, new IOException("Broken pipe"))));
         assertFalse(BrokenOutput.leavesInput(CloseReason.ofFailure(Kind.WRITE_FAILED, new IOException("no file"))));
         assertFalse(BrokenOutput.leavesInput(CloseReason.ofFailure(Kind.WRITE_FAILED, new OutOfMemoryError())));

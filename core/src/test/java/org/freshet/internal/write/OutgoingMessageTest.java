@@ -50,7 +50,7 @@ class OutgoingMessageTest {
     }
 
     @Test
-    void shouldKeepWhatIsSentWhenTheUserMovesTheIndices() {
+    void shouldSendTheSameBytesWhenTheUserMovesTheIndices() {
         ChannelBuffer buffer = wrappedBuffer(new byte[10]);
         buffer.readerIndex(2);
         OutgoingMessage message = of(buffer);
@@ -88,7 +88,7 @@ class OutgoingMessageTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoMessageOfATransport() {
+    void shouldRefuseMessagesATransportCannotSend() {
         IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, () -> of("text"));
         assertEquals(
                 "message is neither a ChannelBuffer nor a FileRegion, an encoder is missing: java.lang.String",
@@ -96,7 +96,7 @@ class OutgoingMessageTest {
     }
 
     @Test
-    void shouldCompleteTheFutureThoughTheRegionCannotBeReleased() {
+    void shouldCompleteTheFutureEvenIfTheRegionCannotBeReleased() {
         try (CapturedLog log = CapturedLog.start()) {
             FileRegion broken = new DefaultFileRegion(file, 0, 1, true) {
                 @Override

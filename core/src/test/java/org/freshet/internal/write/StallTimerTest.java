@@ -6,7 +6,7 @@ import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 class StallTimerTest {
-    /** A queue whose head never leaves. */
+    /** A queue whose head is never sent. */
     private static final class StuckQueue implements StallTimer.Queue {
         final Object head = new Object();
         final Scarcity scarcity;
@@ -40,7 +40,7 @@ class StallTimerTest {
     }
 
     @Test
-    void shouldFindAStallThoughALookFindsNoMemory() {
+    void shouldDetectAStallEvenIfACheckRunsOutOfMemory() {
         for (int point = 1; point < 4; point++) {
             StuckQueue queue = new StuckQueue(new Scarcity(point));
             new StallTimer(queue).onQueued();

@@ -26,13 +26,13 @@ class WriteStallTest {
     }
 
     @Test
-    void shouldBeOverWhenNothingHasLeftForTheTime() {
+    void shouldExpireWhenNothingWasSentForTheTime() {
         assertFalse(isOver(first, 0, 999));
         assertTrue(isOver(first, 0, 1000));
     }
 
     @Test
-    void shouldBeginAgainWithEachByteAndEachMessage() {
+    void shouldRestartWithEachByteAndEachMessage() {
         assertFalse(isOver(first, 1, 999));
         assertFalse(isOver(second, 1, 1998));
         assertFalse(isOver(second, 1, 2997));
@@ -40,13 +40,13 @@ class WriteStallTest {
     }
 
     @Test
-    void shouldLookFourTimesWithinTheLimitAndNeverWithoutAPause() {
+    void shouldCheckFourTimesWithinTheLimitAndNeverWithoutAPause() {
         assertEquals(250, WriteStall.intervalMillis(LIMIT_MILLIS));
         assertEquals(1, WriteStall.intervalMillis(1));
     }
 
     @Test
-    void shouldSayWhichLimitWasExceeded() {
+    void shouldNameTheLimitThatWasExceeded() {
         assertEquals(Kind.TIMED_OUT, WriteStall.reason(1000, 70).kind());
         assertEquals(
                 "the peer has accepted no data for 1000 ms (writeStallTimeoutMillis) while 70 bytes waited to be sent",

@@ -25,19 +25,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What holds for the options of every kind of socket, in every transport: by key, by constant and by method they do the same, and
- * what is read is what the socket says.
+ * The contract for the options of every kind of socket in every transport: setting by key, by constant and by method
+ * has the same effect, and reading returns what the socket reports.
  *
  * @param <C> the config's type
  */
 public abstract class ConfigContract<C extends ChannelConfig> {
     /**
-     * An option of the socket, two values for it, and the ways to it.
+     * An option of the socket, two values for it, and the ways to set and get it.
      *
      * @param first a value other than the default
-     * @param second another
-     * @param name how the JDK knows it
-     * @param toJdk what the JDK is to say when the user sees such a value
+     * @param second another such value
+     * @param name the JDK's option
+     * @param toJdk converts the user's value to the JDK's
      */
     protected record Setting<C, T, J>(
             ChannelOption<T> option,
@@ -57,18 +57,18 @@ public abstract class ConfigContract<C extends ChannelConfig> {
 
     protected ConfigContract() {}
 
-    /** Opens a socket and makes its config. */
+    /** Opens a socket and creates its config. */
     protected abstract C open() throws IOException;
 
-    /** Asks the socket itself. */
+    /** Reads the value from the socket itself. */
     protected abstract <T> T ask(SocketOption<T> name) throws IOException;
 
     protected abstract void closeSocket() throws IOException;
 
-    /** The options that are kept in the socket; each through {@link #setting}. */
+    /** The options stored in the socket, each created with {@link #setting}. */
     protected abstract void describeSettings();
 
-    /** Keys of options that are not kept in the socket. */
+    /** Keys of options that are not stored in the socket. */
     protected abstract Set<String> furtherKeys();
 
     protected final <T> void setting(
@@ -97,7 +97,7 @@ public abstract class ConfigContract<C extends ChannelConfig> {
     }
 
     @Test
-    void shouldSetByKeyByConstantAndByMethodAlike() throws IOException {
+    void shouldSetTheSameByKeyByConstantAndByMethod() throws IOException {
         for (Setting<C, ?, ?> setting : settings) {
             checkThreeWays(setting);
         }
@@ -129,7 +129,7 @@ public abstract class ConfigContract<C extends ChannelConfig> {
     void shouldShowTheseOptionsAndNoOthers() throws IOException {
         Set<String> expected = new TreeSet<>(furtherKeys());
         for (Setting<C, ?, ?> setting : settings) {
-            setting.setFirst(config); // an interface that is left to the system to choose is null, and not shown
+            setting.setFirst(config); // an interface that the system chooses is null, and not shown
             expected.add(setting.option.key());
         }
         expected.removeAll(Set.of("pipelineFactory", "performancePreferences")); // null, and unreadable
@@ -175,7 +175,7 @@ public abstract class ConfigContract<C extends ChannelConfig> {
     }
 
     @Test
-    void shouldWarnOnceOfATypoAndNameTheNearestKey() {
+    void shouldWarnOnceAboutATypoAndSuggestTheNearestKey() {
         try (CapturedLog log = CapturedLog.start()) {
             for (int i = 0; i < 3; i++) {
                 assertFalse(config.setOption("reuseAdress", true));
@@ -188,7 +188,7 @@ public abstract class ConfigContract<C extends ChannelConfig> {
         }
     }
 
-    /** For values that a method refuses: its name, the value and the range. */
+    /** Checks the message for a value that a method refuses: name, value and range. */
     protected final void assertOutOfRange(String message, Consumer<C> call) {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> call.accept(config));
         assertEquals(message, e.getMessage());

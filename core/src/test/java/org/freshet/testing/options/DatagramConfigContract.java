@@ -23,7 +23,7 @@ import org.freshet.channel.ReceiveBufferSizePredictorFactory;
 import org.freshet.channel.socket.DatagramChannelConfig;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the options of a UDP socket in every transport. */
+/** The contract for the options of a UDP socket in every transport. */
 public abstract class DatagramConfigContract<C extends DatagramChannelConfig> extends ConfigContract<C> {
     protected DatagramConfigContract() {}
 
@@ -134,7 +134,7 @@ public abstract class DatagramConfigContract<C extends DatagramChannelConfig> ex
     }
 
     @Test
-    void shouldRefuseAnAddressThatIsOfNoInterface() {
+    void shouldRefuseAnAddressOfNoInterface() {
         assertOutOfRange(
                 "interface: /192.0.2.1 (allowed: an address of a network interface)",
                 config -> config.setOption("interface", "192.0.2.1"));
@@ -147,7 +147,7 @@ public abstract class DatagramConfigContract<C extends DatagramChannelConfig> ex
     }
 
     @Test
-    void shouldMakeThePredictorOnceByTheFactory() {
+    void shouldCreateThePredictorOnceWithTheFactory() {
         ReceiveBufferSizePredictor predictor = config.getReceiveBufferSizePredictor();
         assertEquals(768, predictor.nextReceiveBufferSize());
         assertSame(predictor, config.getReceiveBufferSizePredictor());
@@ -155,7 +155,7 @@ public abstract class DatagramConfigContract<C extends DatagramChannelConfig> ex
     }
 
     @Test
-    void shouldUseAFactoryThatIsSetLater() {
+    void shouldUseAFactorySetLater() {
         ReceiveBufferSizePredictor before = config.getReceiveBufferSizePredictor();
         ReceiveBufferSizePredictorFactory factory = new FixedReceiveBufferSizePredictorFactory(2000);
         assertTrue(config.setOption(ChannelOption.RECEIVE_BUFFER_SIZE_PREDICTOR_FACTORY, factory));
@@ -165,7 +165,7 @@ public abstract class DatagramConfigContract<C extends DatagramChannelConfig> ex
     }
 
     @Test
-    void shouldPreferAPredictorToAFactoryInWhateverOrderTheyCome() {
+    void shouldPreferAPredictorToAFactoryInEitherOrder() {
         ReceiveBufferSizePredictor predictor = new FixedReceiveBufferSizePredictor(1);
         ReceiveBufferSizePredictorFactory factory = new FixedReceiveBufferSizePredictorFactory(2);
         Map<String, Object> options = new LinkedHashMap<>();
@@ -177,7 +177,7 @@ public abstract class DatagramConfigContract<C extends DatagramChannelConfig> ex
     }
 
     @Test
-    void shouldSayWhichFactoryMadeNoPredictor() {
+    void shouldNameTheFactoryThatCreatedNoPredictor() {
         Exception cause = new Exception("no");
         config.setReceiveBufferSizePredictorFactory(() -> {
             throw cause;

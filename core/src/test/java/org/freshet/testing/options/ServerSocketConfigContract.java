@@ -11,7 +11,7 @@ import org.freshet.channel.socket.ServerSocketChannelConfig;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the options of a listening TCP socket in every transport. */
+/** The contract for the options of a listening TCP socket in every transport. */
 public abstract class ServerSocketConfigContract<C extends ServerSocketChannelConfig> extends ConfigContract<C> {
     protected ServerSocketConfigContract() {}
 
@@ -59,13 +59,13 @@ public abstract class ServerSocketConfigContract<C extends ServerSocketChannelCo
     }
 
     @Test
-    void shouldTakePerformancePreferencesByAllWays() {
+    void shouldAcceptPerformancePreferencesInEveryWay() {
         config.setPerformancePreferences(0, 1, 2);
         assertTrue(config.setOption("performancePreferences", "0,1,2"));
     }
 
     @Test
-    void shouldPointToChildOptions() {
+    void shouldSuggestChildOptions() {
         try (CapturedLog log = CapturedLog.start()) {
             assertFalse(config.setOption("keepAlive", true));
             assertEquals(

@@ -15,7 +15,7 @@ import org.freshet.channel.PerformancePreferences;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the options of a TCP connection in every transport. */
+/** The contract for the options of a TCP connection in every transport. */
 public abstract class SocketConfigContract<C extends SocketChannelConfig> extends ConfigContract<C> {
     protected SocketConfigContract() {}
 
@@ -75,7 +75,7 @@ public abstract class SocketConfigContract<C extends SocketChannelConfig> extend
         extended(ChannelOption.KEEP_ALIVE_COUNT, "TCP_KEEPCOUNT");
     }
 
-    /** By name, since these tests don't read the module of its constant. */
+    /** By name, because these tests don't read the module that declares its constant. */
     @SuppressWarnings("unchecked")
     private void extended(ChannelOption<Integer> option, String jdkName) {
         try (SocketChannel any = SocketChannel.open()) {
@@ -101,9 +101,9 @@ public abstract class SocketConfigContract<C extends SocketChannelConfig> extend
     }
 
     @Test
-    void shouldReadBackWhatTheKernelMadeOfASize() throws IOException {
+    void shouldReadBackTheSizeThatTheKernelChose() throws IOException {
         config.setReceiveBufferSize(1);
-        assertNotEquals(1, config.getReceiveBufferSize(), "no kernel takes a buffer of one byte");
+        assertNotEquals(1, config.getReceiveBufferSize(), "no kernel accepts a buffer of one byte");
         assertEquals(ask(StandardSocketOptions.SO_RCVBUF), config.getReceiveBufferSize());
         config.setSendBufferSize(1);
         assertNotEquals(1, config.getOption(ChannelOption.SEND_BUFFER_SIZE));
@@ -125,7 +125,7 @@ public abstract class SocketConfigContract<C extends SocketChannelConfig> extend
     }
 
     @Test
-    void shouldTakePerformancePreferencesByAllWays() {
+    void shouldAcceptPerformancePreferencesInEveryWay() {
         config.setPerformancePreferences(0, 1, 2);
         assertTrue(config.setOption("performancePreferences", "0,1,2"));
         assertTrue(config.setOption(ChannelOption.PERFORMANCE_PREFERENCES, new PerformancePreferences(0, 1, 2)));

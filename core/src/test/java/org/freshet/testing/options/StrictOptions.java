@@ -6,7 +6,7 @@ public final class StrictOptions {
 
     private StrictOptions() {}
 
-    /** Makes unknown options an error while the task runs. */
+    /** While the task runs, unknown options are errors. */
     public static void during(Runnable task) {
         System.setProperty(PROPERTY, "true");
         try {

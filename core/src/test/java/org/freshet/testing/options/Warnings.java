@@ -4,11 +4,11 @@ import java.util.List;
 import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.CapturedLog;
 
-/** The texts of a log's warnings. */
+/** The texts of the warnings in a log. */
 public final class Warnings {
     private Warnings() {}
 
-    /** Those that mention something. */
+    /** The warnings that mention the given text. */
     public static List<String> about(String text, CapturedLog log) {
         return of(log).stream().filter(warning -> warning.contains(text)).toList();
     }

@@ -1,6 +1,6 @@
 /**
- * What must hold for the options of every transport: a transport's test extends the contracts of the sockets it has.
+ * Contracts for the options of every transport; a transport's test extends the contracts of its kinds of sockets.
  *
- * <p>In a package of their own, since a module cannot see test classes in a package of another module.
+ * <p>In a separate package, since a module cannot see test classes in a package of another module.
  */
 package org.freshet.testing.options;

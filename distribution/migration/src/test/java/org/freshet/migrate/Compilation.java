@@ -24,13 +24,13 @@ final class Compilation {
     private final Path project;
     private final List<Path> classPath;
 
-    /** All of {@code classPath} is on this test's class path, too. */
+    /** Everything in {@code classPath} is on this test's class path, too. */
     Compilation(Path project, List<Path> classPath) {
         this.project = project;
         this.classPath = classPath;
     }
 
-    /** Throws with the compiler's messages if there are any. */
+    /** Throws an error with the compiler's messages, if there are any. */
     TestExecutionSummary test(String testClass) throws Exception {
         Path classes = Files.createDirectories(project.resolve("target/classes"));
         compile(classes);

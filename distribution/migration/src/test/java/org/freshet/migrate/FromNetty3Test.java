@@ -20,12 +20,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** A project written for Netty 3, with a server, a client in its tests, and configuration, is migrated by the recipe alone. */
+/**
+ * A project written for Netty 3, with a server, a client in its tests, and configuration, is migrated with the recipe
+ * alone.
+ */
 class FromNetty3Test {
     private static final String RECIPE = "org.freshet.migrate.FromNetty3";
     private static final String TESTS = "com.example.chat.ChatServerTest";
 
-    /** As the build leaves it, with versions filled in. */
+    /** As left by the build, with versions filled in. */
     private static final Path ORIGINAL = Path.of(System.getProperty("freshet.project"));
 
     private static final List<Path> CLASS_PATH = Arrays.stream(
@@ -35,7 +38,7 @@ class FromNetty3Test {
 
     private static final Path LOCAL_REPOSITORY = Path.of(System.getProperty("freshet.repository"));
 
-    /** From this module's directory. */
+    /** Relative to this module's directory. */
     private static final Path ROOT = Path.of("../..");
 
     @TempDir
@@ -61,7 +64,7 @@ class FromNetty3Test {
         }
     }
 
-    /** The POMs of this build, which is in no repository yet. OpenRewrite takes no notice of one without its jar. */
+    /** The POMs of this build, which is not in a repository yet. OpenRewrite ignores a POM without its jar. */
     private void publish(String artifact, Path module) throws IOException {
         Path pom = module.resolve("pom.xml");
         String version = Files.readString(pom).replaceFirst("(?s).*?<version>(.*?)</version>.*", "$1");
@@ -93,7 +96,7 @@ class FromNetty3Test {
         }
         String pom = Files.readString(project.resolve("pom.xml"));
         assertFalse(pom.contains("io.netty"), pom);
-        assertFalse(pom.contains("<!--~~"), pom); // where OpenRewrite complains
+        assertFalse(pom.contains("<!--~~"), pom); // where OpenRewrite reports errors
         assertTrue(pom.contains("<artifactId>freshet-transport-nio</artifactId>"), pom);
         assertTrue(pom.contains("<artifactId>freshet-codec</artifactId>"), pom);
         assertTrue(pom.contains("<artifactId>freshet-transport-oio</artifactId>"), pom);

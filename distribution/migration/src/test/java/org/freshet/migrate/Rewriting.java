@@ -30,7 +30,7 @@ import org.openrewrite.maven.tree.MavenRepository;
 import org.openrewrite.text.PlainTextParser;
 import org.openrewrite.tree.ParseError;
 
-/** Does to a project what OpenRewrite's Maven plugin does, without Maven. */
+/** Processes a project like OpenRewrite's Maven plugin, without Maven. */
 final class Rewriting {
     private static final String RECIPES = "/META-INF/rewrite/freshet.yml";
 
@@ -39,7 +39,7 @@ final class Rewriting {
     private final List<Path> repositories;
     private final JavaProject marker;
 
-    /** What the project is compiled against gives its names their types; in the repositories are the POMs of that. */
+    /** The project's compile class path provides the types of names; the repositories contain its POMs. */
     Rewriting(Path project, List<Path> classPath, List<Path> repositories) {
         this.project = project;
         this.classPath = classPath;
@@ -47,7 +47,7 @@ final class Rewriting {
         marker = new JavaProject(UUID.randomUUID(), project.getFileName().toString(), null);
     }
 
-    /** Applies the recipe to the project's files, and returns the paths of those that it changed. */
+    /** Applies the recipe to the project's files, and returns the paths of the changed ones. */
     List<String> run(String recipeName) throws IOException {
         Recipe recipe = recipe(recipeName);
         List<String> changed = new ArrayList<>();
@@ -76,7 +76,7 @@ final class Rewriting {
         }
     }
 
-    /** Without the network: all that the project needs has been resolved for this module. */
+    /** Without the network: everything the project needs has been resolved for this module. */
     private ExecutionContext context() {
         MavenExecutionContextView context = MavenExecutionContextView.view(new InMemoryExecutionContext(failure -> {
             throw new IllegalStateException(failure);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** AsyncHttpClient, as it was published, with the JDK's server and one that was compiled against Netty 3. */
+/** The published AsyncHttpClient, with the JDK's server and one compiled against Netty 3. */
 class AsyncHttpClientTest {
     private static final int DEADLINE_SECONDS = 30;
     private static final int REQUESTS = 100;
@@ -109,7 +109,7 @@ class AsyncHttpClientTest {
     }
 
     @Test
-    void shouldHaveManyRequestsAtOnce() throws Exception {
+    void shouldSendManyConcurrentRequests() throws Exception {
         List<ListenableFuture<Response>> responses = new ArrayList<>();
         for (int i = 0; i < REQUESTS; i++) {
             responses.add(
@@ -127,7 +127,7 @@ class AsyncHttpClientTest {
         assertArrayEquals(new byte[100_000], response.getResponseBodyAsBytes());
     }
 
-    /** Echoes each frame of a connection that it has upgraded. */
+    /** Echoes each frame of an upgraded connection. */
     static final class WebSocketEcho extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -143,7 +143,7 @@ class AsyncHttpClientTest {
     }
 
     @Test
-    void shouldSpeakWebSocketWithAServerCompiledAgainstNetty3() throws Exception {
+    void shouldUseWebSocketWithAServerCompiledAgainstNetty3() throws Exception {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
         bootstrap.setPipelineFactory(() -> Channels.pipeline(new HttpServerCodec(), new WebSocketEcho()));
         Channel listener = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

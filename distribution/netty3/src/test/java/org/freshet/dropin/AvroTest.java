@@ -22,13 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Avro's remote calls over Netty 3, as they were published: server and client. */
+/** Avro's published remote calls over Netty 3: server and client. */
 class AvroTest {
     private static final int THREADS = 4;
     private static final int CALLS = 200;
     private static final int DEADLINE_SECONDS = 30;
 
-    /** What the server offers. */
+    /** The service of the server. */
     public interface Text {
         String repeat(String text, int times);
     }
@@ -84,7 +84,7 @@ class AvroTest {
     }
 
     @Test
-    void shouldTellTheCallerThatTheServerThrew() throws Exception {
+    void shouldReportToTheCallerThatTheServerThrew() throws Exception {
         Text text = connect();
         assertThrows(AvroRuntimeException.class, () -> text.repeat("a", -1));
         assertEquals("a", text.repeat("a", 1));

@@ -20,7 +20,7 @@ import org.jboss.netty.handler.codec.http.HttpRequestDecoder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the drop-in jar does otherwise than Freshet's own jars, and the system properties that change it. */
+/** How the drop-in jar differs from Freshet's own jars, and the system properties that change it. */
 class DefaultsTest {
     private static final String SHARABILITY = "org.freshet.sharability";
     private static final String DEBUG = "org.jboss.netty.debug";
@@ -31,9 +31,9 @@ class DefaultsTest {
         System.clearProperty(DEBUG);
     }
 
-    /** Freshet refuses it; Netty 3 did not, and nobody can change the program. */
+    /** Freshet refuses this. Netty 3 did not, and the program cannot be changed. */
     @Test
-    void shouldLetADecoderIntoTwoPipelines() {
+    void shouldAllowADecoderInTwoPipelines() {
         FixedLengthFrameDecoder decoder = new FixedLengthFrameDecoder(1);
         DecoderEmbedder<ChannelBuffer> first = new DecoderEmbedder<>(decoder);
         DecoderEmbedder<ChannelBuffer> second = new DecoderEmbedder<>(decoder);
@@ -41,9 +41,9 @@ class DefaultsTest {
         assertTrue(second.offer(ChannelBuffers.wrappedBuffer(new byte[1])));
     }
 
-    /** Freshet keeps them apart; software for Netty 3 looks for them among the headers. */
+    /** Freshet keeps trailers separate; software for Netty 3 looks for them among the headers. */
     @Test
-    void shouldMakeHeadersOfTrailers() {
+    void shouldMergeTrailersIntoHeaders() {
         DecoderEmbedder<HttpRequest> server =
                 new DecoderEmbedder<>(new HttpRequestDecoder(), new HttpChunkAggregator(10));
         server.offer(ChannelBuffers.copiedBuffer(
@@ -53,7 +53,7 @@ class DefaultsTest {
     }
 
     @Test
-    void shouldTakeFreshetsPropertiesByTheirNames() throws Exception {
+    void shouldReadFreshetsProperties() throws Exception {
         System.setProperty(SHARABILITY, "enforce");
         try (JdkLog log = new JdkLog("org.jboss.netty");
                 URLClassLoader loader = DropIn.loaderOf(DropIn.JAR)) {
@@ -80,7 +80,7 @@ class DefaultsTest {
     }
 
     @Test
-    void shouldTakeNettysPropertyForDebugging() throws Exception {
+    void shouldReadNettysDebuggingProperty() throws Exception {
         System.setProperty(DEBUG, "true");
         try (URLClassLoader loader = DropIn.loaderOf(DropIn.JAR)) {
             assertEquals(

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jboss.netty.channel.Channel;
 
-/** The jar under test, and the one that it replaces. The tests are compiled against the latter. */
+/** The jar under test, and the jar it replaces. The tests are compiled against the latter. */
 final class DropIn {
     static final Path JAR = Path.of(System.getProperty("freshet.drop-in.jar"));
 
-    /** Holds jars that no test's class path has. */
+    /** Contains jars that are on no test's class path. */
     private static final Path PEERS = JAR.resolveSibling("peers");
 
     private DropIn() {}
@@ -26,7 +26,7 @@ final class DropIn {
         return PEERS.resolve(artifact + ".jar");
     }
 
-    /** Where the Netty of this test's class path comes from. */
+    /** The location of the Netty on this test's class path. */
     static Path inUse() throws URISyntaxException {
         URI jar = Channel.class
                 .getProtectionDomain()
@@ -36,7 +36,7 @@ final class DropIn {
         return Path.of(jar);
     }
 
-    /** Sees the JDK and these jars, and nothing of this test's class path. */
+    /** Sees the JDK and these jars, but nothing of this test's class path. */
     static URLClassLoader loaderOf(Path... jars) throws Exception {
         List<URL> urls = new ArrayList<>();
         for (Path jar : jars) {

@@ -26,9 +26,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** What is in the jar beside classes that work. */
+/** The contents of the jar besides working classes. */
 class DropInJarTest {
-    /** A name of Freshet's in a class file or source, up to where it ends. */
+    /** A Freshet name in a class file or source, up to its end. */
     private static final Pattern OWN_NAME = Pattern.compile("org[./]freshet[./][\\w./]*");
 
     /** Names of system properties, loggers and events, which are the same in both jars. */
@@ -59,7 +59,7 @@ class DropInJarTest {
             "org.freshet.writeBudget");
 
     @Test
-    void shouldHaveNoNameOfFreshetsButThoseForOperators() throws IOException {
+    void shouldContainNoFreshetNamesExceptThoseForOperators() throws IOException {
         Set<String> names = new TreeSet<>();
         try (ZipFile jar = new ZipFile(DropIn.JAR.toFile())) {
             for (ZipEntry entry : jar.stream().toList()) {
@@ -76,9 +76,9 @@ class DropInJarTest {
                 "a new system property, logger or event needs a line here and among the excludes of the relocation in pom.xml");
     }
 
-    /** {@code org.freshet.debug} alone is one that Netty 3 had, under its own name. */
+    /** Only {@code org.freshet.debug} also existed in Netty 3, under Netty's own name. */
     @Test
-    void shouldReadThePropertiesThatTheDocumentsName() throws IOException {
+    void shouldReadTheDocumentedProperties() throws IOException {
         Set<String> documented = new TreeSet<>();
         Matcher matcher = Pattern.compile("-D(org\\.freshet\\.[\\w.]*\\w)")
                 .matcher(Files.readString(Path.of("../../docs/operations/properties.md")));
@@ -101,9 +101,9 @@ class DropInJarTest {
         }
     }
 
-    /** A debugger finds the line that it stops at. */
+    /** Debuggers can find the line where they stop. */
     @Test
-    void shouldHaveTheSourceOfEachClass() throws Exception {
+    void shouldContainTheSourceOfEachClass() throws Exception {
         Path sources = Path.of(DropIn.JAR.toString().replaceFirst("\\.jar$", "-sources.jar"));
         try (ZipFile jar = new ZipFile(DropIn.JAR.toFile());
                 ZipFile sourceJar = new ZipFile(sources.toFile())) {
@@ -114,7 +114,7 @@ class DropInJarTest {
                     .map(name -> name.replaceFirst("(\\$.*)?\\.class$", ".java"))
                     .filter(name -> sourceJar.getEntry(name) == null)
                     .collect(Collectors.toCollection(TreeSet::new));
-            // Classes that stand beside others in one file.
+            // Classes that share a file with others.
             missing.removeIf(name -> name.endsWith("package-info.java"));
             assertEquals(Set.of(), missing);
             ZipEntry source = sourceJar.getEntry("org/jboss/netty/util/Version.java");
@@ -127,7 +127,7 @@ class DropInJarTest {
     }
 
     @Test
-    void shouldHaveTheManifestThatNetty3sUsersNeed() throws IOException {
+    void shouldHaveTheManifestThatNetty3UsersNeed() throws IOException {
         try (JarFile jar = new JarFile(DropIn.JAR.toFile())) {
             assertNull(jar.getEntry("module-info.class"));
             Manifest manifest = jar.getManifest();
@@ -136,9 +136,9 @@ class DropInJarTest {
         }
     }
 
-    /** The name that a module has which the JDK makes of Netty 3's jar. */
+    /** The name that the JDK derives for a module from Netty 3's jar. */
     @Test
-    void shouldBeTheModuleThatNetty3Is() {
+    void shouldBeTheSameModuleAsNetty3() {
         ModuleFinder netty3 = ModuleFinder.of(DropIn.netty3());
         assertNotNull(netty3.find("netty").orElse(null));
         Configuration resolved = ModuleLayer.boot()
@@ -147,14 +147,14 @@ class DropInJarTest {
         assertTrue(resolved.findModule("netty").isPresent());
     }
 
-    /** Read at run time: the compiler copies Netty 3's into this class. */
+    /** Read at run time, because the compiler copies Netty 3's constant into this class. */
     private static String versionId() throws ReflectiveOperationException {
         return (String)
                 Class.forName("org.jboss.netty.util.Version").getField("ID").get(null);
     }
 
     @Test
-    void shouldBeginItsVersionWithNettysAndEndItWithFreshets() throws Exception {
+    void shouldHaveAVersionOfNettysFollowedByFreshets() throws Exception {
         String pom = Files.readString(Path.of("pom.xml"));
         Matcher version = Pattern.compile("<version>(.*)</version>").matcher(pom);
         assertTrue(version.find());

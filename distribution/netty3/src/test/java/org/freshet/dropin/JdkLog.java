@@ -6,7 +6,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Keeps what a logger of the JDK and those below it get, instead of printing it. */
+/** Captures the messages of a JDK logger and those below it instead of printing them. */
 final class JdkLog extends Handler implements AutoCloseable {
     private final List<String> records = new CopyOnWriteArrayList<>();
     private final Logger logger;

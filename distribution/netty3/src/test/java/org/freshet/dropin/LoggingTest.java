@@ -15,7 +15,7 @@ import org.jboss.netty.logging.JBossLoggerFactory;
 import org.jboss.netty.logging.Log4JLoggerFactory;
 import org.junit.jupiter.api.Test;
 
-/** Which logging library gets the messages: Netty 3 used the JDK's, and other ones if it was told to. */
+/** Which logging library receives the messages: Netty 3 used the JDK's by default. */
 class LoggingTest {
     private static final String SLF4J = "Slf4JLoggerFactory";
     private static final String JDK = "JdkLoggerFactory";
@@ -26,7 +26,7 @@ class LoggingTest {
     }
 
     @Test
-    void shouldUseSlf4jOfEitherApi() throws Exception {
+    void shouldUseEitherSlf4jApi() throws Exception {
         assertEquals(SLF4J, defaultFactoryWith("slf4j-api-1", "slf4j-jdk14-1"));
         assertEquals(SLF4J, defaultFactoryWith("slf4j-api-2", "slf4j-jdk14-2"));
     }

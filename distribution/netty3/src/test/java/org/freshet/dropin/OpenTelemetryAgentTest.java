@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** OpenTelemetry's Java agent finds in the drop-in jar what it looks for in Netty 3. See CONTRIBUTING.md for how to run this. */
+/**
+ * OpenTelemetry's Java agent finds in the drop-in jar what it expects in Netty 3. See CONTRIBUTING.md for how to run
+ * this.
+ */
 @EnabledIfSystemProperty(named = "freshet.agents", matches = "true")
 class OpenTelemetryAgentTest {
     private static final int DEADLINE_SECONDS = 180;
@@ -57,7 +60,7 @@ class OpenTelemetryAgentTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertTrue(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS), "the program does not end");
+            assertTrue(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS), "the program does not exit");
             String text = Files.readString(output);
             assertEquals(0, process.exitValue(), text);
             return text;

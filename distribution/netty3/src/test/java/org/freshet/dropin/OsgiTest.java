@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.launch.Framework;
 
-/** The jar is the bundle that Netty 3 is. */
+/** The jar is the same OSGi bundle as Netty 3. */
 class OsgiTest {
     private static Set<String> packages(String header) throws IOException {
         try (JarFile jar = new JarFile(DropIn.JAR.toFile())) {
@@ -35,7 +35,7 @@ class OsgiTest {
     }
 
     @Test
-    void shouldExportWhatNetty3ExportedAndWhatIsNewButNothingInternal() throws IOException {
+    void shouldExportNetty3sPackagesAndNewOnesButNoInternalOnes() throws IOException {
         Set<String> exported = packages("Export-Package");
         Set<String> present = new TreeSet<>();
         try (JarFile jar = new JarFile(DropIn.JAR.toFile())) {
@@ -51,11 +51,11 @@ class OsgiTest {
                 name.matches(".*\\.(internal(\\..*)?|nio\\.(accept|loop|pool|receive|request|send)|http2\\.hpack)"));
         assertEquals(Set.of(), internal, "neither exported nor internal");
         exported.removeAll(present);
-        assertEquals(Set.of(), exported, "exported and not there");
+        assertEquals(Set.of(), exported, "exported but missing");
     }
 
     @Test
-    void shouldImportWhatItsClassesUse() throws IOException {
+    void shouldImportThePackagesThatItsClassesUse() throws IOException {
         StringWriter out = new StringWriter();
         ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
         jdeps.run(new PrintWriter(out), new PrintWriter(out), "-verbose:package", DropIn.JAR.toString());
@@ -67,12 +67,12 @@ class OsgiTest {
                 used.add(name);
             }
         }
-        used.add("jdk.jfr"); // whose module has that name, too
+        used.add("jdk.jfr"); // its module has that name, too
         assertEquals(used, packages("Import-Package"));
     }
 
     @Test
-    void shouldServeInAFrameworkWithoutAnyOtherBundle(@TempDir Path storage) throws Exception {
+    void shouldWorkInAFrameworkWithoutAnyOtherBundle(@TempDir Path storage) throws Exception {
         Framework framework =
                 new FrameworkFactory().newFramework(Map.of("org.osgi.framework.storage", storage.toString()));
         framework.start();

@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** What users and scanners read beside the code: the BOM, and what the jars have in META-INF. */
+/** What users and scanners read besides the code: the BOM, and the META-INF contents of the jars. */
 class PublishingTest {
     private static final Path ROOT = Path.of("../..");
     private static final Path VEX = ROOT.resolve("docs/vex.openvex.json");
@@ -50,7 +50,7 @@ class PublishingTest {
     }
 
     @Test
-    void shouldHaveLicenceNoticeAndStatementsInTheJar() throws IOException {
+    void shouldContainLicenceNoticeAndStatementsInTheJar() throws IOException {
         try (ZipFile jar = new ZipFile(DropIn.JAR.toFile())) {
             for (Map.Entry<String, Path> file : Map.of(
                             "META-INF/LICENSE", ROOT.resolve("LICENSE"),

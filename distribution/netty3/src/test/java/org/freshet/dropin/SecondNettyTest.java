@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a program says that has the drop-in jar, with and without Netty 3's behind it, when it makes its pipelines. */
+/**
+ * The warnings of a program that has the drop-in jar, with and without Netty 3's jar after it, when it creates its
+ * pipelines.
+ */
 class SecondNettyTest {
     @Test
     void shouldWarnOnceThatBothJarsArePresent() throws Exception {
@@ -21,11 +24,11 @@ class SecondNettyTest {
     }
 
     @Test
-    void shouldSayNothingIfItIsAlone() throws Exception {
+    void shouldNotWarnWithoutNetty3() throws Exception {
         assertEquals(List.of(), warningsWith(DropIn.JAR));
     }
 
-    /** There is no slf4j, so messages go to the JDK's logging. */
+    /** Without slf4j, messages go to the JDK's logging. */
     private static List<String> warningsWith(Path... jars) throws Exception {
         try (JdkLog log = new JdkLog("org.jboss.netty");
                 URLClassLoader loader = DropIn.loaderOf(jars)) {

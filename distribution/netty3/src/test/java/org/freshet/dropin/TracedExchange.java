@@ -28,7 +28,7 @@ import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jboss.netty.handler.codec.http.HttpServerCodec;
 import org.jboss.netty.handler.codec.http.HttpVersion;
 
-/** A program that knows nothing of tracing: a request over HTTP, and its response. */
+/** A program without tracing code: an HTTP request and its response. */
 final class TracedExchange {
     private static final int DEADLINE_SECONDS = 60;
 

@@ -20,7 +20,7 @@ import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 
-/** What users do with ZooKeeper: sessions, large and small nodes, many requests in flight, watches. */
+/** Typical use of ZooKeeper: sessions, large and small nodes, many requests in flight, watches. */
 final class ZooKeeperExchange {
     private static final int CLIENTS = 5;
     private static final int NODES = 20;
@@ -50,7 +50,7 @@ final class ZooKeeperExchange {
         }
     }
 
-    /** ZooKeeper tells its clients the port that it was given, so it cannot be given 0. */
+    /** ZooKeeper sends its clients its configured port, so the port cannot be 0. */
     private static InetSocketAddress freeAddress() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return new InetSocketAddress(socket.getInetAddress(), socket.getLocalPort());
@@ -90,7 +90,7 @@ final class ZooKeeperExchange {
         for (int i = 0; i < NODES; i++) {
             String node = client.create("/node", content, Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
             if (!Arrays.equals(content, client.getData(node, false, null))) {
-                throw new IllegalStateException(node + " is not what was written");
+                throw new IllegalStateException(node + " differs from what was written");
             }
             client.delete(node, -1);
         }

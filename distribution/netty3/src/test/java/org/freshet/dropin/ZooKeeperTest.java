@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** ZooKeeper, as it was published: its server and client can use either of Netty 3 and plain sockets. */
+/** The published ZooKeeper: its server and client can each use Netty 3 or plain sockets. */
 class ZooKeeperTest {
     private static final String SERVER = "zookeeper.serverCnxnFactory";
     private static final String CLIENT = "zookeeper.clientCnxnSocket";

@@ -23,7 +23,9 @@ import org.freshet.handler.codec.frame.Delimiters;
 import org.freshet.handler.timeout.ReadTimeoutHandler;
 
 /**
- * A server such as users write: answers each line with the same line and an exclamation mark, some of them later, but in order; floods who
+ * A server as users write it: answers each line with the same line and an exclamation mark, some of them later, but in
+ * order; floods a client on request, no faster than it reads; says goodbye; and closes idle connections. Each {@link
+ * Fault} breaks one of these.
  * asks for it, no faster than it is read; says goodbye; and ends connections that are silent. Each {@link Fault} breaks one of these.
  */
 final class LineServer implements ChannelPipelineFactory {
@@ -100,11 +102,11 @@ final class LineServer implements ChannelPipelineFactory {
         };
     }
 
-    /** Splits what comes at line ends, with one of the usual mistakes. */
+    /** Splits the input at line ends, with one of the usual mistakes. */
     private static final class NaiveDecoder extends SimpleChannelUpstreamHandler {
         private final int linesPerRead;
 
-        /** Null to forget what is no whole line. */
+        /** Null to drop an incomplete line. */
         private final ChannelBuffer kept;
 
         NaiveDecoder(int linesPerRead, ChannelBuffer kept) {

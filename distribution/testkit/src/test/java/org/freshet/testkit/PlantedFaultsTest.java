@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The kit finds faults that users make: a server for lines of text, once as it should be, and with each of many faults. */
+/** The kit finds typical faults: a server for lines of text, once correct, and once with each of many faults. */
 class PlantedFaultsTest {
     private static final int PORT = 7;
 
-    /** Far below what finds them all in a minute; see CONTRIBUTING for the bar. */
+    /** Far less than what finds all of them in a minute; see CONTRIBUTING for the target. */
     private static final int MAX_SEEDS = 5_000;
 
     private static final int SHRINK_RUNS = 600;
 
-    /** Runs of fewer events are short enough. */
+    /** Runs with fewer events are short enough. */
     private static final int FEW_EVENTS = 200;
 
     private static void converse(SimulatedNetwork network, LineServer.Fault fault) {
@@ -51,18 +51,18 @@ class PlantedFaultsTest {
         network.clients(
                 1,
                 PORT,
-                client -> client.send("a line that is longer than the server takes: " + "0123456789".repeat(10) + "\n")
+                client -> client.send("a line longer than the server accepts: " + "0123456789".repeat(10) + "\n")
                         .expectClose());
         network.clients(
                 1, PORT, client -> client.send("hello\n").expect("hello!\n").vanish());
         network.faults(Faults.standard().refusedConnects(0));
         network.run();
         network.assertNothingLeft();
-        assertEquals(0, server.connections(), "connections that the server counts");
+        assertEquals(0, server.connections(), "connections counted by the server");
     }
 
     @Test
-    void shouldFindNothingInAServerWithoutFaults() {
+    void shouldFindNothingInACorrectServer() {
         SeedSearch.Found found = new SeedSearch(network -> converse(network, LineServer.Fault.NONE), 0).search(0, 300);
         assertNull(found, () -> found.report("", 60).getMessage());
     }

@@ -32,7 +32,7 @@ import org.freshet.util.Timer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a tap has recorded on real sockets is said again, and the answers are compared. */
+/** A recording by a tap on real sockets is replayed, and the answers are compared. */
 class ReplayTest {
     private static final int CONNECTIONS = Integer.getInteger("freshet.test.connections", 20);
     private static final int REPLAYS = Integer.getInteger("freshet.test.replays", 10);
@@ -57,12 +57,12 @@ class ReplayTest {
                 .build();
     }
 
-    /** Two requests on each connection, of which the second has content in two pieces. */
+    /** Two requests on each connection, the second with content in two pieces. */
     private Capture record(Function<Timer, ChannelPipelineFactory> service) throws IOException {
         return Capture.read(record(service, ReplayTest::converse));
     }
 
-    /** What a client says. */
+    /** The input from a client. */
     private interface Conversation {
         void hold(InetSocketAddress address, int number) throws IOException;
     }
@@ -83,7 +83,7 @@ class ReplayTest {
                 conversation.hold((InetSocketAddress) server.getLocalAddress(), i);
             }
             server.close().awaitUninterruptibly();
-            bootstrap.releaseExternalResources(); // the loops have told the tap of all that they sent
+            bootstrap.releaseExternalResources(); // the loops have passed everything they sent to the tap
         } finally {
             bootstrap.releaseExternalResources();
             timer.stop();
@@ -100,7 +100,7 @@ class ReplayTest {
 
     private static void converse(InetSocketAddress address, int number) throws IOException {
         try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
-            socket.setTcpNoDelay(true); // two pieces leave as two
+            socket.setTcpNoDelay(true); // the two pieces are sent separately
             send(socket, "GET /hello/" + number + " HTTP/1.1\r\nHost: a\r\n\r\n");
             receive(socket, ", " + number);
             send(socket, "POST /length HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 10\r\n\r\n12345");
@@ -155,7 +155,7 @@ class ReplayTest {
                 failure::getMessage);
     }
 
-    /** Each answer has another number. */
+    /** Each answer has a different number. */
     private static ChannelPipelineFactory pipelines(Timer timer) {
         return HttpServerPipeline.builder(timer)
                 .handler(
@@ -169,7 +169,7 @@ class ReplayTest {
     }
 
     @Test
-    void shouldIgnoreWhatItIsTold() throws IOException {
+    void shouldIgnoreConfiguredDifferences() throws IOException {
         Path file = record(ReplayTest::pipelines, ReplayTest::greet);
         Capture capture = Capture.read(file);
         Replay.of(capture)
@@ -185,7 +185,7 @@ class ReplayTest {
     }
 
     @Test
-    void shouldGoOnWithoutAnAnswerThatDoesNotCome() throws IOException {
+    void shouldContinueIfAnAnswerDoesNotArrive() throws IOException {
         Capture capture = record(service("hello"));
         Replay.Report report = Replay.of(capture).against(timer -> Channels::pipeline);
         assertEquals(CONNECTIONS, report.differences().size());
@@ -194,7 +194,7 @@ class ReplayTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoCapture() throws IOException {
+    void shouldRefuseFilesThatAreNotCaptures() throws IOException {
         Path file = Files.writeString(directory.resolve("text"), "not a capture at all");
         IOException refusal = assertThrows(IOException.class, () -> Capture.read(file));
         assertTrue(refusal.getMessage().startsWith("neither pcap nor pcapng"), refusal::getMessage);

@@ -21,12 +21,12 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.handler.timeout.ReadTimeoutException;
 import org.freshet.handler.timeout.ReadTimeoutHandler;
 
-/** What a user can do with the network, and what it finds without being asked. */
+/** What a user can do with the network, and which errors it finds without being asked. */
 class SimulatedNetworkTest {
     private static final int PORT = 7;
 
     @SimulationTest
-    void shouldBringEveryByteInOrderToPeersThatStay(SimulatedNetwork network) {
+    void shouldDeliverEveryByteInOrderToPeersThatStay(SimulatedNetwork network) {
         network.server(PORT, () -> Channels.pipeline(new Echo()));
         network.clients(
                 3,
@@ -42,7 +42,7 @@ class SimulatedNetworkTest {
     }
 
     @SimulationTest(seeds = 50)
-    void shouldSpeakHttp(SimulatedNetwork network) {
+    void shouldSupportHttp(SimulatedNetwork network) {
         network.server(
                 80,
                 () -> Channels.pipeline(
@@ -62,7 +62,7 @@ class SimulatedNetworkTest {
     }
 
     @SimulationTest(seeds = 100)
-    void shouldSpeakHttp2ToAReadyMadePipeline(SimulatedNetwork network) {
+    void shouldSupportHttp2WithAReadyMadePipeline(SimulatedNetwork network) {
         network.server(
                 80,
                 HttpServerPipeline.builder(network.timer())
@@ -115,7 +115,7 @@ class SimulatedNetworkTest {
     }
 
     @SimulationTest(seeds = 20)
-    void shouldEndAnIdleConnectionByTheNetworksTimer(SimulatedNetwork network) {
+    void shouldEndAnIdleConnectionWithTheNetworksTimer(SimulatedNetwork network) {
         network.server(
                 PORT,
                 () -> Channels.pipeline(
@@ -132,7 +132,7 @@ class SimulatedNetworkTest {
     }
 
     @SimulationTest(seeds = 20)
-    void shouldNameAConnectionThatIsKeptAlthoughItsPeerVanished(SimulatedNetwork network) {
+    void shouldReportAConnectionLeftOpenAfterItsPeerVanished(SimulatedNetwork network) {
         network.server(PORT, () -> Channels.pipeline(new Echo()));
         network.clients(1, PORT, client -> client.send("hello").expect("hello").vanish());
         network.faults(Faults.none());
@@ -142,7 +142,7 @@ class SimulatedNetworkTest {
     }
 
     @SimulationTest(seeds = 20)
-    void shouldSayWhatAScriptWaitsFor(SimulatedNetwork network) {
+    void shouldReportWhatAScriptIsWaitingFor(SimulatedNetwork network) {
         network.server(PORT, () -> Channels.pipeline(new Echo()));
         network.clients(1, PORT, client -> client.send("hello").expect("hello!"));
         network.faults(Faults.none());
@@ -153,7 +153,7 @@ class SimulatedNetworkTest {
     }
 
     @SimulationTest(seeds = 5)
-    void shouldRefuseToBeSetUpAgain(SimulatedNetwork network) {
+    void shouldRefuseASecondSetup(SimulatedNetwork network) {
         assertThrows(IllegalStateException.class, network::assertNothingLeft);
         network.server(PORT, () -> Channels.pipeline(new Echo()));
         network.run();

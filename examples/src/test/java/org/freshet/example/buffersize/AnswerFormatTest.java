@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class AnswerFormatTest {
     @Test
-    void shouldReadWhatItWritesByHand() throws Exception {
+    void shouldReadItsHandWrittenFormat() throws Exception {
         ChannelBuffer written = (ChannelBuffer) AnswerFormat.RAW.message(8088, 3, -1);
         assertEquals(12, written.readableBytes());
         assertArrayEquals(
@@ -22,7 +22,7 @@ class AnswerFormatTest {
     }
 
     @Test
-    void shouldReadWhatTheEncoderSerializes() throws Exception {
+    void shouldReadTheEncodersFormat() throws Exception {
         EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new CompatibleObjectEncoder());
         encoder.offer(AnswerFormat.OBJECTS.message(8088, 3, -1));
         ChannelBuffer written = encoder.poll();

@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 class EchoServerTest {
     private static final int BYTES = 128 * 1024 * 1024;
 
-    /** The high water mark, and one read on top. */
+    /** The high water mark, plus one read. */
     private static final int MOST_PENDING_BYTES = 2 * 64 * 1024;
 
-    /** Counts what the server keeps of one connection: bytes written and not yet sent. */
+    /** Counts the pending bytes of one connection: written but not yet sent. */
     private static final class PendingBytes extends SimpleChannelHandler {
         final AtomicLong now = new AtomicLong();
         final AtomicLong most = new AtomicLong();
@@ -52,7 +52,7 @@ class EchoServerTest {
     }
 
     @Test
-    void shouldKeepLittleForAClientThatSendsMuchAndReadsNothing() throws Exception {
+    void shouldQueueLittleForAClientThatSendsMuchAndReadsNothing() throws Exception {
         PendingBytes pending = new PendingBytes();
         ServerBootstrap bootstrap = EchoServer.newBootstrap();
         ChannelPipelineFactory pipelines = bootstrap.getPipelineFactory();

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A client's deadline runs from the start of the call, also while the server takes no more: this one takes one at a time. */
+/**
+ * A client's deadline runs from the start of the call, even while the server allows no more: this server allows one
+ * call at a time.
+ */
 class GrpcDeadlineTest {
     private static final String WAIT = "/freshet.example.Hello/Wait";
     private static final long WAITED_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -35,13 +38,13 @@ class GrpcDeadlineTest {
     private final ClientBootstrap client = new ClientBootstrap(new NioClientSocketChannelFactory(1));
     private final HashedWheelTimer timer = new HashedWheelTimer(1, TimeUnit.MILLISECONDS);
 
-    /** Of the calls that have reached the server. */
+    /** The calls that have reached the server. */
     private final BlockingQueue<GrpcReplies> received = new LinkedBlockingQueue<>();
 
     private final BlockingQueue<GrpcStatus> ended = new LinkedBlockingQueue<>();
     private Http2ClientConnection connection;
 
-    /** Answers when the test does. */
+    /** Answers when the test tells it to. */
     private static final class Waiting implements GrpcMethod.Call {
         @Override
         public void onMessage(byte[] message) {}
@@ -96,7 +99,7 @@ class GrpcDeadlineTest {
     }
 
     @Test
-    void shouldEndACallThatWaitsUntilTheServerTakesIt() throws InterruptedException {
+    void shouldEndACallThatIsWaitingForTheServer() throws InterruptedException {
         call(Await.LIMIT.toMillis());
         GrpcReplies first = next(received);
         call(20);
@@ -107,12 +110,12 @@ class GrpcDeadlineTest {
         assertEquals(GrpcStatus.OK, next(ended));
         call(Await.LIMIT.toMillis());
         next(received).end(GrpcStatus.OK);
-        assertEquals(GrpcStatus.OK, next(ended), "the connection goes on");
+        assertEquals(GrpcStatus.OK, next(ended), "the connection continues");
         assertTrue(ended.isEmpty());
     }
 
     @Test
-    void shouldTellTheServerWhatIsLeft() throws Exception {
+    void shouldSendTheServerTheRemainingTime() throws Exception {
         long millis = Await.LIMIT.toMillis();
         call(millis);
         GrpcReplies first = next(received);
@@ -127,7 +130,7 @@ class GrpcDeadlineTest {
     }
 
     @Test
-    void shouldEndACallOnAConnectionThatIsClosed() throws InterruptedException {
+    void shouldEndACallOnAClosedConnection() throws InterruptedException {
         Await.success(connection.getChannel().close(), "the connection's end");
         call(Await.LIMIT.toMillis());
         assertEquals(GrpcStatus.UNAVAILABLE, next(ended).code());

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * gRPC's interoperability cases, with the example as server and as client. grpc-java is the other side; grpc-go's programs are where
- * {@code -Dfreshet.grpc.go=FOLDER} names a folder with those of {@code google.golang.org/grpc/interop/client} and {@code server}.
+ * gRPC's interoperability cases, with the example as server and as client. The other side is grpc-java, and also
+ * grpc-go if {@code -Dfreshet.grpc.go=FOLDER} names a folder with the programs of {@code
+ * google.golang.org/grpc/interop/client} and {@code server}.
  */
 class GrpcInteropCasesTest {
     private static InetSocketAddress loopback(int port) {
@@ -54,7 +55,7 @@ class GrpcInteropCasesTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeOurClient(InteropCase one) throws Exception {
+    void shouldServeTheExamplesClient(InteropCase one) throws Exception {
         try (OurServer server = new OurServer();
                 TestCall.Client client = new TestClients.Ours(server.address)) {
             one.run(client);
@@ -131,7 +132,7 @@ class GrpcInteropCasesTest {
         }
     }
 
-    /** The program can't choose one itself and say which. */
+    /** The program can't choose a port itself and report it. */
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The example's calls with grpc-java on the other side. */
+/** The example's calls, with grpc-java on the other side. */
 class GrpcInteropTest {
     private static final String WAIT = "/freshet.example.Hello/Wait";
     private static final int MANY = 20_000;
@@ -94,7 +94,7 @@ class GrpcInteropTest {
 
                 @Override
                 public void onEnd() {
-                    seen.add("waits"); // and never answers
+                    seen.add("waits"); // never answered
                 }
 
                 @Override
@@ -134,7 +134,7 @@ class GrpcInteropTest {
         }
 
         @Test
-        void shouldSayThatAMethodIsMissing() {
+        void shouldReportAMissingMethod() {
             Status status = assertThrows(StatusRuntimeException.class, () -> call(MISSING, "Ada"))
                     .getStatus();
             assertEquals(Status.Code.UNIMPLEMENTED, status.getCode());
@@ -142,15 +142,15 @@ class GrpcInteropTest {
         }
 
         @Test
-        void shouldRefuseAMessageThatIsTooLong() {
+        void shouldRefuseATooLongMessage() {
             Status status = assertThrows(
                             StatusRuntimeException.class, () -> call(GREET, "x".repeat(GrpcMessages.MAX_LENGTH)))
                     .getStatus();
             assertEquals(Status.Code.RESOURCE_EXHAUSTED, status.getCode());
-            assertEquals("Hello, Ada!", call(GREET, "Ada").getValue(), "the connection goes on");
+            assertEquals("Hello, Ada!", call(GREET, "Ada").getValue(), "the connection continues");
         }
 
-        /** Small messages in both directions for as long as they like aren't an attack. */
+        /** Small messages in both directions, for however long, aren't an attack. */
         @Test
         void shouldChat() throws InterruptedException {
             CountDownLatch ended = new CountDownLatch(1);
@@ -186,7 +186,7 @@ class GrpcInteropTest {
 
         /** grpc-java resets the stream with CANCEL when a deadline passes. */
         @Test
-        void shouldHearOfADeadline() throws InterruptedException {
+        void shouldBeNotifiedOfADeadline() throws InterruptedException {
             CallOptions soon = CallOptions.DEFAULT.withDeadlineAfter(DEADLINE_MILLIS, TimeUnit.MILLISECONDS);
             Status status = assertThrows(
                             StatusRuntimeException.class,
@@ -244,7 +244,7 @@ class GrpcInteropTest {
             assertTrue(server.awaitTermination(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS));
         }
 
-        /** Sends one message, and tells what comes. */
+        /** Sends one message, and reports what it receives. */
         private void call(String method, String message, long millis) {
             GrpcClientCall.start(connection, method, timer, millis, new GrpcClientCall.Listener() {
                 @Override

@@ -31,7 +31,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Replies of another thread than the stream's keep their order, also when the deadline passes meanwhile. */
+/** Replies from a thread other than the stream's keep their order, even if the deadline passes meanwhile. */
 class GrpcRepliesTest {
     private static final String ANSWER = "/freshet.example.Hello/Answer";
 
@@ -39,13 +39,13 @@ class GrpcRepliesTest {
     private final ClientBootstrap client = new ClientBootstrap(new NioClientSocketChannelFactory(1));
     private final HashedWheelTimer timer = new HashedWheelTimer(1, TimeUnit.MILLISECONDS);
 
-    /** What leaves the server's stream: "head", "message", "end". */
+    /** What the server's stream sends: "head", "message", "end". */
     private final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
 
     private final CountDownLatch headBegun = new CountDownLatch(1);
     private final CountDownLatch trailersSent = new CountDownLatch(1);
 
-    /** What the client is given. */
+    /** What the client receives. */
     private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
 
     private volatile Thread worker;
@@ -57,7 +57,7 @@ class GrpcRepliesTest {
         timer.stop();
     }
 
-    /** Keeps the head that the worker itself writes until something overtakes it. */
+    /** Holds the head that the worker itself writes until something overtakes it. */
     private final class Gate extends SimpleChannelDownstreamHandler {
         @Override
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
@@ -82,7 +82,7 @@ class GrpcRepliesTest {
         return thread;
     }
 
-    /** Calls a method that does this when the request has ended, on the I/O thread. */
+    /** Calls a method that runs this when the request has ended, on the I/O thread. */
     private void call(long millis, Consumer<GrpcReplies> method) {
         GrpcMethod answering = replies -> new GrpcMethod.Call() {
             @Override
@@ -123,7 +123,7 @@ class GrpcRepliesTest {
         return queue.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** As the deadline does while the worker is about to send the head. */
+    /** As the deadline may do while the worker is about to send the head. */
     @Test
     void shouldNotSendTheEndBeforeTheHead() throws InterruptedException {
         BlockingQueue<GrpcReplies> replying = new LinkedBlockingQueue<>();
@@ -142,7 +142,7 @@ class GrpcRepliesTest {
     }
 
     @Test
-    void shouldEndBehindMessagesThatWereSentBefore() throws InterruptedException {
+    void shouldEndAfterMessagesSentBefore() throws InterruptedException {
         trailersSent.countDown();
         call(Await.LIMIT.toMillis(), replies -> {
             Await.end(work(() -> replies.send(StringValue.of("x"))));

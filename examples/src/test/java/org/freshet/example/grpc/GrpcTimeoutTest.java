@@ -33,7 +33,7 @@ import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A deadline holds on the server, too, for a client that doesn't end its call. */
+/** A deadline also applies on the server, for a client that doesn't end its call. */
 class GrpcTimeoutTest {
     private static final String WAIT = "/freshet.example.Hello/Wait";
 
@@ -42,7 +42,7 @@ class GrpcTimeoutTest {
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private final BlockingQueue<Http2Error> cancelled = new LinkedBlockingQueue<>();
 
-    /** Waits for ever. */
+    /** Waits forever. */
     private final class Waiting implements GrpcMethod.Call {
         @Override
         public void onMessage(byte[] message) {}
@@ -96,12 +96,12 @@ class GrpcTimeoutTest {
     }
 
     @Test
-    void shouldRefuseATimeoutThatIsNone() {
+    void shouldRefuseAnInvalidTimeout() {
         assertEquals(new GrpcStatus(GrpcStatus.INTERNAL, "invalid grpc-timeout: soon"), call("soon"));
     }
 
     @Test
-    void shouldWriteWhatIsLeft() throws GrpcException {
+    void shouldWriteTheRemainingTime() throws GrpcException {
         assertEquals("1u", GrpcTimeout.header(-5));
         assertEquals("1u", GrpcTimeout.header(1_999));
         assertEquals("99999999u", GrpcTimeout.header(99_999_999_999L));

@@ -7,7 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.freshet.testing.Await;
 
-/** Cases of gRPC's {@code interop-test-descriptions.md}: those without authentication, compression and load reports. */
+/**
+ * Cases from gRPC's {@code interop-test-descriptions.md}: those without authentication, compression and load reports.
+ */
 enum InteropCase {
     EMPTY_UNARY {
         @Override
@@ -166,7 +168,7 @@ enum InteropCase {
 
     abstract void run(TestCall.Client client) throws Exception;
 
-    /** As programs take it. */
+    /** The name that the programs accept. */
     String argument() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -11,7 +11,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.testing.Await;
 
-/** A call of a client, whichever: what is sent, and what came of it. The test's thread sends and takes, the client's adds. */
+/**
+ * A call by any of the clients: what is sent, and the outcome. The test's thread sends and takes, the client's adds.
+ */
 abstract class TestCall {
     /** Makes calls over one connection. */
     interface Client extends AutoCloseable {
@@ -22,10 +24,10 @@ abstract class TestCall {
         void close();
     }
 
-    /** Messages, and the status behind them. */
+    /** Messages, followed by the status. */
     private final BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
 
-    /** Of the headers and trailers that tests ask for. */
+    /** The headers and trailers that tests ask for. */
     private final Map<String, String> metadata = new ConcurrentHashMap<>();
 
     abstract void send(UnknownFieldSet message);
@@ -56,7 +58,7 @@ abstract class TestCall {
         return assertInstanceOf(UnknownFieldSet.class, next());
     }
 
-    /** Takes a message and looks at how large its payload is. */
+    /** Takes a message and checks the size of its payload. */
     void expectPayload(int size) throws InterruptedException {
         assertEquals(size, TestMessages.payloadSize(nextMessage(), TestMessages.ANSWER_PAYLOAD));
     }

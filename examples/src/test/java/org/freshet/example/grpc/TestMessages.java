@@ -7,22 +7,22 @@ import com.google.protobuf.UnknownFieldSet.Field;
 import java.util.List;
 
 /**
- * Messages of gRPC's interoperability tests ({@code grpc/testing/messages.proto}), by the numbers of their fields: their classes aren't
- * published.
+ * Messages of gRPC's interoperability tests ({@code grpc/testing/messages.proto}), by field number, because their
+ * classes aren't published.
  */
 final class TestMessages {
-    /** Of requests and answers: a Payload. */
+    /** In requests and answers: a Payload. */
     static final int REQUEST_PAYLOAD = 3;
 
     static final int ANSWER_PAYLOAD = 1;
 
-    /** Of a SimpleRequest. */
+    /** In a SimpleRequest. */
     static final int RESPONSE_SIZE = 2;
 
-    /** Of a StreamingOutputCallRequest: ResponseParameters, whose first field is a size. */
+    /** In a StreamingOutputCallRequest: ResponseParameters, whose first field is a size. */
     static final int RESPONSE_PARAMETERS = 2;
 
-    /** Of requests: an EchoStatus, of a code and a message. */
+    /** In requests: an EchoStatus with a code and a message. */
     static final int RESPONSE_STATUS = 7;
 
     private static final int BODY = 2;
@@ -64,13 +64,13 @@ final class TestMessages {
         return UnknownFieldSet.parseFrom(message);
     }
 
-    /** 0 if there is none. */
+    /** 0 if the field is missing. */
     static int number(UnknownFieldSet message, int number) {
         List<Long> values = message.getField(number).getVarintList();
         return values.isEmpty() ? 0 : values.get(values.size() - 1).intValue();
     }
 
-    /** Empty if there is none. */
+    /** Empty if the field is missing. */
     static String text(UnknownFieldSet message, int number) {
         List<ByteString> values = message.getField(number).getLengthDelimitedList();
         return values.isEmpty() ? "" : values.get(values.size() - 1).toStringUtf8();
@@ -90,7 +90,7 @@ final class TestMessages {
         }
     }
 
-    /** Octets of the payload in a field; 0 if there is none. */
+    /** The size of the payload in a field; 0 if the field is missing. */
     static int payloadSize(UnknownFieldSet message, int number) {
         return messages(message, number).stream()
                 .mapToInt(each -> each.getField(BODY).getLengthDelimitedList().stream()

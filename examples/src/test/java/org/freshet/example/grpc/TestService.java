@@ -11,8 +11,8 @@ import java.util.Map;
 import org.freshet.handler.codec.http.HttpHeaders;
 
 /**
- * The service of gRPC's interoperability tests, for our server and for grpc-java's. Each call is answered by one {@link Logic}, on the
- * thread that receives it.
+ * The service of gRPC's interoperability tests, for the example's server and for grpc-java's. Each call is answered by
+ * one {@link Logic}, on the thread that receives it.
  */
 final class TestService {
     static final String NAME = "grpc.testing.TestService";
@@ -21,15 +21,15 @@ final class TestService {
 
     private TestService() {}
 
-    /** What a call sends, on either server. */
+    /** The sending side of a call, on either server. */
     interface Answers {
         void send(UnknownFieldSet message);
 
-        /** Only the first one counts. */
+        /** Only the first call has an effect. */
         void end(int code, String message);
     }
 
-    /** What a method does. */
+    /** The behavior of a method. */
     abstract static class Logic {
         abstract void onMessage(UnknownFieldSet request, Answers answers);
 
@@ -106,7 +106,7 @@ final class TestService {
             "StreamingOutputCall", MethodDescriptor.MethodType.SERVER_STREAMING,
             "FullDuplexCall", MethodDescriptor.MethodType.BIDI_STREAMING);
 
-    // ---- our server ----
+    // ---- the example's server ----
 
     static Map<String, GrpcMethod> ours() {
         Map<String, GrpcMethod> methods = new HashMap<>();
@@ -162,7 +162,7 @@ final class TestService {
                 .build();
     }
 
-    /** The type of a method's calls; as for a unary one if there is no such method. */
+    /** The type of a method's calls; unary if there is no such method. */
     static MethodDescriptor.MethodType type(String path) {
         return METHODS.getOrDefault(path.substring(path.lastIndexOf('/') + 1), MethodDescriptor.MethodType.UNARY);
     }

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program that is a module finds Freshet's modules on the module path, and in an image of the JDK that jlink makes. */
+/** A program that is a module finds Freshet's modules on the module path, and in a JDK image built by jlink. */
 class ModulePathTest {
     private static final String EXPECTED = "hello from org.freshet.core";
     private static final int DEADLINE_SECONDS = 60;
     private static final String SLF4J_VERBOSITY = "slf4j.internal.verbosity";
 
-    /** What the program needs of this test's class path. */
+    /** The parts of this test's class path that the program needs. */
     private static final String LIBRARIES = Arrays.stream(
                     System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> ModuleFinder.of(Path.of(entry)).findAll().stream()
@@ -75,7 +75,7 @@ class ModulePathTest {
                 .findLoader("app");
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream before = System.out;
-        System.setProperty(SLF4J_VERBOSITY, "ERROR"); // it would print that the layer has no provider
+        System.setProperty(SLF4J_VERBOSITY, "ERROR"); // otherwise it would print that the layer has no provider
         System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
         try {
             loader.loadClass("app.Echo").getMethod("main", String[].class).invoke(null, (Object) new String[0]);
@@ -86,9 +86,9 @@ class ModulePathTest {
         assertEquals(EXPECTED, printed.toString(StandardCharsets.UTF_8).strip());
     }
 
-    /** The image has nothing but what the modules require: no jdk.jfr, no java.desktop. */
+    /** The image contains only what the modules require: no jdk.jfr, no java.desktop. */
     @Test
-    void shouldRunInAnImageOfItsOwn() throws Exception {
+    void shouldRunInItsOwnImage() throws Exception {
         Path image = directory.resolve("image");
         run(
                 "jlink",

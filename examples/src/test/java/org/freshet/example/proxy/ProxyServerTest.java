@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The example's proxy against clients that are not Freshet's: sockets byte by byte, the JDK, and programs where installed. */
+/** The example's proxy with clients other than Freshet's: raw sockets, the JDK, and programs if installed. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProxyServerTest {
     private static final int MAX_WAIT_SECONDS = 30;
@@ -79,14 +79,14 @@ class ProxyServerTest {
         return String.format("%04x", port);
     }
 
-    /** A request whose PORT is to be replaced, and the part of the answer that does not depend on the proxy's own port. */
+    /** A request in which PORT is replaced, and the part of the answer that does not depend on the proxy's own port. */
     private static byte[] request(String request, int port) {
         return request.startsWith("CONNECT")
                 ? request.replace("PORT", "" + port).getBytes(ISO_8859_1)
                 : HexFormat.of().parseHex(request.replace(" ", "").replace("PORT", port(port)));
     }
 
-    /** Everything in one write, the bytes for the target too; the target echoes, to the end of the output. */
+    /** Everything in one write, including the bytes for the target; the target echoes until the end of the output. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -97,8 +97,8 @@ class ProxyServerTest {
                 "050100 050100 03 09 6c6f63616c686f7374 PORT | 12",
                 "'CONNECT 127.0.0.1:PORT HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n' | 19",
             })
-    void shouldRelayWhatFollowsTheRequestAndTheEndOfEachOutput(String request, int answerBytes) throws Exception {
-        byte[] payload = new byte[3_000_000]; // more than the buffers of the system hold
+    void shouldRelayBytesAfterTheRequestAndTheEndOfEachOutput(String request, int answerBytes) throws Exception {
+        byte[] payload = new byte[3_000_000]; // more than the system's buffers hold
         new Random(answerBytes).nextBytes(payload);
         try (ServerSocket target = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket client = connect(proxy)) {
@@ -140,7 +140,7 @@ class ProxyServerTest {
                 "050102 | 05ff",
                 "050100 050100 03 0a 323133303730363433 33 PORT | 050005020001000000000000",
             })
-    void shouldRefuseInTheWordsOfSocks(String request, String answer) throws Exception {
+    void shouldRefuseWithASocksReply(String request, String answer) throws Exception {
         try (Socket client = connect(carefulProxy)) {
             client.getOutputStream().write(request(request, webPort));
             assertEquals(
@@ -149,7 +149,7 @@ class ProxyServerTest {
     }
 
     @Test
-    void shouldTellThatNobodyListens() throws Exception {
+    void shouldReportThatThereIsNoListener() throws Exception {
         int nobody;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             nobody = closed.getLocalPort();
@@ -170,7 +170,7 @@ class ProxyServerTest {
         "CONNECT no-such-host.invalid:80 HTTP/1.1, 502",
         "NONSENSE, 400"
     })
-    void shouldRefuseInTheWordsOfHttp(String line, int status) throws Exception {
+    void shouldRefuseWithAnHttpStatus(String line, int status) throws Exception {
         try (Socket client = connect(carefulProxy)) {
             String request = line.replace("PORT", "" + webPort) + "\r\nHost: localhost\r\n\r\n";
             client.getOutputStream().write(request.getBytes(ISO_8859_1));
@@ -202,20 +202,20 @@ class ProxyServerTest {
                 "2002:7f00:1::",
                 "ff02::1"
             })
-    void shouldNotCountAsPublic(String address) throws Exception {
+    void shouldNotBeTreatedAsPublic(String address) throws Exception {
         assertFalse(TargetRules.isPublic(InetAddress.getByName(address)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1.1.1.1", "93.184.216.34", "172.32.0.1", "2606:2800::1"})
-    void shouldCountAsPublic(String address) throws Exception {
+    void shouldBeTreatedAsPublic(String address) throws Exception {
         assertTrue(TargetRules.isPublic(InetAddress.getByName(address)));
     }
 
     // ---- other clients ----
 
     @Test
-    void shouldServeSocketsOfTheJdk() throws Exception {
+    void shouldServeJdkSockets() throws Exception {
         try (ServerSocket target = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket client = new Socket(new Proxy(Proxy.Type.SOCKS, proxy))) {
             client.connect(InetSocketAddress.createUnresolved("localhost", target.getLocalPort()));
@@ -262,7 +262,7 @@ class ProxyServerTest {
     /** {@code npm install socks}, and NODE_PATH */
     @ParameterizedTest
     @ValueSource(ints = {4, 5})
-    void shouldServeSocksOfNode(int type) throws Exception {
+    void shouldServeNodesSocks(int type) throws Exception {
         assumeTrue(works("node", "-e", "require('socks')"), "npm's socks is not installed");
         String script = "require('socks').SocksClient.createConnection({proxy: {host: '127.0.0.1', port: "
                 + proxy.getPort() + ", type: " + type + "}, command: 'connect', destination: {host: 'localhost', port: "

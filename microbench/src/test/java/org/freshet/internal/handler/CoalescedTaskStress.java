@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** After two threads have requested a task, a run has seen what both left for it. */
+/** After two threads have requested a task, a run has seen the data of both. */
 @JCStressTest
 @Outcome(id = "1, 1", expect = ACCEPTABLE)
 @State

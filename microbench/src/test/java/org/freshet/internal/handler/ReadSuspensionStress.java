@@ -15,7 +15,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** What the transport was asked for last is what is wanted, when threads suspend, resume and ask at once. Results are interest ops. */
+/**
+ * The transport's last request is the one wanted, when threads suspend, resume and request concurrently. Results are
+ * interest ops.
+ */
 public class ReadSuspensionStress {
     static class Suspendable extends SimpleChannelHandler {
         final StressChannel channel;

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** What threads that leave requests, and one that takes them, see of each other. Requests are named by digits, oldest first. */
+/** Threads that leave requests, and one that takes them. Requests are named by digits, oldest first. */
 public class RequestInboxStress {
     static class Inbox extends RequestInbox {
         final int pushed(int name) {

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Each task of a channel runs once and sees what the ones before it did, whichever threads run them. */
+/** Each task of a channel runs once and sees the effects of the ones before it, whichever threads run them. */
 public class SerialExecutorStress {
     static class Counted {
         final SerialExecutor executor = new SerialExecutor();

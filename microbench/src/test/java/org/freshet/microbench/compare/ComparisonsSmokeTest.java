@@ -19,9 +19,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each comparison runs once, tiny, with real processes: Freshet's and the first of the others, or with {@code
- * -Dfreshet.test.peers=true} everybody's. The load verifies every byte and fails the run otherwise; here the output is checked
- * to be complete. Its figures mean nothing and are not looked at.
+ * Runs each comparison once, in a tiny form, with real processes: Freshet's and the first of the others, or with {@code
+ * -Dfreshet.test.peers=true} all of them. The load verifies every byte and otherwise fails the run; this test checks
+ * that the output is complete. Its figures mean nothing and are ignored.
  */
 class ComparisonsSmokeTest {
     private static final boolean EVERY_PEER = Boolean.getBoolean("freshet.test.peers");
@@ -109,7 +109,7 @@ class ComparisonsSmokeTest {
     }
 
     @Test
-    void shouldReportEveryPeerOfHttp2WithRequestsThatBringContent() throws Exception {
+    void shouldReportEveryPeerOfHttp2WithRequestContent() throws Exception {
         String json = run(
                 "h2", allButNghttpd(), "--connections 3 --streams 100 --body 16384 --warmup 20 --slices 2 --millis 5");
         assertContains(json, "3 connections x 100, each with 16384 bytes", "serverCpuMicrosPerMessage");
@@ -141,7 +141,7 @@ class ComparisonsSmokeTest {
     }
 
     @Test
-    void shouldReportConnectionsThatLiveForOneMessage() throws Exception {
+    void shouldReportConnectionsForASingleMessage() throws Exception {
         String json = run(
                 "short",
                 List.of(Peer.BARE, Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
@@ -174,7 +174,7 @@ class ComparisonsSmokeTest {
     }
 
     @Test
-    void shouldReportEveryWayToRunAHandlerThatBlocks() throws Exception {
+    void shouldReportEveryWayToRunABlockingHandler() throws Exception {
         String json = run(
                 "ordered",
                 List.of(Peer.NETTY3, Peer.NETTY4, Peer.FRESHET),
@@ -207,7 +207,7 @@ class ComparisonsSmokeTest {
                 "1000000");
     }
 
-    /** Runs a comparison and returns its JSON, after checking what must hold of any. */
+    /** Runs a comparison and returns its JSON, after checking what must hold for every comparison. */
     private String run(String name, List<Peer> able, String options) throws Exception {
         List<Peer> peers = able.stream()
                 .filter(peer -> EVERY_PEER || peer == Peer.FRESHET || peer == able.get(0))

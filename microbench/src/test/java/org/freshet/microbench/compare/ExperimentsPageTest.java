@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Holds docs/experiments.md against the examples, comparisons, benchmarks and tests that exist. */
+/** Checks docs/experiments.md against the existing examples, comparisons, benchmarks and tests. */
 class ExperimentsPageTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
     private static final int COLUMNS = 4;
 
-    /** What the first word of a command names. */
+    /** What the first word of a command refers to. */
     private enum Kind {
         EXAMPLE("examples/run "),
         COMPARISON("compare "),
@@ -51,10 +51,10 @@ class ExperimentsPageTest {
     void shouldNameOnlyCommandsThatExist() throws Exception {
         for (List<String> row : rows()) {
             String cell = row.get(COLUMNS - 1);
-            String command = cell.substring(1, cell.length() - 1); // between back-ticks
+            String command = cell.substring(1, cell.length() - 1); // between backticks
             Kind kind = Kind.of(command);
             String name = kind.nameIn(command);
-            assertTrue(name.equals("-l") || existing(kind).contains(name), () -> "there is no such thing: " + command);
+            assertTrue(name.equals("-l") || existing(kind).contains(name), () -> "does not exist: " + command);
         }
     }
 

@@ -19,7 +19,7 @@ class Http2ComparisonTest {
     }
 
     @Test
-    void shouldRunAllThatHasATargetAsOneGrid() throws UsageException {
+    void shouldRunEverythingWithATargetAsOneGrid() throws UsageException {
         List<String> labels = labels("--grid");
 
         assertEquals(2 * 9 + 4, labels.size());
@@ -37,7 +37,7 @@ class Http2ComparisonTest {
     }
 
     @Test
-    void shouldRunWhatIsAskedForWithoutTheGrid() throws UsageException {
+    void shouldRunOnlyWhatIsRequestedWithoutTheGrid() throws UsageException {
         assertEquals(List.of("3 connections x 1, 13 B", "3 connections x 32, 13 B"), labels("--connections", "3"));
     }
 }

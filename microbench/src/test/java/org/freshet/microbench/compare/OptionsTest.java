@@ -14,14 +14,14 @@ class OptionsTest {
             new Option("nodelay", "on,off", "help"));
 
     @Test
-    void shouldTakeDefaultsForWhatIsNotGiven() throws Exception {
+    void shouldUseDefaultsForMissingOptions() throws Exception {
         Options options = new Options(KNOWN, List.of("--size", "7,8"));
         assertEquals(10, options.number("slices", 1, 100));
         assertEquals(List.of(7, 8), options.numbers("size", 1, 100));
     }
 
     @Test
-    void shouldTakeQuickValuesForWhatIsNotGiven() throws Exception {
+    void shouldUseQuickValuesForMissingOptions() throws Exception {
         Options options = new Options(KNOWN, List.of("--size", "7", "--quick"));
         assertEquals(5, options.number("slices", 1, 100));
         assertEquals(7, options.number("size", 1, 100));

@@ -11,7 +11,7 @@ class OtherProcessesTest {
     }
 
     @Test
-    void shouldCountTheTicksOfAProcessAndOfItsChildrenWhateverItsName() {
+    void shouldCountTheTicksOfAProcessAndItsChildrenWhateverItsName() {
         String line =
                 "17 (a) b (c) S 1 17 17 0 -1 4194560 11 12 13 14 100 20 3000 400 20 0 30 0 5 18446744073709551615";
         assertEquals(100 + 20 + 3000 + 400, OtherProcesses.ownTicks(line));

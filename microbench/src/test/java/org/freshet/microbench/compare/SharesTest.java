@@ -9,19 +9,19 @@ import org.junit.jupiter.api.Test;
 
 class SharesTest {
     @Test
-    void shouldWarnOfAClientThatHadNoTimeLeft() {
+    void shouldWarnAboutAClientWithoutSpareTime() {
         assertNotEquals("", remark(0.97, 0.8));
     }
 
     @Test
-    void shouldSayNothingOfAClientThatWaitedForTheServer() {
+    void shouldNotWarnAboutAClientThatWaitedForTheServer() {
         assertEquals("", remark(0.7, 0.99));
         assertEquals("", remark(0.95, 1.02));
         assertEquals("", remark(0.7, 0.3));
     }
 
     @Test
-    void shouldSayNothingWhereSharesWereNotMeasured() {
+    void shouldNotWarnIfSharesWereNotMeasured() {
         assertEquals("", Shares.remark(metric -> Double.NaN));
     }
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SystemCallsTest {
     @Test
-    void shouldTakeCallsFromRowsWithAndWithoutErrorsAndSkipTheRest() {
+    void shouldReadCallsFromRowsWithAndWithoutErrorsAndSkipTheRest() {
         List<String> table = List.of(
                 "strace: Process 4339 detached",
                 "% time     seconds  usecs/call     calls    errors syscall",

@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Rows of a table as horizontal bars, a group for each row and a colour for each column, as an SVG picture. A cell such as {@code 1.33x;
- * borrowing 1.05x} has two bars, of which the second gets a lighter colour. For one thread.
+ * Rows of a table as horizontal bars, one group per row and one color per column, as an SVG picture. A cell such as
+ * {@code 1.33x; borrowing 1.05x} has two bars, the second in a lighter color. For one thread.
  */
 final class BarPlot {
-    /** The page's background, so that the picture fits GitHub's light and dark mode. */
+    /** The page's background, so that the picture suits GitHub's light and dark mode. */
     enum Theme {
         LIGHT("#1f2328", "#59636e", "#8c959f", "#bc4c00", "#e8a06e", "#0969da", "#80bbff"),
         DARK("#f0f6fc", "#9198a1", "#6e7681", "#db6d28", "#8f4a1f", "#4493f8", "#1f5aa8");
@@ -58,7 +58,7 @@ final class BarPlot {
         this.title = title;
     }
 
-    /** @param columns the name of each cell; a cell whose column has no name, or that is empty, gets no bar */
+    /** @param columns the name of each cell; a cell gets no bar if it is empty or its column has no name */
     void add(String label, List<String> columns, List<String> cells) {
         List<Bar> bars = new ArrayList<>();
         for (int i = 0; i < cells.size(); i++) {

@@ -26,7 +26,7 @@ final class ResultsPage {
         return new ResultsPage(Files.readAllLines(file));
     }
 
-    /** The rows of the first table below a heading, the one with the columns' names first. */
+    /** The rows of the first table below a heading, starting with the one with the column names. */
     List<List<String>> table(String heading) {
         List<List<String>> rows = new ArrayList<>();
         int at = lines.indexOf("## " + heading) + 1;
@@ -50,7 +50,7 @@ final class ResultsPage {
                 .toList();
     }
 
-    /** All numbers outside of blocks of code, with the first line that has each. */
+    /** All numbers outside code blocks, with the first line that contains each. */
     Map<String, String> numbers() {
         Map<String, String> numbers = new LinkedHashMap<>();
         boolean isCode = false;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every figure that a page shows is one of microbench/RESULTS.md, and the plots are drawn from its tables. */
+/** Every figure on a page comes from microbench/RESULTS.md, and the plots are drawn from its tables. */
 class ResultsPageTest {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "..");
     private static final String MAIN_TABLE = "In short";
@@ -77,7 +77,7 @@ class ResultsPageTest {
     }
 
     @Test
-    void shouldGiveTheReadmeItsRows() throws IOException {
+    void shouldMatchTheRowsInTheReadme() throws IOException {
         List<List<String>> rows = ResultsPage.read(ROOT.resolve("README.md")).table("Measured");
         assertFalse(rows.size() < 5, rows::toString);
         List<List<String>> main = results().table(MAIN_TABLE);
@@ -89,7 +89,7 @@ class ResultsPageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/comparison.md"})
-    void shouldHaveEveryFigureOfThePage(String page) throws IOException {
+    void shouldContainEveryFigureOfThePage(String page) throws IOException {
         Set<String> known = results().numbers().keySet();
         Map<String, String> shown = ResultsPage.read(ROOT.resolve(page)).numbers();
         shown.forEach((number, line) -> assertTrue(

@@ -16,7 +16,7 @@ final class DeclaredContent {
     private DeclaredContent() {}
 
     /**
-     * The {@code Content-Length} in bytes, or -1 if there is none.
+     * The {@code Content-Length} in bytes, or -1 if the header is missing.
      *
      * @throws IllegalArgumentException if it isn't a number of bytes, or several headers disagree
      */

@@ -155,7 +155,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     // ---- looking up ----
 
-    /** The index of the first header with this name, starting at {@code from}; -1 if there is none. */
+    /** The index of the first header with this name, starting at {@code from}; -1 if no header has it. */
     private int find(String name, int from) {
         return index == null ? findName(Objects.requireNonNull(name, "name"), from) : findKey(key(name), name, from);
     }

@@ -90,7 +90,7 @@ public interface Exchanges {
     /** The number of bytes received, including heads and framing where they are counted. I/O thread only. */
     long receivedBytes();
 
-    /** The exchange that was created for exactly this request; null if there is none, or if it is over. */
+    /** The exchange that was created for exactly this request; null if no exchange has this request, or if it is over. */
     default Exchange ofDecoded(HttpRequest request) {
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (exchange.getRequest() == request && !exchange.isDone()) {

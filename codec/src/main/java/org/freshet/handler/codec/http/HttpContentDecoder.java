@@ -55,7 +55,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
     /** Decodes the message being received, in state {@link State#DECODING}. */
     private ContentInflater content;
 
-    /** The chunk whose pieces are being passed on; null if there is none. */
+    /** The chunk whose pieces are being passed on; null if no chunk is. */
     private MessageEvent current;
 
     /** Events received while the pieces of {@link #current} wait; null until the first. */

@@ -64,7 +64,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
      * Creates the encoder for a response.
      *
      * @param msg the response, whose content is not empty
-     * @param acceptEncoding the value from its request, {@code identity} if there was none
+     * @param acceptEncoding the value from its request, {@code identity} if the header is missing
      * @return null to leave the content unchanged
      */
     protected abstract EncoderEmbedder<ChannelBuffer> newContentEncoder(HttpMessage msg, String acceptEncoding)

@@ -21,7 +21,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     /** Always empty; changing it throws UnsupportedOperationException. */
     public static final HttpHeaders EMPTY_HEADERS = new EmptyHeaders();
 
-    /** Names marked as sensitive; null if there are none. Immutable: replaced when a name is added. */
+    /** Names marked as sensitive; null if no name is marked. Immutable: replaced when a name is added. */
     private Set<String> sensitive;
 
     protected HttpHeaders() {}
@@ -29,7 +29,7 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
     /** The first value of this name, or null. */
     public abstract String get(String name);
 
-    /** All values of this name, in order, as a new list. Empty if there are none. */
+    /** All values of this name, in order, as a new list. Empty if there is no such header. */
     public abstract List<String> getAll(String name);
 
     /** All headers, in order, as a new list. Setting the value of an entry changes the headers. */

@@ -133,7 +133,7 @@ public class QueryStringDecoder {
         return end == path.length() ? "/" : path.substring(end);
     }
 
-    /** The text after the question mark, not decoded; empty if there is none. */
+    /** The text after the question mark, not decoded; empty without a question mark. */
     public String rawQuery() {
         return query;
     }

@@ -32,11 +32,11 @@ final class DataSender {
     /** Octets the peer lets us send on all streams. */
     private long window = PeerSettings.DEFAULT_WINDOW_SIZE;
 
-    // Formatted messages, which complete when their batch is sent; null if there are none.
+    // Formatted messages, which complete when their batch is sent; null if no such message waits.
     private Outgoing firstFormatted;
     private Outgoing lastFormatted;
 
-    /** Messages of which the batch contains only a part; null if there are none. */
+    /** Messages of which the batch contains only a part; null if the batch contains none. */
     private PartialWrite parts;
 
     private long inFlight;

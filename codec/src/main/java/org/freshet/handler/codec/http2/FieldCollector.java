@@ -27,7 +27,7 @@ final class FieldCollector implements FieldSink {
 
     private final ArrayList<String> fields = new ArrayList<>();
 
-    /** Names of fields the sender wants kept out of all tables, besides the names that always are; null if there are none. */
+    /** Names of fields the sender wants kept out of all tables, besides the names that always are; null if no name was marked. */
     private List<String> sensitive;
 
     private long size;

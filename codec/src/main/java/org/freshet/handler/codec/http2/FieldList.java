@@ -19,7 +19,7 @@ final class FieldList {
     /** Names and values, alternating. */
     private final ArrayList<String> texts = new ArrayList<>(CAPACITY);
 
-    /** Indexed by field number; null if there are none. */
+    /** Indexed by field number; null if no field is sensitive. */
     private BitSet sensitive;
 
     /** @param texts names and values, alternating */

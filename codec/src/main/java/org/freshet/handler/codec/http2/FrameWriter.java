@@ -31,7 +31,7 @@ final class FrameWriter {
     private int start;
     private int at;
 
-    /** The buffers before the octets from {@link #start} on; null if there are none. */
+    /** The buffers before the octets from {@link #start} on; null while the batch is one buffer. */
     private List<ChannelBuffer> earlier;
 
     /** Octets in {@link #earlier}. */

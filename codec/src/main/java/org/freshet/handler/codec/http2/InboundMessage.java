@@ -55,7 +55,7 @@ final class InboundMessage {
     /** The key of a client's WebSocket handshake until it is answered; else null. */
     private String handshakeKey;
 
-    /** The value of Content-Length; -1 if there is none, or if it does not describe this content. */
+    /** The value of Content-Length; -1 if the header is missing, or does not describe this content. */
     private long contentLength = -1;
 
     private long received;

@@ -54,7 +54,7 @@ final class Outgoing {
     private final long length;
     private long sent;
 
-    /** Null if there are none. */
+    /** Null if the message has no trailers. */
     final FieldList trailers;
 
     final boolean endsStream;

@@ -6,7 +6,7 @@ package org.freshet.handler.codec.http2;
  * @param next the next one of the same batch; null for none
  */
 record PartialWrite(Outgoing outgoing, int octets, PartialWrite next) {
-    /** Adds the part of a message that was just formatted to the batch's earlier parts; null if there are none. */
+    /** Adds the part of a message that was just formatted to the batch's earlier parts {@code before}; null for no earlier part. */
     static PartialWrite add(PartialWrite before, Outgoing outgoing) {
         int octets = outgoing.takeUnreported();
         return before != null && before.outgoing == outgoing

@@ -56,7 +56,7 @@ final class StreamChannel extends AbstractChannel
     /** Null until a user asks for it: few streams have their own settings. */
     private volatile WaterMarkedConfig config;
 
-    /** Messages waiting until handlers read; null if there are none. */
+    /** Messages waiting until handlers read; null while no message waits. */
     private HeldMessages held;
 
     /** Whether held messages are being delivered: handlers called meanwhile must not start that again. */

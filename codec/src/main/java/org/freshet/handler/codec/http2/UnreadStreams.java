@@ -61,7 +61,7 @@ final class UnreadStreams {
         checks.remove(channel);
     }
 
-    /** Returns false if there are none. */
+    /** Returns false if no stream is unread. */
     boolean dropOldest() {
         Iterator<StreamChannel> each = checks.keySet().iterator();
         boolean isThere = each.hasNext();

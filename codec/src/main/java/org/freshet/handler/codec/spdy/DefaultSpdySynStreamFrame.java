@@ -11,7 +11,7 @@ public class DefaultSpdySynStreamFrame extends DefaultSpdyHeadersFrame implement
     /**
      * Without headers.
      *
-     * @param associatedToStreamId 0 if there is none
+     * @param associatedToStreamId 0 if the stream is associated to no other
      * @param priority 0 (most urgent) to 7
      */
     public DefaultSpdySynStreamFrame(int streamId, int associatedToStreamId, byte priority) {

@@ -108,7 +108,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().remove(HttpNames.METHOD);
     }
 
-    /** Null if there is none, or if HTTP does not allow it. */
+    /** Null if the header is missing, or if HTTP does not allow its value. */
     public static HttpMethod getMethod(int spdyVersion, SpdyHeadersFrame frame) {
         String method = frame.headers().get(HttpNames.METHOD);
         try {
@@ -138,7 +138,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().remove(HttpNames.STATUS);
     }
 
-    /** Null if there is none, or if HTTP does not allow it. */
+    /** Null if the header is missing, or if HTTP does not allow its value. */
     public static HttpResponseStatus getStatus(int spdyVersion, SpdyHeadersFrame frame) {
         String status = frame.headers().get(HttpNames.STATUS);
         return status == null ? null : HttpStart.parseStatus(status);
@@ -165,7 +165,7 @@ public abstract class SpdyHeaders implements Iterable<Map.Entry<String, String>>
         frame.headers().remove(HttpNames.VERSION);
     }
 
-    /** Null if there is none, or if HTTP does not allow it. */
+    /** Null if the header is missing, or if HTTP does not allow its value. */
     public static HttpVersion getVersion(int spdyVersion, SpdyHeadersFrame frame) {
         String version = frame.headers().get(HttpNames.VERSION);
         try {

@@ -66,12 +66,12 @@ public class SpdyHttpDecoder extends OneToOneDecoder implements ChannelDownstrea
         return messages.put(streamId, message);
     }
 
-    /** Null if there is none. */
+    /** Null if the stream has no unfinished message. */
     protected HttpMessage getMessage(int streamId) {
         return messages.get(streamId);
     }
 
-    /** Null if there was none. */
+    /** Null if the stream had no unfinished message. */
     protected HttpMessage removeMessage(int streamId) {
         return messages.remove(streamId);
     }

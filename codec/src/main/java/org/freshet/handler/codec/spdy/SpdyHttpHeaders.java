@@ -25,7 +25,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.STREAM_ID);
     }
 
-    /** @throws NumberFormatException if there is none, or if it is not a number */
+    /** @throws NumberFormatException if the header is missing, or not a number */
     public static int getStreamId(HttpMessage message) {
         return HttpHeaders.getIntHeader(message, Names.STREAM_ID);
     }
@@ -38,7 +38,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.ASSOCIATED_TO_STREAM_ID);
     }
 
-    /** 0 if there is none. */
+    /** 0 if the header is missing. */
     public static int getAssociatedToStreamId(HttpMessage message) {
         return HttpHeaders.getIntHeader(message, Names.ASSOCIATED_TO_STREAM_ID, 0);
     }
@@ -51,7 +51,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.PRIORITY);
     }
 
-    /** 0 (the most urgent) if there is none. */
+    /** 0 (the most urgent) if the header is missing. */
     public static byte getPriority(HttpMessage message) {
         return (byte) HttpHeaders.getIntHeader(message, Names.PRIORITY, 0);
     }
@@ -64,7 +64,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.URL);
     }
 
-    /** Null if there is none. */
+    /** Null if the header is missing. */
     public static String getUrl(HttpMessage message) {
         return message.headers().get(Names.URL);
     }
@@ -77,7 +77,7 @@ public final class SpdyHttpHeaders {
         message.headers().remove(Names.SCHEME);
     }
 
-    /** Null if there is none. */
+    /** Null if the header is missing. */
     public static String getScheme(HttpMessage message) {
         return message.headers().get(Names.SCHEME);
     }

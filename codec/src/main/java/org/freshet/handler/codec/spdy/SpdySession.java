@@ -226,7 +226,7 @@ final class SpdySession {
         }
     }
 
-    /** Forgets a stream, and fails everything that waits on it. Returns the stream, or null if there is none. */
+    /** Forgets a stream, and fails everything that waits on it. Returns the stream, or null if it is not open. */
     SpdyStream dropStream(ChannelHandlerContext ctx, int id, Exception cause) {
         SpdyStream stream = streams.remove(id);
         if (stream != null) {

@@ -41,7 +41,7 @@ final class SpdyStreams {
         return SpdyWire.isServersId(id) != isServer;
     }
 
-    /** Null if there is none. */
+    /** Null if the stream is not open. */
     SpdyStream get(int id) {
         return active.get(id);
     }

@@ -51,7 +51,7 @@ class Base64Test {
     }
 
     @Test
-    void shouldAgreeWithNetty3OnRandomTextThatBothTake() {
+    void shouldAgreeWithNetty3OnRandomTextThatBothAccept() {
         String characters = "ABCDabcd0123+/-_ \t\r\n";
         for (int i = 0; i < 20_000; i++) {
             StringBuilder text = new StringBuilder();
@@ -86,7 +86,7 @@ class Base64Test {
     }
 
     @Test
-    void shouldBreakLinesByDefaultAsTheDialectSays() {
+    void shouldBreakLinesByDefaultAsTheDialectSpecifies() {
         ChannelBuffer line = ChannelBuffers.wrappedBuffer(new byte[57]);
         assertEquals(77, Base64.encode(line.duplicate()).readableBytes());
         assertEquals(76, Base64.encode(line.duplicate(), Base64Dialect.URL_SAFE).readableBytes());
@@ -95,7 +95,7 @@ class Base64Test {
     }
 
     @Test
-    void shouldReadWhatIsConvertedButLeavePartsAlone() {
+    void shouldConsumeAConvertedBufferButNotAConvertedPart() {
         ChannelBuffer source = ascii("xabcx");
         assertEquals("YWJj", Base64.encode(source, 1, 3).toString(US_ASCII));
         assertEquals(
@@ -113,7 +113,7 @@ class Base64Test {
     }
 
     @Test
-    void shouldUseTheGivenFactoryAndTheOrderOfTheSource() {
+    void shouldUseTheGivenFactoryAndTheByteOrderOfTheSource() {
         ChannelBuffer source = ChannelBuffers.directBuffer(ByteOrder.LITTLE_ENDIAN, 3);
         source.writeZero(3);
         ChannelBuffer encoded = Base64.encode(source, DirectChannelBufferFactory.getInstance());
@@ -125,14 +125,14 @@ class Base64Test {
     }
 
     @Test
-    void shouldForgiveMissingPaddingAndSkipSpace() {
+    void shouldAcceptMissingPaddingAndSkipWhitespace() {
         assertEquals("A", Base64.decode(ascii("QQ")).toString(US_ASCII));
         assertEquals("AB", Base64.decode(ascii(" QU\tI\r\n")).toString(US_ASCII));
         assertEquals("", Base64.decode(ascii(" \n")).toString(US_ASCII));
     }
 
     @Test
-    void shouldRefuseWhatIsNotBase64() {
+    void shouldRefuseTextThatIsNotBase64() {
         for (String bad : new String[] {
             "Q", "QUJDQ", "QQ=", "QQ=Q", "====", "=", "QQ==QQ==", "QU*D", "QUJDQQ==xx", "QU-_", "Q\u007fJD"
         }) {
@@ -145,9 +145,9 @@ class Base64Test {
         assertThrows(IllegalArgumentException.class, () -> Base64.decode(ascii("QU+/"), Base64Dialect.URL_SAFE));
     }
 
-    /** Whatever a bit flip or a truncation makes of a text, it ends in bytes or in the documented exception. */
+    /** Damaged by a bit flip or truncation, a text either decodes to bytes or causes the documented exception. */
     @Test
-    void shouldEndDamagedTextInTheDocumentedException() {
+    void shouldThrowOnlyTheDocumentedExceptionForDamagedText() {
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = new byte[random.nextInt(40)];
             random.nextBytes(bytes);
@@ -173,7 +173,7 @@ class Base64Test {
         ChannelBuffer source = ascii("abc");
         encoder.offer(source);
         assertEquals(ascii("YWJj"), encoder.poll());
-        assertTrue(source.readable(), "a message that is written to many channels stays");
+        assertTrue(source.readable(), "a message written to many channels is unchanged");
         encoder.offer("text");
         assertSame("text", encoder.poll());
         DecoderEmbedder<Object> decoder = new DecoderEmbedder<>(new Base64Decoder(Base64Dialect.URL_SAFE));

@@ -2,7 +2,7 @@ package org.freshet.handler.codec.compression;
 
 import static org.freshet.handler.codec.compression.ZlibStreams.deflated;
 
-/** A wrapper and what may come in it. */
+/** A wrapper format and the formats it may contain. */
 enum Form {
     ZLIB(ZlibWrapper.ZLIB, ZlibWrapper.ZLIB),
     GZIP(ZlibWrapper.GZIP, ZlibWrapper.GZIP),
@@ -30,7 +30,7 @@ enum Form {
         return new ZlibDecoder(told, maxOutputBytes);
     }
 
-    /** Whether damage cannot go unnoticed: a damaged header may turn either into the other. */
+    /** Whether damage is always detected: a damaged header may turn one format into the other. */
     boolean hasChecksum() {
         return told == ZlibWrapper.ZLIB || told == ZlibWrapper.GZIP;
     }

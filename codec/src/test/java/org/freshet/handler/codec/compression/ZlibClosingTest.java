@@ -55,7 +55,7 @@ class ZlibClosingTest {
         }
     }
 
-    /** Behind the decoder: when its connection is there, and how it ended. */
+    /** Located after the decoder; records when it is connected, and how it ended. */
     private static final class Receiver extends SimpleChannelUpstreamHandler {
         final CompletableFuture<Channel> received = new CompletableFuture<>();
         final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -77,7 +77,7 @@ class ZlibClosingTest {
         }
     }
 
-    /** Random content, so that a part of it comes out before the stream ends. */
+    /** Random content, so that part of it is delivered before the stream ends. */
     private static byte[] truncated() {
         byte[] content = new byte[100_000];
         new Random(7).nextBytes(content);
@@ -103,7 +103,7 @@ class ZlibClosingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReportWhatThePeerCutShort(Transport transport) throws Exception {
+    void shouldReportAStreamThatThePeerCutShort(Transport transport) throws Exception {
         Receiver receiver = new Receiver();
         try (Rig rig = transport.rig()) {
             rig.server().setPipelineFactory(() -> Channels.pipeline(new ZlibDecoder(), receiver));
@@ -119,7 +119,7 @@ class ZlibClosingTest {
     }
 
     @Test
-    void shouldTellTheEndOfTheInputFromACloseInAnEmbedder() {
+    void shouldDistinguishTheEndOfTheInputFromACloseInAnEmbedder() {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new ZlibDecoder());
         embedder.offer(wrap(Arrays.copyOf(truncated(), 3)));
         assertNull(embedder.poll());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Streams that break off, are damaged, or are followed by something else. */
+/** Streams that are truncated, damaged, or followed by other bytes. */
 class ZlibDamageTest {
     private final Random random = Seeds.random();
 
@@ -47,7 +47,10 @@ class ZlibDamageTest {
         }
     }
 
-    /** With a checksum, damage is either reported or in a place that means nothing; without, nothing else is thrown. */
+    /**
+     * With a checksum, damage is either reported or at a position without meaning; without one, no other exception is
+     * thrown.
+     */
     @ParameterizedTest
     @EnumSource
     void shouldReportEveryFlippedBitThatMatters(Form form) {
@@ -71,7 +74,7 @@ class ZlibDamageTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldPassWhatFollowsTheStream(Form form) {
+    void shouldPassBytesAfterTheStream(Form form) {
         byte[] input = join(form.of("some text".getBytes(US_ASCII)), "tail, untouched".getBytes(US_ASCII));
         for (int cut = 1; cut < input.length; cut++) {
             ZlibDecoder decoder = form.decoder();
@@ -85,7 +88,7 @@ class ZlibDamageTest {
     void shouldReportTruncationAtTheEnd() {
         for (ZlibWrapper wrapper : WRAPPERS) {
             byte[] stream = deflated(wrapper, "hello hello");
-            assertEquals("", inflate(new ZlibDecoder(wrapper)), "nothing is no stream");
+            assertEquals("", inflate(new ZlibDecoder(wrapper)), "no bytes are not a stream");
             for (int length = 1; length < stream.length; length++) {
                 CompressionException e = failure(new ZlibDecoder(wrapper), Arrays.copyOf(stream, length));
                 assertEquals("compressed stream is truncated", e.getMessage(), wrapper + " " + length);
@@ -98,7 +101,7 @@ class ZlibDamageTest {
     }
 
     @Test
-    void shouldReportCorruptionOnceAndThrowTheRestAway() {
+    void shouldReportCorruptionOnceAndDiscardTheRest() {
         byte[] stream = deflated(ZlibWrapper.ZLIB, "hello hello");
         stream[stream.length - 1] ^= 1;
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder());
@@ -109,7 +112,7 @@ class ZlibDamageTest {
     }
 
     @Test
-    void shouldEndDamagedStreamsInTheDocumentedExceptionOnly() {
+    void shouldThrowOnlyTheDocumentedExceptionForDamagedStreams() {
         for (int i = 0; i < 3000; i++) {
             ZlibWrapper wrapper = ZlibWrapper.values()[random.nextInt(4)];
             byte[] content = new byte[random.nextInt(400)];
@@ -136,7 +139,7 @@ class ZlibDamageTest {
     }
 
     @Test
-    void shouldReportTheSameDamageHoweverTheInputIsCut() {
+    void shouldReportTheSameDamageHoweverTheInputIsSplit() {
         for (int i = 0; i < 40; i++) {
             byte[] bad = deflated(ZlibWrapper.NONE, "some text, some more text " + i);
             bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class ZlibEncoderTest {
     @Test
-    void shouldWriteTheEndOnceOnCloseAndPassWhatFollows() {
+    void shouldWriteTheEndOnceOnCloseAndPassLaterWrites() {
         ZlibEncoder encoder = new ZlibEncoder();
         EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(encoder);
         embedder.offer(wrap("hello".getBytes(US_ASCII)));
@@ -49,7 +49,7 @@ class ZlibEncoderTest {
     }
 
     @Test
-    void shouldMakeAStreamOfNothing() {
+    void shouldWriteAStreamWithoutContent() {
         for (ZlibWrapper wrapper : WRAPPERS) {
             EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new JdkZlibEncoder(wrapper));
             assertTrue(embedder.finish());

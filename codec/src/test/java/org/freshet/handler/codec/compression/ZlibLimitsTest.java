@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How much comes out, and when. */
+/** How much output there is, and when. */
 class ZlibLimitsTest {
     @ParameterizedTest
     @EnumSource
@@ -57,7 +57,7 @@ class ZlibLimitsTest {
         }
         assertEquals(1_000_000, all(pieces).length);
         embedder.offer(wrap(bomb));
-        assertFalse(embedder.finish(), "the rest is thrown away");
+        assertFalse(embedder.finish(), "the rest is discarded");
     }
 
     @Test
@@ -109,7 +109,7 @@ class ZlibLimitsTest {
     }
 
     @Test
-    void shouldGiveOutPiecesOfBoundedSizeOneAtATime() {
+    void shouldDeliverPiecesOfBoundedSizeOneAtATime() {
         byte[] bomb = deflated(ZlibWrapper.ZLIB, new byte[5 << 20]);
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder());
         embedder.offer(wrap(bomb));
@@ -119,7 +119,7 @@ class ZlibLimitsTest {
         }
     }
 
-    /** Takes one piece, then suspends reading. */
+    /** Accepts one piece, then suspends reading. */
     private static final class SlowReader extends SimpleChannelUpstreamHandler {
         final List<String> seen = new ArrayList<>();
         int bytes;
@@ -172,7 +172,7 @@ class ZlibLimitsTest {
     }
 
     @Test
-    void shouldGiveOutWhatWasHeldBackBeforeTheEndIsTold() {
+    void shouldDeliverHeldBackOutputBeforeReportingTheEnd() {
         for (boolean removed : new boolean[] {false, true}) {
             SlowReader reader = new SlowReader();
             ZlibDecoder decoder = new ZlibDecoder();
@@ -191,7 +191,7 @@ class ZlibLimitsTest {
     }
 
     @Test
-    void shouldTellTheEndOfTheInputBehindWhatWasHeldBack() {
+    void shouldReportTheEndOfTheInputAfterHeldBackOutput() {
         SlowReader reader = new SlowReader();
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new ZlibDecoder(), reader);
         Channel channel = embedder.getPipeline().getChannel();

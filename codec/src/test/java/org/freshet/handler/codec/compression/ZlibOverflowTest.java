@@ -36,7 +36,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An encoder on a channel that refuses writes: a piece of the stream that is missing would damage what follows. */
+/** An encoder on a channel that refuses writes. A missing piece of the stream would corrupt what follows. */
 class ZlibOverflowTest {
     private static final int LIMIT = 64 * 1024;
     private static final int LENGTH = 5_000;
@@ -70,7 +70,7 @@ class ZlibOverflowTest {
     }
 
     @Test
-    void shouldLeaveTheStreamWholeWhateverIsRefused() {
+    void shouldKeepTheStreamIntactWhateverIsRefused() {
         try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
             LocalAddress name = new LocalAddress("ZlibOverflowTest");
             rig.server().setPipelineFactory(() -> Channels.pipeline(new ZlibDecoder(), new Reader()));
@@ -128,7 +128,7 @@ class ZlibOverflowTest {
     }
 
     @Test
-    void shouldWriteItsEndThoughTheLimitIsReached() {
+    void shouldWriteItsEndEvenIfTheLimitIsReached() {
         try (Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory())) {
             LocalAddress name = new LocalAddress("ZlibOverflowTest");
             rig.server().setPipelineFactory(() -> Channels.pipeline(new ZlibDecoder(), new Reader()));

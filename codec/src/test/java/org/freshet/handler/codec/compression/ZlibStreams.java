@@ -18,7 +18,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
-/** Compressed streams that the JDK made, and what a decoder makes of them. */
+/** Compressed streams created by the JDK, and a decoder's output for them. */
 final class ZlibStreams {
     static final List<ZlibWrapper> WRAPPERS = List.of(ZlibWrapper.ZLIB, ZlibWrapper.GZIP, ZlibWrapper.NONE);
 

@@ -52,7 +52,7 @@ class ZlibTest {
         }
     }
 
-    /** Encoder and decoder settings at random, with a text of them. */
+    /** Random encoder and decoder settings, with their description. */
     private final class Setting {
         final ZlibWrapper wrapper = WRAPPERS.get(random.nextInt(3));
         final int level = random.nextInt(10);
@@ -95,7 +95,7 @@ class ZlibTest {
         }
     }
 
-    /** Files that hold expected bytes keep holding them. */
+    /** Files with expected bytes continue to match. */
     @Test
     void shouldBeginGzipAsNetty3Does() {
         EncoderEmbedder<ChannelBuffer> ours = new EncoderEmbedder<>(new ZlibEncoder(ZlibWrapper.GZIP));
@@ -127,7 +127,7 @@ class ZlibTest {
         }
     }
 
-    /** Netty 3 loses output that is longer than it guessed: only those of its streams count that it can read itself. */
+    /** Netty 3 loses output that is longer than it guessed, so only streams that it can read itself count. */
     @Test
     void shouldInflateStreamsOfNetty3() {
         int whole = 0;
@@ -170,7 +170,7 @@ class ZlibTest {
     }
 
     @Test
-    void shouldWriteWhatNetty3WroteForSmallMessages() {
+    void shouldWriteTheSameBytesAsNetty3ForSmallMessages() {
         String[] expected = {"789cca48cdc9c907000000ffff", "ca001100000000ffff", "030016bc0429"};
         for (DeflatingEncoder encoder : List.of(new ZlibEncoder(), new JdkZlibEncoder())) {
             EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(encoder);
@@ -216,7 +216,7 @@ class ZlibTest {
     }
 
     @Test
-    void shouldSayWhetherTheStreamHasEnded() {
+    void shouldReportWhetherTheStreamHasEnded() {
         byte[] gzip = deflated(ZlibWrapper.GZIP, "hello");
         ZlibDecoder decoder = new ZlibDecoder(ZlibWrapper.GZIP);
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(decoder);
@@ -242,7 +242,7 @@ class ZlibTest {
     }
 
     @Test
-    void shouldSayWhatIsWrongWithADictionary() {
+    void shouldReportWhatIsWrongWithADictionary() {
         byte[] dictionary = "hello world dictionary".getBytes(US_ASCII);
         EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new JdkZlibEncoder(dictionary));
         encoder.offer(wrap("hello world".getBytes(US_ASCII)));
@@ -296,7 +296,7 @@ class ZlibTest {
     }
 
     @Test
-    void shouldServeANewConnection() {
+    void shouldBeReusableForANewConnection() {
         ZlibDecoder decoder = new ZlibDecoder();
         DecoderEmbedder<ChannelBuffer> first = new DecoderEmbedder<>(decoder);
         first.offer(wrap(new byte[] {0x78}));

@@ -19,7 +19,7 @@ import org.freshet.handler.codec.string.StringEncoder;
 import org.junit.jupiter.api.Test;
 
 class ChannelEmbedderTest {
-    /** Greets each name, passes on what begins with a question mark, and says when it is connected. */
+    /** Greets each name, passes on messages that begin with a question mark, and reports when it is connected. */
     private static final class Greeting extends SimpleChannelUpstreamHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
@@ -56,7 +56,7 @@ class ChannelEmbedderTest {
     }
 
     @Test
-    void shouldKeepWhatIsWrittenApartFromWhatIsReceived() {
+    void shouldKeepWrittenAndReceivedMessagesApart() {
         ChannelEmbedder<String> embedder = embedder();
         assertEquals("ready", text(embedder.pollWritten()));
         assertFalse(embedder.offer(bytes("A")));
@@ -69,7 +69,7 @@ class ChannelEmbedderTest {
     }
 
     @Test
-    void shouldEncodeWhatTheApplicationWrites() {
+    void shouldEncodeMessagesOfTheApplication() {
         ChannelEmbedder<String> embedder = embedder();
         embedder.pollWritten();
         assertTrue(embedder.write("by itself").isSuccess());
@@ -78,7 +78,7 @@ class ChannelEmbedderTest {
     }
 
     @Test
-    void shouldThrowWhatAHandlerThrewAndGoOn() {
+    void shouldThrowAHandlersExceptionAndContinue() {
         ChannelEmbedder<String> embedder = embedder();
         embedder.pollWritten();
         CodecEmbedderException e =
@@ -88,7 +88,7 @@ class ChannelEmbedderTest {
     }
 
     @Test
-    void shouldRefuseBothDirectionsOnceItIsFinished() {
+    void shouldRefuseBothDirectionsOnceFinished() {
         ChannelEmbedder<String> embedder = embedder();
         embedder.finish();
         assertFalse(embedder.channel().isOpen());

@@ -27,7 +27,7 @@ class DecoderSplitCheckerTest {
         return text.getBytes(US_ASCII);
     }
 
-    /** Wrong: takes each read for a frame. */
+    /** Wrong: treats each read as a frame. */
     private static final class EachRead extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -35,7 +35,7 @@ class DecoderSplitCheckerTest {
         }
     }
 
-    /** Wrong only if the input is cut inside a line end: takes a lone CR for one. */
+    /** Wrong only if the input is split inside a line end: treats a lone CR as one. */
     private static final class HalfLineEnds extends FrameDecoder {
         @Override
         protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
@@ -51,7 +51,7 @@ class DecoderSplitCheckerTest {
         }
     }
 
-    /** Wrong only if three pieces come: counts its reads. */
+    /** Wrong only with three pieces: counts its reads. */
     private static final class CountsReads extends SimpleChannelUpstreamHandler {
         private int reads;
 
@@ -104,7 +104,7 @@ class DecoderSplitCheckerTest {
     }
 
     @Test
-    void shouldFindTheOneCutThatMatters() {
+    void shouldFindTheOnlySplitThatMatters() {
         Optional<String> report = DecoderSplitChecker.of(HalfLineEnds::new).firstDifference(ascii("ab\r\ncd\r\n"));
         assertTrue(report.orElseThrow().startsWith("8 bytes cut before byte [3] "), report::get);
         assertTrue(report.get().contains("  whole: cd\n"), report::get);
@@ -112,13 +112,13 @@ class DecoderSplitCheckerTest {
     }
 
     @Test
-    void shouldFindWhatTwoCutsAloneShow() {
+    void shouldFindFaultsThatOnlyTwoSplitsShow() {
         Optional<String> report = DecoderSplitChecker.of(CountsReads::new).firstDifference(ascii("abcde"));
         assertTrue(report.orElseThrow().startsWith("5 bytes cut before byte [1, 2] "), report::get);
     }
 
     @Test
-    void shouldFindWhatBytesOneByOneAloneShow() {
+    void shouldFindFaultsThatOnlySingleBytesShow() {
         Optional<String> report = DecoderSplitChecker.of(() -> new SimpleChannelUpstreamHandler() {
                     private int reads;
 
@@ -136,7 +136,7 @@ class DecoderSplitCheckerTest {
     }
 
     @Test
-    void shouldCompareFailuresAndWhatComesOnClosing() {
+    void shouldCompareFailuresAndMessagesOnClosing() {
         DecoderSplitChecker.of(() -> new LineBasedFrameDecoder(3)).check(ascii("one\nthree\ntwo\nrest"));
         Optional<String> onClosing = DecoderSplitChecker.of(() -> new FrameDecoder() {
                     private int reads;
@@ -163,7 +163,7 @@ class DecoderSplitCheckerTest {
                         () -> new ChannelUpstreamHandler[] {new LineBasedFrameDecoder(80), new StringDecoder(US_ASCII)})
                 .check(ascii("one\ntwo\r\n\nrest"));
         DecoderSplitChecker lengths = DecoderSplitChecker.of(EachRead::new).comparing(piece -> "a piece");
-        assertTrue(lengths.firstDifference(ascii("ab")).isPresent(), "two pieces are not one");
+        assertTrue(lengths.firstDifference(ascii("ab")).isPresent(), "two pieces are different from one");
     }
 
     @Test
@@ -208,7 +208,7 @@ class DecoderSplitCheckerTest {
     }
 
     @Test
-    void shouldTakeInputsOfAnyLength() {
+    void shouldAcceptInputsOfAnyLength() {
         for (int length = 0; length < 5; length++) {
             DecoderSplitChecker.of(() -> new LineBasedFrameDecoder(80)).check(new byte[length]);
         }

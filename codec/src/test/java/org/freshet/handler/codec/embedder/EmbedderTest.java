@@ -39,7 +39,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldTellWhatCanBePolledAndWhatIsLeft() {
+    void shouldReturnHowManyProductsCanBePolled() {
         DecoderEmbedder<String> embedder = lines();
         assertFalse(embedder.offer(ascii("on")));
         assertEquals(2, embedder.undecodedBytes());
@@ -52,7 +52,7 @@ class EmbedderTest {
         assertNull(embedder.poll());
         assertNull(embedder.peek());
         assertFalse(embedder.finish());
-        assertEquals(2, embedder.undecodedBytes(), "thrown away");
+        assertEquals(2, embedder.undecodedBytes(), "discarded");
     }
 
     @Test
@@ -70,7 +70,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldThrowWhatAHandlerThrewAndKeepWhatWasDecodedAround() {
+    void shouldThrowAHandlersExceptionAndKeepTheMessagesAroundIt() {
         DecoderEmbedder<String> embedder =
                 new DecoderEmbedder<>(new LineBasedFrameDecoder(3), new StringDecoder(US_ASCII));
         CodecEmbedderException e =
@@ -83,7 +83,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldNotThrowWhatAHandlerDealtWith() {
+    void shouldNotThrowHandledExceptions() {
         List<Throwable> failures = new ArrayList<>();
         DecoderEmbedder<ChannelBuffer> embedder =
                 new DecoderEmbedder<>(new LineBasedFrameDecoder(3), new SimpleChannelUpstreamHandler() {
@@ -115,7 +115,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldSayThatItIsClosedInsteadOfTakingAMessage() {
+    void shouldReportThatItIsClosedInsteadOfAcceptingAMessage() {
         DecoderEmbedder<String> embedder = lines();
         embedder.finish();
         IllegalStateException e = assertThrows(IllegalStateException.class, () -> embedder.offer("late"));
@@ -126,7 +126,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldTakeWhatUpstreamHandlersWriteAsAProduct() {
+    void shouldTreatWritesOfUpstreamHandlersAsProducts() {
         DecoderEmbedder<Object> echo = new DecoderEmbedder<>(new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -138,7 +138,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldGiveHandlersTheBufferFactory() {
+    void shouldProvideTheBufferFactoryToHandlers() {
         ChannelBufferFactory little = HeapChannelBufferFactory.getInstance(ByteOrder.LITTLE_ENDIAN);
         DecoderEmbedder<Object> decoder = new DecoderEmbedder<>(little, new StringDecoder());
         assertSame(little, decoder.getPipeline().getChannel().getConfig().getBufferFactory());
@@ -148,7 +148,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldThrowWhatAnEncoderThrewOnFinish() {
+    void shouldThrowAnEncodersExceptionOnFinish() {
         EncoderEmbedder<Object> embedder = new EncoderEmbedder<>((ctx, e) -> {
             if (e instanceof ChannelStateEvent) {
                 throw new IllegalStateException("no end");
@@ -160,7 +160,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldLetReadingBeSuspended() {
+    void shouldSupportSuspendedReading() {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new SimpleChannelUpstreamHandler() {
             @Override
             public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
@@ -175,7 +175,7 @@ class EmbedderTest {
     }
 
     @Test
-    void shouldNameItsStateAndProducts() {
+    void shouldDescribeItsStateAndProducts() {
         DecoderEmbedder<String> embedder = lines();
         embedder.offer(ascii("a\n"));
         assertEquals("DecoderEmbedder[open, 1 to poll: [a]]", embedder.toString());

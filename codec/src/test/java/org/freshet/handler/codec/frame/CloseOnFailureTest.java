@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a decoder does with the bytes behind a frame on whose account its connection is closed. */
+/** What a decoder does with the bytes after a frame because of which the connection is closed. */
 class CloseOnFailureTest {
-    /** Where the bytes come from. */
+    /** The source of the bytes. */
     private enum Transport {
         NIO {
             @Override
@@ -77,7 +77,10 @@ class CloseOnFailureTest {
         }
     }
 
-    /** A digit fails once read, a letter unread; all else is a frame, a parenthesis one of a list of three. */
+    /**
+     * A digit fails after it was read, a letter before; everything else is a frame, and a parenthesis is one from a
+     * list of three.
+     */
     private static final class Choosy extends FrameDecoder {
         Choosy() {
             super(true);
@@ -97,7 +100,10 @@ class CloseOnFailureTest {
         }
     }
 
-    /** Notes what comes, fails at an exclamation mark, closes at the first failure and without one at a semicolon. */
+    /**
+     * Records messages. Fails at an exclamation mark, closes at the first failure, and closes without a failure at a
+     * semicolon.
+     */
     private static final class Closer extends SimpleChannelUpstreamHandler {
         final List<Object> frames = new CopyOnWriteArrayList<>();
         final List<String> failures = new CopyOnWriteArrayList<>();
@@ -133,7 +139,7 @@ class CloseOnFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeNothingBehindTheFailureThatClosed(Transport transport) throws Exception {
+    void shouldDecodeNothingAfterTheFailureThatClosed(Transport transport) throws Exception {
         Closer closer = receive(transport, "..1.2.3.4567890.");
         assertEquals(List.of('.', '.'), closer.frames);
         assertEquals(List.of("read: 1"), closer.failures);
@@ -141,7 +147,7 @@ class CloseOnFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotDecodeAgainAtTheCloseWhatFailedUnread(Transport transport) throws Exception {
+    void shouldNotDecodeAgainOnCloseWhatFailedUnread(Transport transport) throws Exception {
         Closer closer = receive(transport, "..a.b.c");
         assertEquals(List.of('.', '.'), closer.frames);
         assertEquals(List.of("not read: a"), closer.failures);
@@ -149,7 +155,7 @@ class CloseOnFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeNothingBehindAFrameThatAHandlerRefusedAndClosed(Transport transport) throws Exception {
+    void shouldDecodeNothingAfterAFrameThatMadeAHandlerFailAndClose(Transport transport) throws Exception {
         Closer closer = receive(transport, "..!.!.1.a.");
         assertEquals(List.of('.', '.', '!'), closer.frames);
         assertEquals(List.of("refused"), closer.failures);
@@ -157,7 +163,7 @@ class CloseOnFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotSendTheRestOfAListOnceAHandlerRefusedAndClosed(Transport transport) throws Exception {
+    void shouldNotSendTheRestOfAListAfterAHandlerFailedAndClosed(Transport transport) throws Exception {
         for (String list : List.of("(", "[")) {
             Closer closer = receive(transport, list + ".");
             assertEquals(List.of('.', '!'), closer.frames);
@@ -167,7 +173,7 @@ class CloseOnFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldGoOnBehindAFrameThatAHandlerRefusedWithoutClosing(Transport transport) throws Exception {
+    void shouldContinueAfterAFrameThatMadeAHandlerFailWithoutClosing(Transport transport) throws Exception {
         Closer closer = new Closer();
         closer.closesOnFailure = false;
         transport.receive("(.!.;", () -> Channels.pipeline(new Choosy(), closer));
@@ -177,19 +183,19 @@ class CloseOnFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeWhatAReadHoldsWhenAHandlerClosesWithoutAFailure(Transport transport) throws Exception {
+    void shouldDecodeTheRestOfAReadWhenAHandlerClosesWithoutAFailure(Transport transport) throws Exception {
         Closer closer = receive(transport, ".;..");
         assertEquals(List.of('.', ';', '.', '.'), closer.frames);
         assertEquals(List.of(), closer.failures);
     }
 
     @Test
-    void shouldDecodeNothingOfLaterReadsEither() {
+    void shouldDecodeNothingFromLaterReadsEither() {
         Closer closer = new Closer();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new Choosy(), closer);
         embedder.offer(ChannelBuffers.copiedBuffer(".!..", US_ASCII));
         assertEquals(2, embedder.undecodedBytes());
-        // As a handler does that had them already, say one that decrypts.
+        // Like a handler that already had the bytes, for example one that decrypts.
         Channels.fireMessageReceived(embedder.getPipeline().getChannel(), ChannelBuffers.copiedBuffer("...", US_ASCII));
         assertEquals(List.of('.', '!'), closer.frames);
         assertEquals(5, embedder.undecodedBytes());

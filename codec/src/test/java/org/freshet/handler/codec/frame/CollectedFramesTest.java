@@ -33,7 +33,7 @@ class CollectedFramesTest {
     private static final int FRAME_BYTES = 1 << 20;
     private static final int READ_BYTES = 64 * 1024;
 
-    /** Of a frame's length: the frame, at most half of it before, a sixteenth before that and so on. */
+    /** Relative to a frame's length: the frame, at most half of it before, a sixteenth before that, and so on. */
     private static final double MOST_ALLOCATED = 1.7;
 
     private final Random random = Seeds.random();
@@ -46,7 +46,7 @@ class CollectedFramesTest {
         random.nextBytes(body);
     }
 
-    /** Counts the memory that a channel's handlers take. */
+    /** Counts the memory that a channel's handlers allocate. */
     private static final class CountingFactory extends AbstractChannelBufferFactory {
         long bytes;
 
@@ -67,7 +67,7 @@ class CollectedFramesTest {
         }
     }
 
-    /** @param prefix what is sent before the body, and stripped */
+    /** @param prefix sent before the body, and stripped */
     private record Decoding(String name, FrameDecoder decoder, byte[] prefix) {
         @Override
         public String toString() {
@@ -94,7 +94,7 @@ class CollectedFramesTest {
 
     @ParameterizedTest
     @MethodSource("decoders")
-    void shouldCopyLentReadsToTheFrameThatIsHandedOn(Decoding decoding) {
+    void shouldCopyLentReadsDirectlyIntoTheFrame(Decoding decoding) {
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoding.decoder());
         ChannelBuffer wire = wire(decoding);
         while (wire.readable()) {
@@ -128,7 +128,7 @@ class CollectedFramesTest {
     }
 
     @Test
-    void shouldTakeNoMoreMemoryThanAFewTimesWhatCame() {
+    void shouldAllocateNoMoreThanAFewTimesTheBytesReceived() {
         FrameDecoder decoder = new LengthFieldBasedFrameDecoder(Integer.MAX_VALUE, 0, 4, 0, 4);
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
         int sent = 0;
@@ -138,14 +138,14 @@ class CollectedFramesTest {
             piece.writeInt(0);
             embedder.offer(piece);
             sent += 8;
-            // eight times what had come at the last growth, and the buffers before: an eighth of the next one each
+            // eight times what had arrived at the last growth, and the buffers before: an eighth of the next one each
             assertTrue(factory.bytes <= Math.max(600, 10 * sent), factory.bytes + " after " + sent);
         }
         assertEquals(sent, decoder.undecodedBytes());
     }
 
     @Test
-    void shouldDecodeWhatFollowsALongFrameInItsLastRead() {
+    void shouldDecodeTheFramesAfterALongFrameInItsLastRead() {
         List<ChannelBuffer> frames = new ArrayList<>();
         FrameDecoder decoder = new LengthFieldBasedFrameDecoder(5000, 0, 2, 0, 2);
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
@@ -180,7 +180,7 @@ class CollectedFramesTest {
         assertEquals(5, undecoded.get(0));
     }
 
-    /** Looks at what follows a frame; not marked. */
+    /** Looks at the bytes after a frame; not marked. */
     private static final class Looking extends LengthFieldBasedFrameDecoder {
         private int seen;
 
@@ -196,7 +196,7 @@ class CollectedFramesTest {
     }
 
     @Test
-    void shouldShowASubclassWhatFollowsAFrame() {
+    void shouldShowASubclassTheBytesAfterAFrame() {
         Looking decoder = new Looking();
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(decoder);
         ChannelBuffer first = ChannelBuffers.buffer(1000);

@@ -11,7 +11,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
-/** Frames of a digit that says how many bytes follow; shows what it is given. */
+/** Frames consist of a digit and as many bytes as it says. Records its input. */
 class DigitDecoder extends FrameDecoder {
     final List<ChannelBuffer> shown = new ArrayList<>();
     long copiedBytes;
@@ -39,7 +39,7 @@ class DigitDecoder extends FrameDecoder {
         return cumulation;
     }
 
-    // ---- what tests say and read ----
+    // ---- used by tests ----
 
     static ChannelBuffer bytes(String text) {
         return ChannelBuffers.copiedBuffer(text, US_ASCII);

@@ -9,7 +9,7 @@ import org.freshet.handler.codec.Netty3;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Random streams, cut at random, through the frame decoders and those of Netty 3. */
+/** Random streams, split at random, through the frame decoders and those of Netty 3. */
 class FrameDecoderDifferentialTest {
     private static final int ROUNDS = 2000;
 
@@ -21,7 +21,7 @@ class FrameDecoderDifferentialTest {
         for (int i = 0; i < ROUNDS; i++) {
             int offset = random.nextInt(4);
             int fieldLength = fieldLengths[random.nextInt(fieldLengths.length)];
-            // When a too long frame lies in one read, Netty 3 loses what follows it: see the test of our own.
+            // When a too long frame is in one read, Netty 3 loses the bytes after it; a separate test covers this.
             int max = 500;
             int adjustment = random.nextInt(9) - 4;
             int strip = random.nextInt(offset + fieldLength + 3);

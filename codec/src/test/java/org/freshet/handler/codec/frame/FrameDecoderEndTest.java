@@ -24,10 +24,10 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the bytes that are left when the decoder or the connection goes. */
+/** What happens to the remaining bytes when the decoder is removed or the connection ends. */
 class FrameDecoderEndTest {
     @Test
-    void shouldHandLeftoversToTheNextHandlerWhenRemoved() {
+    void shouldPassLeftoversToTheNextHandlerWhenRemoved() {
         DigitDecoder decoder = new DigitDecoder();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
         embedder.offer(bytes("1a5bc"));
@@ -38,7 +38,7 @@ class FrameDecoderEndTest {
     }
 
     @Test
-    void shouldHandLeftoversToTheReplacement() {
+    void shouldPassLeftoversToTheReplacement() {
         DigitDecoder decoder = new DigitDecoder();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
         embedder.offer(bytes("1a5bc"));
@@ -47,9 +47,9 @@ class FrameDecoderEndTest {
         assertEquals(List.of("a", "5bcd", "e"), products(embedder));
     }
 
-    /** What a protocol upgrade in the middle of a read looks like, from a handler and from the decoder itself. */
+    /** A protocol upgrade in the middle of a read, by a handler and by the decoder itself. */
     @Test
-    void shouldHandTheTailOfTheReadToTheReplacementInOrder() {
+    void shouldPassTheTailOfTheReadToTheReplacementInOrder() {
         for (boolean atFirst : new boolean[] {true, false}) {
             for (int cut = 1; cut < 11; cut++) {
                 DecoderEmbedder<Object> embedder = upgrading(atFirst);
@@ -144,7 +144,7 @@ class FrameDecoderEndTest {
     }
 
     @Test
-    void shouldGoOnWithTheReadWhenItIsMoved() {
+    void shouldContinueWithTheReadWhenMoved() {
         DecoderEmbedder<Object> embedder =
                 new DecoderEmbedder<>(new SimpleChannelUpstreamHandler(), new DigitDecoder() {
                     private boolean moved;
@@ -167,7 +167,7 @@ class FrameDecoderEndTest {
     }
 
     @Test
-    void shouldServeAgainAfterRemoval() {
+    void shouldBeReusableAfterRemoval() {
         DigitDecoder decoder = new DigitDecoder();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
         embedder.offer(bytes("5bc"));
@@ -213,7 +213,7 @@ class FrameDecoderEndTest {
     }
 
     @Test
-    void shouldDecodeTheLastBytesOnceBeforeTheEndIsTold() {
+    void shouldDecodeTheLastBytesOnceBeforeReportingTheEnd() {
         LastWords decoder = new LastWords();
         List<Object> seen = new ArrayList<>();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder, new SimpleChannelUpstreamHandler() {
@@ -240,7 +240,7 @@ class FrameDecoderEndTest {
         assertNull(decoder.cumulation);
     }
 
-    /** The connection may last: the peer still reads. */
+    /** The connection may stay open: the peer still reads. */
     @Test
     void shouldDecodeTheLastBytesOnceWhenThePeerEndsItsOutput() {
         LastWords decoder = new LastWords();
@@ -272,7 +272,7 @@ class FrameDecoderEndTest {
     }
 
     @Test
-    void shouldTellTheEndAlsoWhenTheLastBytesAreBad() {
+    void shouldReportTheEndEvenIfTheLastBytesAreBad() {
         List<String> seen = new ArrayList<>();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(
                 new FrameDecoder() {
@@ -300,7 +300,7 @@ class FrameDecoderEndTest {
     }
 
     @Test
-    void shouldDecodeWhatIsLeftWhenAHandlerClosesTheChannel() {
+    void shouldDecodeTheRemainingBytesWhenAHandlerClosesTheChannel() {
         DecoderEmbedder<String> embedder =
                 new DecoderEmbedder<>(new DigitDecoder(), new SimpleChannelUpstreamHandler() {
                     @Override

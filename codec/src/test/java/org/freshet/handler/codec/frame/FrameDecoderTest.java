@@ -45,7 +45,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldGoOnInALongReadOnceTheStraddlingFrameIsOut() {
+    void shouldContinueInALongReadAfterAFrameThatStraddlesReads() {
         DigitDecoder decoder = new DigitDecoder();
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
         embedder.offer(bytes("5ab"));
@@ -59,7 +59,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldCopyLittleWhenFramesComeByteByByte() {
+    void shouldCopyLittleWhenFramesArriveByteByByte() {
         FrameDecoder[] decoders = new FrameDecoder[1];
         long[] copied = new long[1];
         int length = 200_000;
@@ -80,7 +80,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldCopyLittleWhenAFrameComesInManyLongReads() {
+    void shouldCopyLittleWhenAFrameArrivesInManyLongReads() {
         long[] copied = new long[1];
         int pieces = 5000;
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new FixedLengthFrameDecoder(pieces * 1100) {
@@ -139,7 +139,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldKeepAReadUpToTheCapacityThatWasSet() {
+    void shouldKeepAReadUpToTheConfiguredCapacity() {
         DigitDecoder decoder = new DigitDecoder();
         decoder.setMaxCumulationBufferCapacity(100_000);
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
@@ -149,7 +149,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldGiveMemoryBackWhenNothingIsLeft() {
+    void shouldReleaseMemoryWhenNothingIsLeft() {
         DigitDecoder decoder = new DigitDecoder();
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
         for (String piece : List.of("3", "a", "b", "c")) {
@@ -160,7 +160,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldShrinkWhenALargeFrameIsOut() {
+    void shouldShrinkAfterALargeFrame() {
         DigitDecoder counter = new DigitDecoder();
         FrameDecoder decoder = new FrameDecoder() {
             private boolean large = true;
@@ -193,7 +193,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldReadNumbersInTheOrderOfTheReadsHoweverTheyAreCut() {
+    void shouldReadNumbersInTheByteOrderOfTheReadsHoweverTheyAreSplit() {
         for (int cut = 1; cut < 8; cut++) {
             DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new LengthFieldBasedFrameDecoder(99, 0, 4));
             ChannelBuffer frame = ChannelBuffers.buffer(ByteOrder.LITTLE_ENDIAN, 8);
@@ -225,8 +225,8 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldHandOutFramesWhoseArrayIsTheFrame() {
-        assumeTrue(Lending.MODE != Lending.CHECK, "what is offered is lent");
+    void shouldDeliverFramesWhoseArrayIsTheFrame() {
+        assumeTrue(Lending.MODE != Lending.CHECK, "the offered buffer is lent");
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(new FixedLengthFrameDecoder(3));
         ChannelBuffer whole = bytes("abc");
         embedder.offer(whole);
@@ -241,7 +241,7 @@ class FrameDecoderTest {
     // ---- unfolding and order ----
 
     @Test
-    void shouldUnfoldListsAndArraysOnlyIfTold() {
+    void shouldUnfoldListsAndArraysOnlyIfConfigured() {
         for (Object list : new Object[] {List.of("a", "b"), new Object[] {"a", "b"}}) {
             assertEquals(List.of("a", "b"), List.of(decodeOne(list, true).pollAll()));
             assertSame(list, decodeOne(list, false).poll());
@@ -263,7 +263,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldDecodeReadsThatFramesTriggerAfterTheReadThatIsUnderWay() {
+    void shouldDecodeReadsTriggeredByFramesAfterTheCurrentRead() {
         DecoderEmbedder<String> embedder =
                 new DecoderEmbedder<>(new DigitDecoder(), new SimpleChannelUpstreamHandler() {
                     @Override
@@ -302,7 +302,7 @@ class FrameDecoderTest {
         embedder.offer(bytes("a"));
         embedder.offer(bytes("c"));
         assertEquals(List.of("a", "bc"), products(embedder));
-        assertEquals(List.of(1, 2), unread, "a read behind nothing unread is no continuation");
+        assertEquals(List.of(1, 2), unread, "a read is no continuation if nothing is unread");
     }
 
     // ---- failures ----
@@ -323,7 +323,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldGoOnBehindWhatAFailedCallHasRead() {
+    void shouldContinueAfterTheBytesThatAFailedCallHasRead() {
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(new Picky());
         CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> embedder.offer(bytes("ab!c!d")));
         assertEquals("read", e.getCause().getMessage());
@@ -341,10 +341,10 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldNotDecodeAgainAtTheEndWhatFailedWithoutReading() {
+    void shouldNotDecodeAgainAtTheEndAfterAFailureWithoutReading() {
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(new Picky());
         assertThrows(CodecEmbedderException.class, () -> embedder.offer(bytes("a?b")));
-        embedder.finish(); // would throw
+        embedder.finish(); // would throw otherwise
         assertEquals(List.of("a"), products(embedder));
     }
 
@@ -364,7 +364,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldRefuseAFrameForWhichNothingWasRead() {
+    void shouldRefuseAFrameDecodedWithoutReading() {
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(new FrameDecoder() {
             @Override
             protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
@@ -389,7 +389,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldSayHowItIsConfigured() {
+    void shouldDescribeItsConfiguration() {
         DigitDecoder decoder = new DigitDecoder();
         assertFalse(decoder.isUnfold());
         assertEquals(0, decoder.getMaxCumulationBufferCapacity());
@@ -404,7 +404,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldSayHowManyBytesWaitForTheRestOfTheirFrame() {
+    void shouldReportHowManyBytesAreBuffered() {
         DigitDecoder decoder = new DigitDecoder();
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
         assertEquals(0, decoder.actualReadableBytes());
@@ -413,7 +413,7 @@ class FrameDecoderTest {
     }
 
     @Test
-    void shouldDecodeTheLastBytesAsTheOthersUnlessASubclassSaysOtherwise() {
+    void shouldDecodeTheLastBytesLikeTheOthersUnlessASubclassOverridesIt() {
         FrameDecoder decoder = new FrameDecoder() {
             private int calls;
 

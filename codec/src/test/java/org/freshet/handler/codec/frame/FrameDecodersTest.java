@@ -20,13 +20,13 @@ import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.junit.jupiter.api.Test;
 
-/** The decoders of this package: limits, bad input, and all ways of cutting the input. */
+/** The decoders of this package: limits, bad input, and every way of splitting the input. */
 class FrameDecodersTest {
     private static ChannelBuffer bytes(String text) {
         return ChannelBuffers.copiedBuffer(text, ISO_8859_1);
     }
 
-    /** Frames and messages of failures; checks first that cutting the input makes no difference. */
+    /** Frames and the messages of failures; first checks that splitting the input makes no difference. */
     private static List<String> decode(Supplier<FrameDecoder> decoder, String input) {
         DecoderSplitChecker.of(decoder).check(input.getBytes(ISO_8859_1));
         List<String> outcomes = new ArrayList<>();
@@ -66,7 +66,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldLetTheDelimiterWinThatIsCompleteFirst() {
+    void shouldPreferTheDelimiterThatIsCompleteFirst() {
         assertEquals(
                 List.of("", "b", ""),
                 decode(() -> new DelimiterBasedFrameDecoder(9, bytes("ab"), bytes("xabyy"), bytes("x")), "xbabx"));
@@ -76,7 +76,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldLetTheLongerDelimiterWinOfTwoThatEndTogether() {
+    void shouldPreferTheLongerOfTwoDelimitersThatEndTogether() {
         for (ChannelBuffer[] delimiters :
                 new ChannelBuffer[][] {{bytes("\n"), bytes("\r\n")}, {bytes("\r\n"), bytes("\n")}}) {
             assertEquals(List.of("a", "b"), decode(() -> new DelimiterBasedFrameDecoder(9, delimiters), "a\r\nb\n"));
@@ -114,7 +114,7 @@ class FrameDecodersTest {
         assertThrows(CodecEmbedderException.class, () -> embedder.offer(bytes("1234567")), "before the line ends");
     }
 
-    /** Fails at the first byte after which no continuation can make a frame, found by trying them. */
+    /** Fails at the first byte after which no continuation can form a frame, found by trying all of them. */
     @Test
     void shouldFailFastWithTheFirstByteThatMakesTheFrameTooLong() {
         List<List<String>> sets =
@@ -149,7 +149,10 @@ class FrameDecodersTest {
         return -1;
     }
 
-    /** How long the shortest beginning of the input is that no three bytes can end as a frame of up to three; 0: a frame. */
+    /**
+     * The length of the shortest beginning of the input after which no three bytes can end a frame of up to three; 0 if
+     * it is a frame.
+     */
     private static int firstHopeless(String input, ChannelBuffer[] delimiters) {
         for (int length = 1; length <= input.length(); length++) {
             String beginning = input.substring(0, length);
@@ -181,7 +184,7 @@ class FrameDecodersTest {
                 decode(() -> new DelimiterBasedFrameDecoder(3, bytes("abc")), "aaabababcokabc"));
     }
 
-    /** Hands out the buffer behind a proxy that counts the bytes that are looked at one by one or searched. */
+    /** Passes the buffer through a proxy that counts the bytes that are read individually or searched. */
     private static ChannelBuffer counting(ChannelBuffer buffer, long[] looks) {
         return (ChannelBuffer) Proxy.newProxyInstance(
                 FrameDecodersTest.class.getClassLoader(),
@@ -228,7 +231,7 @@ class FrameDecodersTest {
     // ---- lengths ----
 
     @Test
-    void shouldKnowAllLengthFields() {
+    void shouldSupportAllLengthFields() {
         assertEquals(
                 List.of("abc", "", "d"), decode(() -> new LengthFieldBasedFrameDecoder(9, 0, 1, 0, 1), "\3abc\0\1d"));
         assertEquals(
@@ -245,7 +248,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldReportATooLongLengthLateOrFastAndGoOn() {
+    void shouldReportATooLongLengthLateOrFastAndContinue() {
         String input = "\2ok\36" + "x".repeat(30) + "\4abcd\5abcde\3end";
         for (boolean failFast : new boolean[] {true, false}) {
             assertEquals(
@@ -260,7 +263,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldTellExactLengthsBeyondAnInt() {
+    void shouldReportExactLengthsBeyondAnInt() {
         DecoderEmbedder<ChannelBuffer> embedder =
                 new DecoderEmbedder<>(new LengthFieldBasedFrameDecoder(9, 0, 8, 0, 8, true));
         CodecEmbedderException e =
@@ -274,7 +277,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldCallImpossibleLengthsCorrupt() {
+    void shouldReportImpossibleLengthsAsCorrupt() {
         String[] impossible = {
             "\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff", "\u007f\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff\u00ff"
         };
@@ -294,7 +297,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldCutFixedLengths() {
+    void shouldSplitIntoFixedLengths() {
         assertEquals(List.of("abc", "def"), decode(() -> new FixedLengthFrameDecoder(3), "abcdefgh"));
         assertEquals(List.of("abc", "def"), decode(() -> new FixedLengthFrameDecoder(3, true), "abcdefgh"));
     }
@@ -328,7 +331,7 @@ class FrameDecodersTest {
     }
 
     @Test
-    void shouldTakeTheSmallestLimitsThatMakeSense() {
+    void shouldAcceptTheSmallestMeaningfulLimits() {
         assertEquals(List.of("", ""), decode(() -> new LineBasedFrameDecoder(0), "\n\n"));
         assertEquals(List.of("\0", "\0"), decode(() -> new LengthFieldBasedFrameDecoder(1, 0, 1), "\0\0"));
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server sends agrees with what its heads declare, whatever handlers write; and each request has one answer. */
+/** A server's output agrees with what its heads declare, whatever handlers write, and each request has one answer. */
 class AnswerFramingTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String HEAD = "HEAD / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -67,7 +67,7 @@ class AnswerFramingTest {
         assertTrue(written.getCause().getMessage().contains(part), written.getCause()::getMessage);
     }
 
-    /** A region that must not be sent, and counts its releases. */
+    /** A region that must not be sent; counts its releases. */
     private static final class Region extends DefaultFileRegion {
         int released;
 
@@ -140,7 +140,7 @@ class AnswerFramingTest {
 
     @ParameterizedTest
     @CsvSource({"GET,204,-1", "GET,205,-1", "GET,304,-1", "GET,304,0", "HEAD,200,0", "HEAD,304,-1"})
-    void shouldSendAnAnswerThatTheApplicationEncodedBehindOneWithoutContent(String method, int code, long length) {
+    void shouldSendAnAnswerEncodedByTheApplicationAfterOneWithoutContent(String method, int code, long length) {
         server.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n");
         write(head(code, length));
         server.takeSent();
@@ -153,12 +153,12 @@ class AnswerFramingTest {
     }
 
     @Test
-    void shouldSendAnEncodedAnswerOnceTheSwallowedContentIsComplete() {
+    void shouldSendAnEncodedAnswerOnceTheDroppedContentIsComplete() {
         server.receive(HEAD);
         write(head(200, 8));
         server.takeSent();
         server.receive(GET);
-        for (String part : new String[] {"HT", "TP/1.1"}) { // of the answer to HEAD, by another thread
+        for (String part : new String[] {"HT", "TP/1.1"}) { // content of the answer to HEAD, written by another thread
             assertTrue(write(bytes(part)).isSuccess());
         }
         assertEquals("", server.takeSent());
@@ -187,13 +187,13 @@ class AnswerFramingTest {
         assertFalse(server.channel.isOpen());
     }
 
-    // ---- chunks that the application frames ----
+    // ---- chunks framed by the application ----
 
-    /** The second chunk holds what looks like the end. */
+    /** The second chunk contains bytes that look like the end. */
     private static final String OWN_CHUNKS = "2;a=b\r\nab\r\n0d\r\n\r\n0\r\n\r\n0\r\n\r\nx\r\n0\r\nX: y\r\n\r\n";
 
     @Test
-    void shouldSeeTheEndOfChunksThatTheApplicationHasEncoded() {
+    void shouldDetectTheEndOfChunksEncodedByTheApplication() {
         for (int cut = 1; cut <= OWN_CHUNKS.length(); cut++) {
             HttpTestServer own = new HttpTestServer(new HttpServerCodec());
             own.receive(GET + GET);
@@ -213,7 +213,7 @@ class AnswerFramingTest {
     }
 
     @Test
-    void shouldCountARegionAmongChunksThatTheApplicationHasEncoded() throws IOException {
+    void shouldCountARegionAmongChunksEncodedByTheApplication() throws IOException {
         server.receive(GET + GET);
         HttpResponse head = head(200, -1);
         HttpHeaders.setTransferEncodingChunked(head);
@@ -228,7 +228,7 @@ class AnswerFramingTest {
     }
 
     @Test
-    void shouldTakeNothingForTheNextAnswerWhereTheEndOfChunksIsNotSeen() {
+    void shouldTreatNothingAsTheNextAnswerIfTheEndOfChunksIsNotDetected() {
         server.receive(GET + GET);
         HttpResponse head = head(200, -1);
         HttpHeaders.setTransferEncodingChunked(head);
@@ -245,7 +245,7 @@ class AnswerFramingTest {
     // ---- content of a declared length ----
 
     @Test
-    void shouldTakeContentBehindAHeadUntilItsLengthIsReached() {
+    void shouldAcceptContentAfterAHeadUntilItsLengthIsReached() {
         server.receive(GET + GET);
         write(head(200, 10));
         write(bytes("12345"));
@@ -256,7 +256,7 @@ class AnswerFramingTest {
     }
 
     @Test
-    void shouldTakeTheRestOfContentThatTheHeadHasAPartOf() {
+    void shouldAcceptTheRestOfContentThatBeganWithTheHead() {
         server.receive(GET);
         HttpResponse response = head(200, 4);
         response.setContent(bytes("ab"));
@@ -329,7 +329,7 @@ class AnswerFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "+2", "two", "2,2", ""})
-    void shouldRefuseALengthThatIsNone(String length) {
+    void shouldRefuseAnInvalidLength(String length) {
         server.receive(GET);
         HttpResponse response = head(200, -1);
         response.headers().set("Content-Length", length);
@@ -341,7 +341,7 @@ class AnswerFramingTest {
     }
 
     @Test
-    void shouldRefuseTwoLengthsOfWhichOneIsWrong() {
+    void shouldRefuseTwoLengthsIfOneIsWrong() {
         server.receive(GET);
         HttpResponse response = head(200, 2);
         response.headers().add("Content-Length", 0);
@@ -350,9 +350,12 @@ class AnswerFramingTest {
         assertEquals("", server.takeSent());
     }
 
-    /** A handler below may take its time to close, as TLS does: what is sent until then would be read as the missing content. */
+    /**
+     * A handler below may take its time to close, as TLS does: bytes sent until then would be read as the missing
+     * content.
+     */
     @Test
-    void shouldSendNothingBehindAnAnswerThatCouldNotBeCompleted() {
+    void shouldSendNothingAfterAnAnswerThatCouldNotBeCompleted() {
         SimpleChannelHandler slowCloser = new SimpleChannelHandler() {
             @Override
             public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {}
@@ -391,9 +394,9 @@ class AnswerFramingTest {
         assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc", server.takeSent());
     }
 
-    /** As programs of Netty 3 do that answer an HTTP/1.0 client. */
+    /** Like Netty 3 programs that answer an HTTP/1.0 client. */
     @Test
-    void shouldLeaveContentThatEndsWithTheConnectionAsItIs() {
+    void shouldNotChangeContentThatEndsWithTheConnection() {
         server.receive("GET / HTTP/1.0\r\n\r\n");
         write(head(200, -1));
         write(bytes("a")).isSuccess();
@@ -418,7 +421,7 @@ class AnswerFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", GET})
-    void shouldSendATimeOutThatNoRequestAskedFor(String before) {
+    void shouldSendATimeOutResponseWithoutARequest(String before) {
         if (!before.isEmpty()) {
             server.receive(before);
             server.answer(HttpResponseStatus.OK, "");
@@ -448,10 +451,10 @@ class AnswerFramingTest {
         assertTrue(server.takeSent().endsWith("ok"));
     }
 
-    // ---- answers that the application encodes ----
+    // ---- answers encoded by the application ----
 
     @Test
-    void shouldTakeABufferForAnAnswer() {
+    void shouldTreatABufferAsAnAnswer() {
         server.receive(GET.repeat(300));
         for (int i = 0; i < 300; i++) {
             assertEquals(List.of("GET / HTTP/1.1 Host:a <>"), server.takeReceived(), "request " + i);
@@ -461,7 +464,7 @@ class AnswerFramingTest {
     }
 
     @Test
-    void shouldNotTakeAnInterimResponseForAnAnswer() {
+    void shouldNotTreatAnInterimResponseAsAnAnswer() {
         server.receive(GET + GET);
         server.takeReceived();
         write(bytes("HTTP/1.1 100 Continue\r\n\r\n"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** "Chunked" means what it means in Netty 3, in the ways in which programs written for it use it. */
+/** "Chunked" has the same meaning as in Netty 3 for the ways in which Netty 3 programs use it. */
 class ChunkedMessageTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -55,7 +55,7 @@ class ChunkedMessageTest {
     }
 
     @Test
-    void shouldDropContentWhenMarkedAndKeepItBesideTheHeader() {
+    void shouldDropContentWhenMarkedAndKeepItWithTheHeaderAlone() {
         request.setContent(buffer("a"));
         HttpHeaders.setTransferEncodingChunked(request);
         assertEquals("a", request.getContent().toString(ISO_8859_1));
@@ -65,7 +65,7 @@ class ChunkedMessageTest {
 
     // ---- clients ----
 
-    /** As Apache Camel's client collects a response: the buffer is set when all of it has been "read". */
+    /** Like Apache Camel's client, which collects a response and sets its buffer when all of it has been "read". */
     @Test
     void shouldKeepUnreadableContentOfAChunkedMessage() {
         DecoderEmbedder<Object> client = new DecoderEmbedder<>(new HttpResponseDecoder());
@@ -83,9 +83,9 @@ class ChunkedMessageTest {
         assertEquals("abcde", received.getContent().toString(0, end, ISO_8859_1));
     }
 
-    /** As Finagle makes one message of a multipart form. */
+    /** Like Finagle, which turns a multipart form into one message. */
     @Test
-    void shouldMakeAFormWholeByRemovingTheHeader() throws Exception {
+    void shouldNotBeChunkedAfterRemovingTheHeaderFromAForm() throws Exception {
         HttpPostRequestEncoder form = new HttpPostRequestEncoder(request, true);
         form.addBodyAttribute("title", "Report");
         HttpRequest finished = form.finalizeRequest();
@@ -107,7 +107,7 @@ class ChunkedMessageTest {
     }
 
     @Test
-    void shouldSendAFormWithItsLengthAllTheSame() throws Exception {
+    void shouldStillSendAFormWithItsLength() throws Exception {
         HttpPostRequestEncoder form = new HttpPostRequestEncoder(request, true);
         form.addBodyAttribute("title", "Report");
         EncoderEmbedder<ChannelBuffer> wire = new EncoderEmbedder<>(new HttpRequestEncoder());
@@ -123,7 +123,7 @@ class ChunkedMessageTest {
     // ---- servers ----
 
     @Test
-    void shouldFrameAndCompressWhatIsChunkedByTheHeaderAlone() {
+    void shouldFrameAndCompressAMessageChunkedByTheHeaderAlone() {
         MemoryChannel server = MemoryChannel.connected(new HttpContentCompressor());
         request.headers().set("Accept-Encoding", "deflate");
         server.receive(request);
@@ -141,7 +141,7 @@ class ChunkedMessageTest {
     }
 
     @Test
-    void shouldSendALengthAndNotBothOfTwoFramings() {
+    void shouldSendALengthInsteadOfBothFramings() {
         EncoderEmbedder<ChannelBuffer> wire = new EncoderEmbedder<>(new HttpResponseEncoder());
         response.headers().set("Transfer-Encoding", "chunked").set("Content-Length", 2);
         wire.offer(response);
@@ -170,7 +170,7 @@ class ChunkedMessageTest {
         assertEquals(1, form.getBodyHttpDatas("a").size());
     }
 
-    // ---- what has no content is not chunked, whatever its sender wrote ----
+    // ---- a message without content is not chunked, whatever its sender wrote ----
 
     @ParameterizedTest
     @ValueSource(strings = {"101 Switching Protocols", "204 No Content", "205 Reset Content", "304 Not Modified"})

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The deprecated classes, which published software still uses, against Netty 3's. */
+/** The deprecated classes, which published software still uses, compared with Netty 3's. */
 @SuppressWarnings("deprecation")
 class CookieDecoderTest {
     @ParameterizedTest
@@ -101,7 +101,9 @@ class CookieDecoderTest {
         return all;
     }
 
-    /** Netty 3 throws NumberFormatException or IllegalArgumentException for these, and loses all of the header's cookies. */
+    /**
+     * For these, Netty 3 throws NumberFormatException or IllegalArgumentException, and loses all cookies of the header.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -113,15 +115,15 @@ class CookieDecoderTest {
                 "a=1; \u00e9=3; b=2",
                 "a=1; =3; b=2"
             })
-    void shouldLeaveOutWhatIsMalformedAlone(String header) {
+    void shouldOmitOnlyMalformedParts(String header) {
         List<String> names =
                 new CookieDecoder().decode(header).stream().map(Cookie::getName).toList();
         assertEquals(List.of("a", "b"), names);
     }
 
-    /** Netty 3's strict decoder loses all cookies from there on. */
+    /** Netty 3's strict decoder loses all cookies from that point on. */
     @Test
-    void shouldLeaveOutAloneWhatIsTooLaxForTheStrictDecoder() {
+    void shouldOmitOnlyCookiesThatAreTooLaxForTheStrictDecoder() {
         assertEquals(2, new CookieDecoder().decode("a=\"x;y\"; b=2").size());
         assertEquals(1, new CookieDecoder(true).decode("a=\"x;y\"; b=2").size());
     }
@@ -150,7 +152,7 @@ class CookieDecoderTest {
     }
 
     @Test
-    void shouldRefusePortsThatAreNone() {
+    void shouldRefuseInvalidPorts() {
         DefaultCookie cookie = new DefaultCookie("a", "1");
         assertThrows(IllegalArgumentException.class, () -> cookie.setPorts(80, 0));
         assertThrows(IllegalArgumentException.class, () -> cookie.setPorts(List.of(70_000)));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Public test material that lies beside the project: one JSON object a line, with the bytes of a case and what they have to lead to.
- * Its folder is the system property {@code freshet.corpora}; tests are skipped where it is not there.
+ * Public test material stored next to the project: one JSON object per line, with the bytes of a case and the expected
+ * outcome. The system property {@code freshet.corpora} names its folder; tests are skipped if the folder is missing.
  */
 public final class Corpus {
     /**
@@ -36,9 +36,9 @@ public final class Corpus {
 
     private Corpus() {}
 
-    /** All cases of {@code name}.jsonl. Skips the test that asks if it is not there. */
+    /** All cases of {@code name}.jsonl. Skips the calling test if the file is missing. */
     public static List<Case> read(String name) throws IOException {
-        // Tests run in their module's folder, beside which the project's root has its siblings.
+        // Tests run in their module's folder; the corpora folder is a sibling of the project's root.
         Path folder = Path.of(System.getProperty("freshet.corpora", "../../shared/corpora"));
         Path file = folder.resolve(name + ".jsonl");
         assumeTrue(Files.isRegularFile(file), () -> "no " + file + "; -Dfreshet.corpora=DIR says where it is");
@@ -60,7 +60,7 @@ public final class Corpus {
                 (Map<String, Object>) fields.get("detail"));
     }
 
-    /** Reads JSON that is well-formed; numbers are whole. */
+    /** Reads well-formed JSON; numbers are integers. */
     private static final class Json {
         private final String text;
         private int at;

@@ -13,14 +13,20 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 
-/** What a decoder makes of bytes, as text; and the check that it makes the same of them however they are cut. */
+/** A decoder's output as text, with a check that it is the same however the input is split. */
 final class Decoded {
-    /** Inputs longer than this are not cut at every pair of places, which takes a time that grows with their cube. */
+    /**
+     * Longer inputs are not split at every pair of positions, because the time for that grows with the cube of the
+     * length.
+     */
     private static final int MAX_BYTES_FOR_TWO_CUTS = 80;
 
     private Decoded() {}
 
-    /** Descriptions of messages and of the failure, in order, after all ways to cut the input gave the same. */
+    /**
+     * Descriptions of the messages and the failure, in order, after checking that every way of splitting the input
+     * gives the same.
+     */
     static List<String> of(Supplier<? extends ChannelUpstreamHandler> decoder, String latin1) {
         byte[] input = latin1.getBytes(ISO_8859_1);
         if (input.length <= MAX_BYTES_FOR_TWO_CUTS) {
@@ -44,7 +50,7 @@ final class Decoded {
         }
     }
 
-    /** Chunks that follow each other as one: how many there are depends on how the bytes came. */
+    /** Consecutive chunks are joined: how many there are depends on how the bytes arrived. */
     private static List<String> joined(List<String> descriptions) {
         List<String> joined = new ArrayList<>();
         boolean inChunk = false;
@@ -85,7 +91,7 @@ final class Decoded {
         }
     }
 
-    /** Content as the bytes it is, so that the checker may join it. */
+    /** Content as its bytes, so that the checker may join it. */
     private static Object view(Object product) {
         boolean content = product instanceof HttpChunk && !((HttpChunk) product).isLast();
         if (content) {

@@ -10,7 +10,10 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
 
-/** An Error in the middle of a message, most often for lack of memory, ends what can be made of the connection's bytes. */
+/**
+ * After an Error in the middle of a message, usually from lack of memory, nothing more is decoded from the connection's
+ * bytes.
+ */
 class DecoderAfterErrorTest {
     private static final String HEAD = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30\r\nAccept: x\r\n\r\n";
 
@@ -32,7 +35,7 @@ class DecoderAfterErrorTest {
     }
 
     @Test
-    void shouldNotTakeContentForHeaders() {
+    void shouldNotMistakeContentForHeaders() {
         Throwable failure = assertThrows(CodecEmbedderException.class, () -> receive(HEAD));
         assertInstanceOf(OutOfMemoryError.class, failure.getCause());
         receive("X-Admin: yes\r\n\r\n");

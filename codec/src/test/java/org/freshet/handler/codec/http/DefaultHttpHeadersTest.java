@@ -36,7 +36,7 @@ class DefaultHttpHeadersTest {
     private final DefaultHttpHeaders headers = new DefaultHttpHeaders();
 
     @Test
-    void shouldFindAValueWhateverTheCaseOfItsName() {
+    void shouldFindAValueByNameInAnyCase() {
         headers.add("Content-Type", "text/plain").add("x-unknown-name", "1");
 
         assertEquals("text/plain", headers.get("content-TYPE"));
@@ -46,7 +46,7 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldKeepTheSpellingAndOrderOfWhatWasAdded() {
+    void shouldKeepTheSpellingAndOrderOfAddedHeaders() {
         headers.add("b", 1).add("A", 2).add("B", 3);
 
         assertEquals(List.of("b=1", "A=2", "B=3"), strings(headers));
@@ -55,21 +55,21 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldPutWhatIsSetBehindTheOthers() {
+    void shouldPutHeadersThatAreSetAfterTheOthers() {
         headers.add("x", "1").add("y", "2").add("X", "3").set("x", "4");
 
         assertEquals(List.of("y=2", "x=4"), strings(headers));
     }
 
     @Test
-    void shouldWriteDatesAsHttpDoes() {
+    void shouldWriteDatesInHttpFormat() {
         headers.set("Date", new Date(784_111_777_000L));
 
         assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", headers.get("date"));
     }
 
     @Test
-    void shouldChangeTheHeadersByAnEntryAndCheckWhatItSets() {
+    void shouldChangeTheHeadersThroughAnEntryAndCheckItsValue() {
         headers.add("a", "1").add("b", "2");
         Map.Entry<String, String> b = headers.entries().get(1);
 
@@ -84,7 +84,7 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldGiveOutListsOfTheCallersOwn() {
+    void shouldReturnListsThatBelongToTheCaller() {
         headers.add("a", "1");
 
         headers.getAll("a").add("2");
@@ -95,7 +95,7 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldEndTheValuesThatAreSetAtANullAsNetty3Does() {
+    void shouldStopAtANullValueLikeNetty3() {
         headers.set("a", Arrays.asList("1", null, "2"));
 
         assertEquals(List.of("1"), headers.getAll("a"));
@@ -104,7 +104,7 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldLeaveTheHeadersAsTheyWereIfOneOfTheValuesIsRefused() {
+    void shouldLeaveTheHeadersUnchangedIfAValueIsRefused() {
         headers.add("a", "1");
 
         assertThrows(IllegalArgumentException.class, () -> headers.set("a", List.of("2", "3\n")));
@@ -112,7 +112,7 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldAllowWhatIsNotValidated() {
+    void shouldAllowAnythingWithoutValidation() {
         DefaultHttpHeaders unchecked = new DefaultHttpHeaders(false);
 
         unchecked.set("a b", "x\ry");
@@ -144,7 +144,7 @@ class DefaultHttpHeadersTest {
     @ValueSource(
             strings = {"", " ", "a b", "a:", "a\r\nb", "\u000bHost", "\u010dost", "caf\u00e9", "(", "a,b", "a;", "\"a\""
             })
-    void shouldRefuseANameThatIsNoToken(String name) {
+    void shouldRefuseANameThatIsNotAToken(String name) {
         assertThrows(IllegalArgumentException.class, () -> headers.add(name, "1"));
         assertThrows(IllegalArgumentException.class, () -> headers.set(name, "1"));
         assertThrows(IllegalArgumentException.class, () -> headers.add(name, List.of("1")));
@@ -153,7 +153,7 @@ class DefaultHttpHeadersTest {
     }
 
     @Test
-    void shouldDoWhatNetty3DoesForAnySequenceOfChanges() {
+    void shouldBehaveLikeNetty3ForAnySequenceOfChanges() {
         Random random = Seeds.random();
         for (int round = 0; round < 300; round++) {
             HttpHeaders ours = new DefaultHttpHeaders();

@@ -11,16 +11,16 @@ import java.nio.channels.SocketChannel;
 import org.freshet.testing.Await;
 
 /**
- * A client that never stops sending, and yet reads its answer. It does as most programs do: reads what there is, else sends, and
- * gives up when it cannot send.
+ * A client that never stops sending but still reads its answer. Like most programs, it reads available input, otherwise
+ * sends, and gives up when it cannot send.
  */
 public final class EndlessClient {
     private EndlessClient() {}
 
     /**
-     * Sends a piece again and again behind a head.
+     * Sends a head and then a piece repeatedly.
      *
-     * @return what the server sent up to the end of its output, as ISO 8859-1
+     * @return the server's output up to its end, as ISO 8859-1
      * @throws IOException if the server resets the connection before that end was read
      */
     public static String converse(InetSocketAddress server, String head, byte[] piece) throws IOException {

@@ -23,29 +23,30 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What must hold whatever is decoded, for inputs that are known to be interesting and for changed ones: the same in each build.
+ * Properties that hold whatever is decoded, checked for interesting inputs and for changed ones, the same in each
+ * build.
  *
- * <p>{@code -Dfreshet.fuzz=SECONDS} lets Jazzer look for other inputs, guided by what of the code they reach. They
- * are kept in {@code target/fuzz}.
+ * <p>{@code -Dfreshet.fuzz=SECONDS} lets Jazzer search for other inputs, guided by the code they reach. They are kept
+ * in {@code target/fuzz}.
  */
 class FuzzTest {
     private static final int MUTATIONS = 4000;
 
-    /** Of inputs for which a connection is made. */
+    /** For inputs that need a connection. */
     private static final int CONNECTIONS = 800;
 
     private static final long SEED = 20_261_122;
 
     private static final int SECONDS = Integer.getInteger("freshet.fuzz", 0);
 
-    /** To start, and to say what it found. */
+    /** Time for Jazzer to start and to report its findings. */
     private static final int MORE_SECONDS_FOR_JAZZER = 120;
 
     private static final int MAX_BYTES = 4096;
     private static final int MAX_SECONDS_OF_AN_INPUT = 10;
     private static final int MAX_MEGABYTES = 3072;
 
-    /** Where Jazzer goes on from what it found before, and leaves inputs that fail. */
+    /** The directory where Jazzer continues from earlier findings and stores inputs that fail. */
     private static final Path FOLDER = Path.of(System.getProperty("java.io.tmpdir"), "fuzz");
 
     enum Target {
@@ -124,7 +125,7 @@ class FuzzTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertTrue(jazzer.waitFor(SECONDS + MORE_SECONDS_FOR_JAZZER, TimeUnit.SECONDS), "Jazzer did not end");
+            assertTrue(jazzer.waitFor(SECONDS + MORE_SECONDS_FOR_JAZZER, TimeUnit.SECONDS), "Jazzer did not exit");
         } finally {
             jazzer.destroyForcibly();
         }

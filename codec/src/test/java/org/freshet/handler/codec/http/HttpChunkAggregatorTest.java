@@ -41,7 +41,9 @@ class HttpChunkAggregatorTest {
 
     // ---- trailers ----
 
-    /** CVE-2025-12642, CVE-2013-5704: a trailer passes what proxies do to the header of its name. */
+    /**
+     * CVE-2025-12642, CVE-2013-5704: a trailer bypasses the processing that proxies apply to a header of the same name.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {"X-Forwarded-For", "X-Real-IP", "X-Remote-User", "Origin", "Forwarded", "X-Http-Method-Override"
@@ -57,7 +59,7 @@ class HttpChunkAggregatorTest {
     }
 
     @Test
-    void shouldMergeTheTrailersThatAreNamed() {
+    void shouldMergeNamedTrailers() {
         HttpChunkAggregator aggregator = new HttpChunkAggregator(10);
         assertEquals(Set.of(), aggregator.getMergedTrailers());
         aggregator.setMergedTrailers(Set.of("content-digest"));
@@ -68,7 +70,7 @@ class HttpChunkAggregatorTest {
     }
 
     @Test
-    void shouldMergeAllTrailersIfThatIsAllowed() {
+    void shouldMergeAllTrailersIfAllowed() {
         HttpLimits limits = HttpLimits.strict().toBuilder()
                 .allow(HttpViolation.TRAILERS_AS_HEADERS)
                 .build();
@@ -108,7 +110,7 @@ class HttpChunkAggregatorTest {
 
     @ParameterizedTest
     @CsvSource({"5, abcde, true", "0, '', true", "5, abcde, false"})
-    void shouldSendContentInAnotherTransferCodingAsItCame(String size, String content, boolean lengthAdded)
+    void shouldPassContentInAnotherTransferCodingUnchanged(String size, String content, boolean lengthAdded)
             throws Exception {
         request.headers().set("Transfer-Encoding", "gzip, chunked");
         request.setChunked(true);
@@ -143,9 +145,9 @@ class HttpChunkAggregatorTest {
         assertEquals("text", embedder.poll());
     }
 
-    /** As CONNECT comes on a stream of HTTP/2, which stays open. */
+    /** Like CONNECT on an HTTP/2 stream, which stays open. */
     @Test
-    void shouldPassATunnelAndWhatComesThroughIt() {
+    void shouldPassATunnelAndItsBytes() {
         HttpRequest connect = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "a:1");
         connect.setChunked(true);
         HttpChunk more = chunk("more than ten bytes");
@@ -158,7 +160,7 @@ class HttpChunkAggregatorTest {
     }
 
     @Test
-    void shouldJoinAnyNumberOfChunksWhateverThePiecesItKeeps() {
+    void shouldJoinAnyNumberOfChunks() {
         HttpChunkAggregator aggregator = new HttpChunkAggregator(100_000);
         aggregator.setMaxCumulationBufferComponents(4);
         embedder = new DecoderEmbedder<>(aggregator);
@@ -190,7 +192,7 @@ class HttpChunkAggregatorTest {
     }
 
     @Test
-    void shouldRefuseALengthBeforeAnyContentComesAndSendNoContinue() {
+    void shouldRefuseALengthBeforeAnyContentArrivesAndSendNoContinue() {
         request.setChunked(true);
         HttpHeaders.setContentLength(request, 11);
         HttpHeaders.set100ContinueExpected(request);

@@ -45,7 +45,7 @@ class HttpClientCodecTest {
     }
 
     @Test
-    void shouldRefuseAResponseThatNobodyAskedFor() {
+    void shouldRefuseAnUnsolicitedResponse() {
         ask(HttpMethod.GET);
         client.receive(OK + "ab" + OK + "cd");
         assertEquals(List.of("200 OK HTTP/1.1 Content-Length:2 <ab>", "failure 502"), client.takeReceived());
@@ -63,7 +63,7 @@ class HttpClientCodecTest {
     }
 
     @Test
-    void shouldSwitchProtocolsIfAskedTo() {
+    void shouldSwitchProtocolsIfRequested() {
         HttpRequest upgrade = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
         upgrade.headers().set("Upgrade", "x").set("Connection", "Upgrade");
         client.channel.write(upgrade);

@@ -98,7 +98,7 @@ class HttpContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {204, 206, 304})
-    void shouldLeaveResponsesAloneThatMustNotBeCompressed(int code) {
+    void shouldNotCompressResponsesThatMustNotBeCompressed(int code) {
         MemoryChannel channel = answering("gzip");
         response.setStatus(HttpResponseStatus.valueOf(code));
         response.setContent(buffer("abc"));
@@ -108,7 +108,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldLeaveAResponseAloneThatIsEncodedAlready() {
+    void shouldNotCompressAResponseThatIsAlreadyEncoded() {
         MemoryChannel channel = answering("gzip");
         response.setContent(buffer("abc"));
         response.headers().set("Content-Encoding", "br");
@@ -118,7 +118,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldSayThatAnotherRequestWouldGetAnotherAnswer() {
+    void shouldAddVary() {
         MemoryChannel channel = answering("identity");
         response.headers().set("Vary", "Cookie");
         response.setContent(buffer("abc"));
@@ -218,7 +218,7 @@ class HttpContentCodingTest {
         "x-reversed;q=0,",
         "'gzip;q=2, deflate;level=9',",
     })
-    void shouldPreferAnAddedCodingThatIsLikedAsMuch(String acceptEncoding, String chosen) throws Exception {
+    void shouldPreferAnAddedCodingOfEqualQuality(String acceptEncoding, String chosen) throws Exception {
         assertEquals(chosen, new HttpContentCompressor(REVERSED).getTargetContentEncoding(acceptEncoding));
     }
 
@@ -258,13 +258,13 @@ class HttpContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "X-Deflate", "identity", "*", "", "a b", "a,b", "REVERSED"})
-    void shouldRefuseANameThatIsNoneOrIsKnown(String name) {
+    void shouldRefuseANameThatIsInvalidOrAlreadyKnown(String name) {
         assertThrows(IllegalArgumentException.class, () -> REVERSED.with(name, null, null));
     }
 
-    // ---- what encoders hold ----
+    // ---- output buffered by encoders ----
 
-    /** Gives nothing before the end. */
+    /** Produces nothing before the end. */
     private static final class Hoarding extends OneToOneEncoder {
         private final ChannelBuffer all = ChannelBuffers.dynamicBuffer();
 
@@ -283,7 +283,7 @@ class HttpContentCodingTest {
         }
     }
 
-    /** One that writes a header needs a message to write it with. */
+    /** An encoder that writes a header needs a message to start with. */
     @Test
     void shouldOfferAnEmptyBufferToAnEncoderThatWasOfferedNothing() {
         List<String> offered = new ArrayList<>();
@@ -335,7 +335,7 @@ class HttpContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "deflate"})
-    void shouldHoldNothingOfAChunkThatIsDeflated(String coding) {
+    void shouldBufferNothingOfADeflatedChunk(String coding) {
         MemoryChannel channel = answering(coding);
         response.setChunked(true);
         channel.write(response);
@@ -352,7 +352,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldChargeWhatAUsersEncoderHolds() {
+    void shouldChargeOutputBufferedByAUsersEncoder() {
         MemoryChannel channel = hoarding();
         for (int i = 1; i <= 10; i++) {
             assertTrue(channel.write(new DefaultHttpChunk(buffer("x".repeat(1000))))
@@ -369,7 +369,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldKeepAUsersEncoderToTheLimitOfWaitingBytes() {
+    void shouldApplyTheLimitOfQueuedBytesToAUsersEncoder() {
         MemoryChannel channel = hoarding();
         channel.limit(4096);
         for (int i = 0; i < 100 && channel.isOpen(); i++) {
@@ -381,7 +381,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldKeepADeflatedAnswerToTheLimitOfWaitingBytes() {
+    void shouldApplyTheLimitOfQueuedBytesToADeflatedAnswer() {
         MemoryChannel channel = answering("gzip");
         response.setChunked(true);
         channel.write(response);
@@ -396,7 +396,7 @@ class HttpContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"close", "remove", "respond"})
-    void shouldReleaseWhatAnEncoderHoldsThatIsGivenUp(String end) {
+    void shouldReleaseOutputOfAnAbandonedEncoder(String end) {
         MemoryChannel channel = hoarding();
         channel.write(new DefaultHttpChunk(buffer("x".repeat(1000))));
         assertTrue(WriteAccount.waitingBytes(channel) > 0);
@@ -420,7 +420,7 @@ class HttpContentCodingTest {
 
     @ParameterizedTest
     @CsvSource({"gzip", "x-gzip", "GZIP", "deflate"})
-    void shouldUndoACodingItKnows(String coding) throws Exception {
+    void shouldDecodeAKnownCoding(String coding) throws Exception {
         MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
         request.headers().set("Content-Encoding", coding).set("Content-Length", 1);
         request.setContent(coding.equals("deflate") ? deflated(text(5000)) : gzipped(text(5000)));
@@ -434,7 +434,7 @@ class HttpContentCodingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"br", "identity", "gzip, deflate"})
-    void shouldLeaveACodingAloneThatItDoesNotKnow(String coding) {
+    void shouldNotChangeAnUnknownCoding(String coding) {
         MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
         request.headers().set("Content-Encoding", coding);
         request.setContent(buffer("abc"));
@@ -444,7 +444,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldSendDecodedPiecesOfChunksOn() throws Exception {
+    void shouldPassDecodedPiecesOfChunks() throws Exception {
         MemoryChannel channel = inflating(HttpLimits.standard());
         ChannelBuffer encoded = gzipped(text(300_000));
         while (encoded.readable()) {
@@ -484,7 +484,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldSendWhatWaitsBeforeTheConnectionEnds() throws Exception {
+    void shouldDeliverHeldMessagesBeforeTheConnectionEnds() throws Exception {
         SuspendingReceiver receiver = new SuspendingReceiver();
         request.headers().set("Content-Encoding", "gzip");
         request.setChunked(true);
@@ -497,7 +497,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldTellTheEndOfTheInputBehindWhatWaits() throws Exception {
+    void shouldReportTheEndOfTheInputAfterHeldMessages() throws Exception {
         SuspendingReceiver receiver = new SuspendingReceiver();
         request.headers().set("Content-Encoding", "gzip");
         request.setChunked(true);
@@ -514,7 +514,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldGoOnBehindAMessageThatFailsAfterASuspension() throws Exception {
+    void shouldContinueAfterAMessageThatFailsAfterASuspension() throws Exception {
         SuspendingReceiver receiver = new SuspendingReceiver();
         request.headers().set("Content-Encoding", "gzip");
         request.setChunked(true);
@@ -572,7 +572,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldHoldAWholeMessageToTheSameLimits() throws Exception {
+    void shouldApplyTheSameLimitsToAWholeMessage() throws Exception {
         MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor());
         request.headers().set("Content-Encoding", "gzip");
         request.setContent(gzipped("\0".repeat(20_000_000)));
@@ -641,7 +641,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldRefuseAMemberOfGzipThatOnlyBegins() throws Exception {
+    void shouldRefuseAnIncompleteGzipMember() throws Exception {
         MemoryChannel channel = inflating(HttpLimits.standard());
         channel.receive(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(gzipped("hello"), buffer("\u001f"))));
         channel.receive(HttpChunk.LAST_CHUNK);
@@ -649,7 +649,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldJoinTheMembersOfGzip() throws Exception {
+    void shouldJoinGzipMembers() throws Exception {
         MemoryChannel channel = inflating(HttpLimits.standard());
         channel.receive(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(gzipped("a"), gzipped("b"))));
         channel.receive(HttpChunk.LAST_CHUNK);
@@ -696,7 +696,7 @@ class HttpContentCodingTest {
     }
 
     @Test
-    void shouldGiveOutAnEmbedderThatWorksByItself() throws Exception {
+    void shouldReturnAnIndependentEmbedder() throws Exception {
         DecoderEmbedder<ChannelBuffer> embedder = new HttpContentDecompressor().newContentDecoder("gzip");
         embedder.offer(gzipped("hello"));
         assertEquals("hello", embedder.poll().toString(ISO_8859_1));

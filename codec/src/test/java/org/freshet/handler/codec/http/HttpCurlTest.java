@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server with {@link HttpServerCodec} as curl sees it. */
+/** A server with {@link HttpServerCodec}, tested with curl. */
 class HttpCurlTest {
     private static final int TIMED_OUT = 28;
 
@@ -56,7 +56,7 @@ class HttpCurlTest {
         server = new ReportingServer(transport, true);
     }
 
-    /** What it printed, both streams in one, and how it ended. */
+    /** Curl's output, both streams in one, and its exit status. */
     private record Ended(int code, String output) {}
 
     private Ended curl(Path input, String... arguments) throws IOException {
@@ -128,7 +128,7 @@ class HttpCurlTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTalkVersion10(SocketTransport transport) throws IOException {
+    void shouldSupportVersion10(SocketTransport transport) throws IOException {
         serve(transport);
         String connections = "-w%{num_connects} new\n";
         assertEquals(
@@ -189,7 +189,7 @@ class HttpCurlTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldHaveTheClientGoOnWithALongContent(SocketTransport transport) throws IOException {
+    void shouldLetTheClientContinueWithLongContent(SocketTransport transport) throws IOException {
         serve(transport);
         Path file = file(3 << 20);
         String printed = output(
@@ -202,7 +202,7 @@ class HttpCurlTest {
     @EnumSource
     void shouldKeepTheClientFromSendingWhatIsRefused(SocketTransport transport) throws IOException {
         serve(transport);
-        // Not told to wait for longer than it takes, curl would begin to send while the refusal is under way.
+        // With the default wait, curl would start to send while the refusal is on its way.
         String printed = output(
                 "--expect100-timeout",
                 "20",
@@ -233,7 +233,7 @@ class HttpCurlTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCompressWhatIsAskedFor(SocketTransport transport) throws IOException {
+    void shouldCompressOnRequest(SocketTransport transport) throws IOException {
         serve(transport);
         String facts = "-w%{size_download} %{num_connects}";
         assertEquals("x".repeat(ReportingServer.LONG), output("--compressed", "/long"));

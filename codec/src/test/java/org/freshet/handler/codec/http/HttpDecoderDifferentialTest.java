@@ -10,21 +10,21 @@ import java.util.Map;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Valid traffic comes out as it does of Netty 3's decoders: as many messages, of the same shape. */
+/** Valid traffic is decoded like by Netty 3: the same number of messages, of the same shape. */
 class HttpDecoderDifferentialTest {
     private static final int MAX_CHUNK_SIZE = 64;
 
     private final ValidTraffic traffic = new ValidTraffic(Seeds.random());
 
     @Test
-    void shouldMakeTheSameMessagesOfRequests() {
+    void shouldDecodeRequestsToTheSameMessages() {
         for (int round = 0; round < 400; round++) {
             check(traffic.requests(), true);
         }
     }
 
     @Test
-    void shouldMakeTheSameMessagesOfResponses() {
+    void shouldDecodeResponsesToTheSameMessages() {
         for (int round = 0; round < 400; round++) {
             check(traffic.responses(), false);
         }
@@ -97,7 +97,7 @@ class HttpDecoderDifferentialTest {
         return text.toString();
     }
 
-    /** How many pieces a long content comes in depends on the reads. */
+    /** How many pieces long content is split into depends on the reads. */
     private static String joined(List<String> descriptions) {
         return String.join("\n", descriptions).replaceAll("\nchunk (?=[xy])", "");
     }

@@ -16,9 +16,9 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 
 /**
- * What must hold of the HTTP decoders whatever they are fed: the same messages however the bytes are cut, no exception but an
- * {@link HttpFailure}, nothing after one, and never more bytes kept than the limits allow. What the standard limits let through
- * can be encoded, and is decoded as the same again.
+ * Properties of the HTTP decoders that hold for any input: the same messages however the bytes are split, no exception
+ * but an {@link HttpFailure}, nothing after one, and never more bytes kept than the limits allow. Messages accepted
+ * under the standard limits can be encoded, and decode to the same again.
  *
  * <p>The first byte of an input selects decoder and limits, the second the length of pieces, see {@link #fuzzerTestOneInput}.
  */
@@ -39,14 +39,14 @@ public final class HttpDecoderFuzz {
         HttpLimits.standard(), HttpLimits.strict(), HttpLimits.netty3(), TINY,
     };
 
-    /** How many bytes at most a decoder with {@link #TINY} needs before it can go on: line, head, and the ends of both. */
+    /** The most bytes a decoder with {@link #TINY} needs before it can continue: line, head, and the ends of both. */
     private static final int TINY_KEPT_BYTES = 40 + 80 + 4;
 
     private static final int RESPONSE = 4;
 
     private HttpDecoderFuzz() {}
 
-    /** Inputs to start from, each for all decoders and limits. */
+    /** Seed inputs, each for all decoders and limits. */
     static List<byte[]> seeds() {
         List<String> streams = new ArrayList<>(RequestMutator.CONNECTIONS);
         RequestMutator.HEADERS.forEach(header -> streams.add("GET / HTTP/1.1\r\nHost: a\r\n" + header + "\r\nhello"));
@@ -71,7 +71,7 @@ public final class HttpDecoderFuzz {
         return seeds;
     }
 
-    /** Named and declared as Jazzer asks for. */
+    /** The name and signature that Jazzer requires. */
     public static void fuzzerTestOneInput(byte[] data) {
         if (data.length < 3) {
             return;
@@ -101,7 +101,7 @@ public final class HttpDecoderFuzz {
             whole.messages.forEach(encoder::offer);
         } catch (CodecEmbedderException e) {
             if (!requests && e.getCause().getMessage().startsWith("chunked must be the last")) {
-                return; // is read until the connection closes, but must not be sent
+                return; // content lasts until the connection closes, which must not be sent
             }
             throw e;
         }
@@ -149,7 +149,7 @@ public final class HttpDecoderFuzz {
         }
     }
 
-    /** What came out of a decoder. */
+    /** The output of a decoder. */
     private static final class Traffic {
         /** The encoder adds the path {@code /} to such a target. */
         private static final Pattern NO_PATH = Pattern.compile("^([^/?]+://[^/?]*)([?].*|)$");
@@ -158,13 +158,13 @@ public final class HttpDecoderFuzz {
 
         final List<Object> messages = new ArrayList<>();
 
-        /** Messages in order, with contents as one whatever they came in, and the failure's status. */
+        /** Messages in order, with contents joined however they arrived, and the failure's status. */
         final StringBuilder text = new StringBuilder();
 
-        /** Where the content begins of a message that has not ended; -1 if the last one has. */
+        /** Where the content of an unfinished message begins; -1 if the last one has ended. */
         private int contentBegin = -1;
 
-        /** What came of a content before a failure, which is more or less of it as the bytes are cut. */
+        /** The content before a failure, whose length depends on how the bytes were split. */
         private String contentBeforeFailure = "";
 
         Throwable failure;
@@ -176,7 +176,7 @@ public final class HttpDecoderFuzz {
                             || other.contentBeforeFailure.startsWith(contentBeforeFailure));
         }
 
-        /** A response that lasted until the connection closed is encoded with the coding. */
+        /** A response that lasted until the connection closed is encoded with the chunked coding. */
         String textWithoutChunkedCoding() {
             return text.toString()
                     .replaceAll("(?i)\nTransfer-Encoding: chunked(?=\n)", "")
@@ -231,7 +231,7 @@ public final class HttpDecoderFuzz {
                 text.append('\n').append(lineOf(head)).append(' ').append(head.getProtocolVersion());
                 if (head instanceof HttpResponse response
                         && response.getStatus().getCode() == 101) {
-                    response.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING); // which means nothing there
+                    response.headers().remove(HttpHeaders.Names.TRANSFER_ENCODING); // which has no meaning there
                 }
                 append(head.headers());
                 text.append(head.isChunked() ? "chunked\n" : "whole\n");

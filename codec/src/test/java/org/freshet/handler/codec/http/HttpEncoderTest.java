@@ -32,14 +32,14 @@ class HttpEncoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://h", "http://h?q=/", ""})
-    void shouldAddAPathThatIsMissing(String uri) {
+    void shouldAddAMissingPath(String uri) {
         request.setUri(uri);
 
         String expected = uri.isEmpty() ? "/" : uri.equals("http://h") ? "http://h/" : "http://h/?q=/";
         assertEquals("GET " + expected + " HTTP/1.1\r\n\r\n", encode(requests, request));
     }
 
-    /** RFC 9112, section 3.2.4: a proxy makes {@code *} of it. */
+    /** RFC 9112, section 3.2.4: a proxy turns it into {@code *}. */
     @ParameterizedTest
     @CsvSource({
         "http://h,http://h",
@@ -49,7 +49,7 @@ class HttpEncoderTest {
         "*,*",
         "/,/"
     })
-    void shouldLetOptionsAskForTheServerItself(String uri, String target) {
+    void shouldEncodeOptionsForTheServerItself(String uri, String target) {
         requests.offer(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.OPTIONS, uri));
         assertEquals("OPTIONS " + target + " HTTP/1.1\r\n\r\n", ((ChannelBuffer) requests.poll()).toString(ISO_8859_1));
     }
@@ -111,7 +111,7 @@ class HttpEncoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"chunked, gzip", "chunked,", "gzip, chunked, x"})
-    void shouldRefuseCodingsBehindChunked(String codings) {
+    void shouldRefuseCodingsAfterChunked(String codings) {
         response.setChunked(true);
         response.headers().set("Transfer-Encoding", codings);
         assertRefused(responses, response);
@@ -130,7 +130,7 @@ class HttpEncoderTest {
     }
 
     @Test
-    void shouldPassWhatIsNotHttp() {
+    void shouldPassOtherMessages() {
         responses.offer("text");
         assertEquals("text", responses.poll());
     }
@@ -143,7 +143,7 @@ class HttpEncoderTest {
     }
 
     @Test
-    void shouldWriteLongContentBehindTheHead() {
+    void shouldWriteLongContentAfterTheHead() {
         String content = "x".repeat(5000);
         response.setContent(buffer(content));
         assertEquals("HTTP/1.1 200 OK\r\n\r\n" + content, encode(responses, response));
@@ -165,7 +165,7 @@ class HttpEncoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\r\nX", "a b", "a:", "", "\u010a", "a\0"})
-    void shouldWriteNothingOfANameThatWasNotCheckedAndBreaksTheHead(String name) {
+    void shouldWriteNothingIfAnUncheckedNameBreaksTheHead(String name) {
         HttpMessage unchecked = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
             private final HttpHeaders headers = new DefaultHttpHeaders(false).add(name, "x");
 
@@ -178,7 +178,7 @@ class HttpEncoderTest {
     }
 
     @Test
-    void shouldCheckHeadersOfAClassOfTheUsers() {
+    void shouldCheckHeadersOfAUsersClass() {
         HttpMessage message = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
             private final HttpHeaders headers = new DefaultHttpHeaders() {
                 @Override
@@ -208,7 +208,7 @@ class HttpEncoderTest {
     }
 
     @Test
-    void shouldWriteNothingOfAMethodVersionOrReasonThatASubclassDidNotCheck() {
+    void shouldWriteNothingIfASubclassDidNotCheckAMethodVersionOrReason() {
         assertRefused(
                 requests,
                 new DefaultHttpRequest(
@@ -251,7 +251,7 @@ class HttpEncoderTest {
     }
 
     @Test
-    void shouldForwardReceivedHeadersAsTheyCameUnlessTheyAreChanged() {
+    void shouldForwardReceivedHeadersUnchangedUnlessModified() {
         DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder());
         decoder.offer(buffer("GET / HTTP/1.1\r\nHost:  h \r\nx-B:c\r\nX-d: e\r\n\r\n"));
         HttpRequest received = decoder.poll();

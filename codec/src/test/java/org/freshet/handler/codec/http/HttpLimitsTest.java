@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class HttpLimitsTest {
     @Test
-    void shouldKeepWhatIsNotSet() {
+    void shouldKeepDefaultsForUnsetLimits() {
         HttpLimits limits = HttpLimits.standard().toBuilder()
                 .maxHeaderSize(100)
                 .allow(HttpViolation.NON_ASCII_TARGET)
@@ -41,7 +41,7 @@ class HttpLimitsTest {
     }
 
     @Test
-    void shouldNotChangeWithTheBuilderThatMadeThem() {
+    void shouldNotChangeWithTheirBuilder() {
         HttpLimits.Builder builder = HttpLimits.strict().toBuilder();
         HttpLimits limits = builder.build();
         builder.allow(HttpViolation.MISSING_HOST).maxHeaders(1);
@@ -51,7 +51,7 @@ class HttpLimitsTest {
     }
 
     @Test
-    void shouldAllowNothingIfStrictAndEverythingAsNetty3() {
+    void shouldAllowNoViolationsIfStrictAndAllOfThemLikeNetty3() {
         for (HttpViolation violation : HttpViolation.values()) {
             assertFalse(HttpLimits.strict().allows(violation), violation.toString());
             assertTrue(HttpLimits.netty3().allows(violation), violation.toString());
@@ -59,7 +59,7 @@ class HttpLimitsTest {
     }
 
     @Test
-    void shouldRefuseLimitsThatMakeNoSense() {
+    void shouldRefuseInvalidLimits() {
         IllegalArgumentException failure = assertThrows(
                 IllegalArgumentException.class,
                 () -> HttpLimits.standard().toBuilder().maxHeaders(0));

@@ -58,11 +58,11 @@ class HttpMessageTest {
                 "/1.1",
                 "H\u010aP/1.1"
             })
-    void shouldRefuseAVersionThatIsNone(String text) {
+    void shouldRefuseAnInvalidVersion(String text) {
         assertThrows(IllegalArgumentException.class, () -> HttpVersion.valueOf(text));
     }
 
-    /** CVE-2026-93565: what is cut off here is not what another reader sees. */
+    /** CVE-2026-93565: characters that are trimmed here are not trimmed by every reader. */
     @ParameterizedTest
     @ValueSource(strings = {"\u0001", "\t", "\n", "\r\n", "\0", "\u000b"})
     void shouldRefuseControlsAroundAMethodOrAVersion(String control) {
@@ -78,7 +78,7 @@ class HttpMessageTest {
     }
 
     @Test
-    void shouldTakeVersionsAsNetty3Does() {
+    void shouldAcceptVersionsLikeNetty3() {
         assertSame(HttpVersion.HTTP_1_1, HttpVersion.valueOf(" http/1.1 "));
         assertSame(HttpVersion.HTTP_1_0, HttpVersion.valueOf("HTTP/1.0"));
         assertEquals("RTSP/1.0", HttpVersion.valueOf("rtsp/1.0").getText());
@@ -89,7 +89,7 @@ class HttpMessageTest {
     }
 
     @Test
-    void shouldHoldContentOrComeInChunks() {
+    void shouldHoldContentOrBeChunked() {
         request.setContent(oneByte);
         assertSame(oneByte, request.getContent());
 
@@ -103,7 +103,7 @@ class HttpMessageTest {
     }
 
     @Test
-    void shouldTellTheLastChunkByItsContent() {
+    void shouldRecogniseTheLastChunkByItsContent() {
         assertFalse(new DefaultHttpChunk(oneByte).isLast());
         assertTrue(new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER).isLast());
         assertTrue(HttpChunk.LAST_CHUNK.isLast());
@@ -116,7 +116,7 @@ class HttpMessageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"Content-Length", "transfer-encoding", "TRAILER", "Host", "Cookie", "Connection", "If-Match"})
-    void shouldKeepHeadersThatMustNotBeThereOutOfATrailer(String name) {
+    void shouldKeepForbiddenHeadersOutOfATrailer(String name) {
         HttpHeaders headers = new DefaultHttpChunkTrailer().trailingHeaders();
         HttpHeaders source = new DefaultHttpHeaders().add(name, "1");
 
@@ -139,7 +139,7 @@ class HttpMessageTest {
         "1.0,Keep-Alive,true",
         "1.0,'close, keep-alive',false"
     })
-    void shouldTellWhetherTheConnectionStaysOpen(String version, String connection, boolean expected) {
+    void shouldReturnWhetherTheConnectionStaysOpen(String version, String connection, boolean expected) {
         request.setProtocolVersion(HttpVersion.valueOf("HTTP/" + version));
         if (connection != null) {
             request.headers().set("Connection", connection);
@@ -149,7 +149,7 @@ class HttpMessageTest {
     }
 
     @Test
-    void shouldSayOnlyWhatTheVersionDoesNotSayByDefault() {
+    void shouldSetConnectionOnlyIfItDiffersFromTheVersionsDefault() {
         HttpHeaders.setKeepAlive(request, false);
         assertEquals("close", request.headers().get("Connection"));
         HttpHeaders.setKeepAlive(request, true);
@@ -172,7 +172,7 @@ class HttpMessageTest {
     }
 
     @Test
-    void shouldKnowTheLengthOfTheHandshakesOfDraft76() {
+    void shouldReturnTheLengthOfDraft76Handshakes() {
         request.headers().set("Sec-WebSocket-Key1", "1").set("Sec-WebSocket-Key2", "2");
         assertEquals(8, HttpHeaders.getContentLength(request));
 
@@ -194,7 +194,7 @@ class HttpMessageTest {
         assertEquals(
                 List.of("gzip, chunked"),
                 request.headers().getAll("Transfer-Encoding"),
-                "in one line, since peers disagree on several");
+                "in one line, since peers treat several differently");
         assertFalse(HttpHeaders.isContentLengthSet(request));
     }
 

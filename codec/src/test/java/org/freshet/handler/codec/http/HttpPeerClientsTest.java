@@ -41,7 +41,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server with {@link HttpServerCodec} as the clients of the JDK, Netty 3 and Netty 4.2 see it, and one that writes bytes. */
+/**
+ * A server with {@link HttpServerCodec}, tested with the JDK, Netty 3 and Netty 4.2 clients, and with one that writes
+ * bytes.
+ */
 class HttpPeerClientsTest {
     private static final byte[] NOTHING = {};
 
@@ -49,7 +52,7 @@ class HttpPeerClientsTest {
 
     private ReportingServer server;
 
-    /** What a client of Netty received, as texts. */
+    /** The messages a Netty client received, as texts. */
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
     HttpPeerClientsTest() {
@@ -61,7 +64,7 @@ class HttpPeerClientsTest {
         server.close();
     }
 
-    /** A client of the JDK before 21 keeps its sockets until it is collected. */
+    /** Before Java 21, a JDK client keeps its sockets until it is garbage collected. */
     @AfterAll
     static void collectClients() {
         System.gc();
@@ -169,10 +172,10 @@ class HttpPeerClientsTest {
         return java.net.http.HttpRequest.newBuilder(URI.create(server.url(target)));
     }
 
-    /** Version 2 asks, in its first request, for an upgrade that it does not get. */
+    /** Version 2 asks in its first request for an upgrade, which it does not get. */
     @ParameterizedTest
     @EnumSource
-    void shouldServeTheClientOfTheJdk(SocketTransport transport) throws Exception {
+    void shouldServeTheJdkClient(SocketTransport transport) throws Exception {
         serve(transport);
         for (HttpClient.Version version : HttpClient.Version.values()) {
             HttpClient client = HttpClient.newBuilder()
@@ -239,7 +242,7 @@ class HttpPeerClientsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeTheOldClientOfTheJdk(SocketTransport transport) throws IOException {
+    void shouldServeTheOldJdkClient(SocketTransport transport) throws IOException {
         serve(transport);
         assertEquals("200 " + report("GET", "/1", NOTHING), open("GET", "/1", false));
         assertEquals("200 " + ReportingServer.CHUNKS, open("GET", "/chunks", false));

@@ -29,7 +29,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client with {@link HttpClientCodec} against the servers of the JDK and of Netty 3. */
+/** A client with {@link HttpClientCodec} against the JDK and Netty 3 servers. */
 class HttpPeerServersTest {
     private static final byte[] NOTHING = {};
 
@@ -101,7 +101,7 @@ class HttpPeerServersTest {
 
     // ---- JDK ----
 
-    /** Answers as {@link ReportingServer} does, without trailers. */
+    /** Answers like {@link ReportingServer}, without trailers. */
     private static void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
@@ -123,7 +123,7 @@ class HttpPeerServersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTalkToTheServerOfTheJdk(SocketTransport transport) throws Exception {
+    void shouldTalkToTheJdkServer(SocketTransport transport) throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         ExecutorService executor = Executors.newCachedThreadPool();
         server.setExecutor(executor);
@@ -162,7 +162,10 @@ class HttpPeerServersTest {
 
     // ---- Netty 3 ----
 
-    /** Answers as {@link ReportingServer} does. A version 1.0 in the request's target makes it answer in that, until it closes. */
+    /**
+     * Answers like {@link ReportingServer}. A version 1.0 in the request's target makes it answer in that version until
+     * it closes.
+     */
     private static final class Netty3Server extends org.jboss.netty.channel.SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(
@@ -230,7 +233,7 @@ class HttpPeerServersTest {
         }
     }
 
-    /** The answers come to requests that were all written before the first of them. */
+    /** Answers to requests that were all written before the first answer. */
     private void pipeline(Channel channel) throws InterruptedException {
         for (String line : List.of("GET /1", "HEAD /1", "GET /chunks", "GET /204", "GET /304")) {
             channel.write(request(line));

@@ -37,8 +37,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Others that speak the PROXY protocol, in front of a server: HAProxy and nginx, each behind a proxy itself, and curl. Each is skipped where
- * it isn't installed; {@code -Dfreshet.nginx.modules=DIRECTORY} says where nginx's stream module is.
+ * Other PROXY protocol implementations in front of a server: HAProxy and nginx, each itself behind a proxy, and curl.
+ * Each is skipped if it isn't installed; {@code -Dfreshet.nginx.modules=DIRECTORY} names the directory of nginx's
+ * stream module.
  */
 class HttpProxyProtocolPeersTest {
     private static final String CLIENT = "PROXY TCP4 203.0.113.7 198.51.100.1 4711 443\r\n";
@@ -81,7 +82,7 @@ class HttpProxyProtocolPeersTest {
                 + (id == null ? "" : " id " + id.toString(ISO_8859_1)) + "\n");
     }
 
-    /** Sends a request as a proxy does, and reads what the server says of it. */
+    /** Sends a request the way a proxy does, and returns the server's report. */
     private static String ask(ReverseProxy proxy, String preamble) throws IOException {
         return ask(proxy.connect(), preamble);
     }
@@ -133,10 +134,10 @@ class HttpProxyProtocolPeersTest {
         }
     }
 
-    /** Which counts as a connection of the proxy itself. */
+    /** This counts as a connection of the proxy itself. */
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy", "send-proxy-v2"})
-    void shouldServeAClientThatHaproxyDoesNotKnow(String options) throws Exception {
+    void shouldServeAClientUnknownToHaproxy(String options) throws Exception {
         try (ReverseProxy proxy =
                 new ReverseProxy(ReverseProxy.Kind.HAPROXY, socket -> haproxy(socket, "tcp", options), folder)) {
             String answer = ask(proxy, "PROXY UNKNOWN\r\n");
@@ -144,7 +145,7 @@ class HttpProxyProtocolPeersTest {
         }
     }
 
-    /** It names its own address as it is, so it has to listen to TCP. Where it does, nothing else looks for a free port. */
+    /** It sends its own address, so it has to listen on TCP. On that address, no other test looks for a free port. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void shouldUnderstandNginx() throws Exception {

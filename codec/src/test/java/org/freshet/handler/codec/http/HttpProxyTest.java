@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server with {@link HttpServerCodec} behind the proxies that stand in front of most servers. */
+/** A server with {@link HttpServerCodec} behind the proxies most commonly used in front of servers. */
 class HttpProxyTest {
     private static final byte[] NOTHING = {};
     private static final int LARGE = 8 << 20;
@@ -74,9 +74,9 @@ class HttpProxyTest {
         }
     }
 
-    // ---- what is received ----
+    // ---- what the client receives ----
 
-    /** Status and content, and the trailer's field if there is one. */
+    /** Status and content, and the field of the trailer if it has one. */
     private String answer() throws IOException {
         return answer(true);
     }
@@ -188,7 +188,7 @@ class HttpProxyTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldPassChunksBothWays(ReverseProxy.Kind kind) throws Exception {
+    void shouldPassChunksInBothDirections(ReverseProxy.Kind kind) throws Exception {
         open(kind);
         byte[] content = random(100_000);
         send(head("PUT /c", "Transfer-Encoding: chunked"));
@@ -222,7 +222,7 @@ class HttpProxyTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAskForContentThatWaits(ReverseProxy.Kind kind) throws Exception {
+    void shouldAskForContentThatAwaitsContinue(ReverseProxy.Kind kind) throws Exception {
         open(kind);
         byte[] content = random(50_000);
         send(head("POST /p", "Expect: 100-continue", "Content-Length: " + content.length));
@@ -232,10 +232,10 @@ class HttpProxyTest {
         assertEquals(ok("POST", "/p", content), answer());
     }
 
-    /** Whether the proxy refuses it, or the server: nothing behind it is served, and no other client gets its answer. */
+    /** Whether the proxy or the server refuses it, nothing after it is served, and no other client gets its answer. */
     @ParameterizedTest
     @EnumSource
-    void shouldServeNothingBehindAMalformedRequest(ReverseProxy.Kind kind) throws Exception {
+    void shouldServeNothingAfterAMalformedRequest(ReverseProxy.Kind kind) throws Exception {
         open(kind);
         String smuggled = head("GET /smuggled");
         for (String malformed : List.of(

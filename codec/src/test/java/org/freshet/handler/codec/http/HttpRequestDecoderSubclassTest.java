@@ -29,7 +29,7 @@ class HttpRequestDecoderSubclassTest {
     }
 
     @Test
-    void shouldTakeAValidTarget() {
+    void shouldAcceptAValidTarget() {
         DecoderEmbedder<HttpRequest> decoder = decoderOf("/other");
         decoder.offer(head());
         assertEquals("/other", decoder.poll().getUri());

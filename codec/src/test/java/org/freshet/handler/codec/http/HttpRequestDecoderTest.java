@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What requests are read as, and which are refused: each however its bytes are cut. */
+/** How requests are decoded, and which are refused, however their bytes are split. */
 class HttpRequestDecoderTest {
     private static final String POST = "POST / HTTP/1.1\r\nHost: h\r\n";
     private static final String CHUNKED = POST + "Transfer-Encoding: chunked\r\n\r\n";
@@ -103,7 +103,7 @@ class HttpRequestDecoderTest {
         assertRefused(400, input);
     }
 
-    /** CVE-2026-50020: only empty lines may stand before a request, also behind another one. */
+    /** CVE-2026-50020: only empty lines may precede a request, even after another one. */
     @ParameterizedTest
     @ValueSource(strings = {"\u0000", "\u0001", "\t", "\u007f", "\r\n\u0000", "\u0000\r\n"})
     void shouldRefuseControlCharactersBetweenRequests(String between) {
@@ -154,12 +154,12 @@ class HttpRequestDecoderTest {
                 "GET //x HTTP/1.1",
                 "DELETE /b HTTP/1.0"
             })
-    void shouldTakeAStartLineAsItWasSent(String line) {
+    void shouldAcceptAStartLineUnchanged(String line) {
         assertRequests(line + "\r\n\r\n", line + " <>");
     }
 
     @Test
-    void shouldRefuseATargetThatIsTooLong() {
+    void shouldRefuseATooLongTarget() {
         HttpLimits limits =
                 HttpLimits.standard().toBuilder().maxInitialLineLength(20).build();
         assertEquals(List.of("GET /234567 HTTP/1.1 <>"), decode(limits, "GET /234567 HTTP/1.1\r\n\r\n"));
@@ -169,7 +169,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldAllowViolationsThatAreAskedFor() {
+    void shouldAllowConfiguredViolations() {
         HttpLimits limits = HttpLimits.netty3();
         assertEquals(List.of("GET /\u00e4 HTTP/1.1 a:b c <>"), decode(limits, "GET /\u00e4 HTTP/1.1\na: b\n c\n\n"));
         assertEquals(
@@ -237,14 +237,14 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldTakeValuesAsTheyWereSentWithoutTheBlanksAroundThem() {
+    void shouldAcceptValuesUnchangedExceptForSurroundingBlanks() {
         assertRequests(
                 "GET / HTTP/1.1\r\nA:b\r\nc: \t d\te \t\r\nD:\r\nE: \u0085\u00a0\u00ff\r\nHost: [::1]:80\r\nContent_Length: 5\r\n\r\n",
                 "GET / HTTP/1.1 A:b c:d\te D: E:\u0085\u00a0\u00ff Host:[::1]:80 Content_Length:5 <>");
     }
 
     @Test
-    void shouldKeepSeveralHeadersOfAName() {
+    void shouldKeepSeveralHeadersOfTheSameName() {
         HttpRequest request = one("GET / HTTP/1.1\r\nx-a: 1\r\nX-A: 2\r\nACCEPT: 3\r\naccept: 4\r\n\r\n");
         assertEquals(List.of("1", "2"), request.headers().getAll("X-a"));
         assertEquals("3", request.headers().get("Accept"));
@@ -255,7 +255,7 @@ class HttpRequestDecoderTest {
         assertEquals("[ACCEPT=3, accept=4, B=5]", request.headers().entries().toString());
     }
 
-    /** There, the lower case of I is no i. */
+    /** In that locale, the lower case of I is not i. */
     @Test
     void shouldFrameRequestsAlikeInATurkishLocale() {
         Locale before = Locale.getDefault();
@@ -402,7 +402,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldSendPiecesOfALongChunkAsTheyCome() {
+    void shouldSendPiecesOfALongChunkAsTheyArrive() {
         HttpLimits limits = HttpLimits.standard().toBuilder().maxChunkSize(4).build();
         String input = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n0\r\n\r\n";
         assertEquals(
@@ -469,7 +469,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldLimitTheLinesBeforeChunksAndWhatTheyAddUpTo() {
+    void shouldLimitChunkSizeLinesAndTheirTotal() {
         HttpLimits limits = HttpLimits.standard().toBuilder()
                 .maxChunkLineLength(10)
                 .maxChunkOverhead(20)
@@ -486,7 +486,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldLimitTheContentWhereAskedTo() {
+    void shouldLimitTheContentIfConfigured() {
         HttpLimits limits =
                 HttpLimits.standard().toBuilder().maxContentLength(5).build();
         assertEquals(List.of("failure 413"), decode(limits, "POST / HTTP/1.1\r\nContent-Length: 6\r\n\r\nabcdef"));
@@ -529,7 +529,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldReadTheHandshakeOfDraft76WithItsContentIfThatIsAllowed() {
+    void shouldReadTheDraft76HandshakeWithItsContentIfAllowed() {
         assertEquals(
                 "<12345678>",
                 decode(
@@ -542,10 +542,10 @@ class HttpRequestDecoderTest {
                         .replaceAll(".* ", ""));
     }
 
-    // ---- what follows ----
+    // ---- after a request ----
 
     @Test
-    void shouldDropWhatFollowsARequestThatCloses() {
+    void shouldDropBytesAfterARequestThatCloses() {
         assertRequests(
                 "GET / HTTP/1.1\r\nConnection: x, Close\r\n\r\nGET /b HTTP/1.1\r\n\r\n",
                 "GET / HTTP/1.1 Connection:x, Close <>");
@@ -560,7 +560,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldDecodeNothingBehindAFailureEvenIfASubclassSetsTheState() {
+    void shouldDecodeNothingAfterAFailureEvenIfASubclassSetsTheState() {
         assertEquals(
                 List.of("failure 400"),
                 Decoded.of(
@@ -584,7 +584,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldAddTheHeadersOneByOneToAnotherClassOfHeaders() {
+    void shouldAddHeadersOneByOneToOtherHeadersClasses() {
         List<String> decoded = Decoded.of(
                 () -> new HttpRequestDecoder() {
                     @Override
@@ -604,7 +604,7 @@ class HttpRequestDecoderTest {
     }
 
     @Test
-    void shouldDropWhatFollowsARequestOfVersion10UnlessItKeepsTheConnection() {
+    void shouldDropBytesAfterAVersion10RequestUnlessItKeepsTheConnection() {
         String get = "GET / HTTP/1.0\r\n\r\n";
         assertRequests(get + get, "GET / HTTP/1.0 <>");
         assertRequests(

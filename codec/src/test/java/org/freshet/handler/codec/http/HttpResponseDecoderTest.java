@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What responses are read as, and which are refused: each however its bytes are cut. */
+/** How responses are decoded, and which are refused, however their bytes are split. */
 class HttpResponseDecoderTest {
     @Test
     void shouldDropACodingThatASwitchOfProtocolsCannotHave() {
@@ -29,7 +29,7 @@ class HttpResponseDecoderTest {
     }
 
     @Test
-    void shouldTakeAnyReasonPhraseOrNone() {
+    void shouldAcceptAnyReasonPhraseOrNone() {
         assertResponses("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n", "200  HTTP/1.1 Content-Length:0 <>");
         assertResponses("HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n", "200  HTTP/1.1 Content-Length:0 <>");
         assertResponses(
@@ -78,7 +78,7 @@ class HttpResponseDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"100", "102", "103", "204", "205", "304"})
-    void shouldReadNoContentWhereThereCannotBeAny(int status) {
+    void shouldReadNoContentIfThereCannotBeAny(int status) {
         List<String> decoded = decode(
                 "HTTP/1.1 " + status + " x\r\nContent-Length: 5\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
         assertEquals(
@@ -110,7 +110,7 @@ class HttpResponseDecoderTest {
     }
 
     @Test
-    void shouldReadTheHandshakeOfDraft76WithItsContent() {
+    void shouldReadTheDraft76HandshakeWithItsContent() {
         assertResponses(
                 "HTTP/1.1 101 x\r\nSec-WebSocket-Origin: a\r\nSec-WebSocket-Location: b\r\n\r\n0123456789abcdefraw",
                 "101 x HTTP/1.1 Sec-WebSocket-Origin:a Sec-WebSocket-Location:b <0123456789abcdef>",
@@ -118,7 +118,7 @@ class HttpResponseDecoderTest {
     }
 
     @Test
-    void shouldRefuseWhatFollowsAResponseThatCloses() {
+    void shouldRefuseBytesAfterAResponseThatCloses() {
         assertResponses(
                 "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 1\r\n\r\na",
                 "200 OK HTTP/1.1 Connection:close Content-Length:1 <a>");

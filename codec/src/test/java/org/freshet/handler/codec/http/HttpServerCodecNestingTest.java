@@ -11,7 +11,7 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.junit.jupiter.api.Test;
 
-/** Answers within answers, and what becomes of input that waits. */
+/** Answers within answers, and input that waits. */
 class HttpServerCodecNestingTest {
     private static final String GET = "GET / HTTP/1.1\r\n\r\n";
 
@@ -22,7 +22,7 @@ class HttpServerCodecNestingTest {
     }
 
     @Test
-    void shouldCountAnswersThatListenersWrite() {
+    void shouldCountAnswersWrittenByListeners() {
         HttpServerCodec codec = new HttpServerCodec(
                 HttpLimits.defaults().toBuilder().maxPipelinedRequests(2).build());
         HttpTestServer server = new HttpTestServer(codec);
@@ -45,7 +45,7 @@ class HttpServerCodecNestingTest {
     }
 
     @Test
-    void shouldPassOnTheEndOfTheInputBehindWhatIsRefusedLate() {
+    void shouldPassOnTheEndOfTheInputAfterALateRefusal() {
         HttpServerCodec codec = new HttpServerCodec();
         HttpTestServer server = new HttpTestServer(codec);
         server.receive(GET + "GET / HTTP/1.1\r\nA : b\r\n\r\n");

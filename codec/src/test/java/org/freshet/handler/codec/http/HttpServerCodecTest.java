@@ -86,7 +86,7 @@ class HttpServerCodecTest {
     }
 
     @Test
-    void shouldKeepTheConnectionOfVersion10IfTheLengthIsKnown() {
+    void shouldKeepAVersion10ConnectionIfTheLengthIsKnown() {
         server.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
         HttpHeaders.setContentLength(ok, 2);
         server.answerInChunks(ok, "a", "b");
@@ -118,7 +118,7 @@ class HttpServerCodecTest {
     }
 
     @Test
-    void shouldOpenATunnelWhereConnectIsGranted() {
+    void shouldOpenATunnelIfConnectIsGranted() {
         server.receive("CONNECT h:1 HTTP/1.1\r\n\r\n\u0016\u0003\u0001");
         HttpHeaders.setContentLength(ok, 5);
         server.channel.write(ok);
@@ -134,7 +134,7 @@ class HttpServerCodecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CONNECT h:1 HTTP/1.1\r\nConnection: close\r\n\r\n", "CONNECT h:1 HTTP/1.0\r\n\r\n"})
-    void shouldOpenATunnelThoughTheConnectionEndsWithTheRequest(String connect) {
+    void shouldOpenATunnelEvenIfTheConnectionEndsWithTheRequest(String connect) {
         server.receive(connect + "raw");
         assertEquals(1, server.takeReceived().size());
         server.channel.write(ok);
@@ -150,7 +150,7 @@ class HttpServerCodecTest {
     }
 
     @Test
-    void shouldEndTheConnectionAfterAResponseOfVersion10WhoseLengthIsUnknown() {
+    void shouldEndTheConnectionAfterAVersion10ResponseOfUnknownLength() {
         server.receive(GET);
         server.answerInChunks(new DefaultHttpResponse(HttpVersion.HTTP_1_0, HttpResponseStatus.OK), "ab", "c");
         assertEquals("HTTP/1.0 200 OK\r\nConnection: close\r\n\r\nabc", server.takeSent());
@@ -187,9 +187,9 @@ class HttpServerCodecTest {
         assertTrue(log.only().text().contains("128 unanswered"), log.only()::text);
     }
 
-    /** Nor is the end told before them. */
+    /** The end of the input is not reported before them, either. */
     @Test
-    void shouldDecodeRequestsThatWaitThoughTheClientHasEndedItsOutput() {
+    void shouldDecodeWaitingRequestsEvenIfTheClientHasEndedItsOutput() {
         HttpTestServer server = pipelining();
         server.receive(GET.repeat(130));
         assertEquals(128, server.takeReceived().size());
@@ -206,7 +206,7 @@ class HttpServerCodecTest {
     }
 
     @Test
-    void shouldResumeReadingOnTheIoThreadWhoeverAnswers() {
+    void shouldResumeReadingOnTheIoThreadWhicheverThreadAnswers() {
         HttpTestServer server = pipelining();
         server.receive(GET.repeat(130));
         assertEquals(128, server.takeReceived().size());
@@ -220,7 +220,7 @@ class HttpServerCodecTest {
     }
 
     @Test
-    void shouldNotReadAgainstTheWishOfAHandler() {
+    void shouldNotReadWhileAHandlerHasSuspendedReading() {
         HttpTestServer server = pipelining();
         server.channel.setReadable(false);
         server.receive(GET.repeat(129));
@@ -266,7 +266,7 @@ class HttpServerCodecTest {
     }
 
     @Test
-    void shouldDecodeNothingBehindAMalformedRequest() {
+    void shouldDecodeNothingAfterAMalformedRequest() {
         server.receive("GET /\r\n\r\n" + GET);
         server.receive(GET);
         assertEquals(List.of("failure 400"), server.takeReceived());

@@ -9,7 +9,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.testing.MemoryChannel;
 
-/** A side of a connection whose bytes are texts: what it receives and sends is looked at by the test. */
+/** One side of a connection whose bytes are texts. The test looks at what it receives and sends. */
 final class HttpTestServer {
     final MemoryChannel channel;
 
@@ -21,7 +21,7 @@ final class HttpTestServer {
         channel.receive(ChannelBuffers.copiedBuffer(latin1, ISO_8859_1));
     }
 
-    /** Descriptions of what came out at the top, failures last. */
+    /** Descriptions of the messages that reached the top, failures last. */
     List<String> takeReceived() {
         List<String> descriptions = new ArrayList<>();
         channel.takeReceived().forEach(message -> descriptions.add(Decoded.describe(message)));

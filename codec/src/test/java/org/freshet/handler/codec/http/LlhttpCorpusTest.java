@@ -15,9 +15,9 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
 
-/** llhttp's own cases: the same messages and refusals, but for those that are listed with a reason. */
+/** Llhttp's own cases: the same messages and refusals, except for those listed with a reason. */
 class LlhttpCorpusTest {
-    /** What we read otherwise on purpose, and why. */
+    /** Cases that Freshet intentionally reads differently, and why. */
     private static final Map<String, String> DIFFERENCES = Map.of(
             "llhttp-request-uri-231",
             "a user in an absolute target hides which host it names (RFC 9110 4.2.4)",
@@ -26,7 +26,7 @@ class LlhttpCorpusTest {
             "llhttp-response-connection-349",
             "a message without content has no Transfer-Encoding, as in Netty 3");
 
-    /** Stands for content that a case does not tell. */
+    /** Stands for content that a case does not specify. */
     private static final String ANY = "\uffff";
 
     @Test
@@ -53,7 +53,7 @@ class LlhttpCorpusTest {
         assertEquals("", String.join("\n", problems));
     }
 
-    /** Null if the outcome is as it should be. */
+    /** Returns null if the outcome is as expected. */
     private static String problem(Corpus.Case c, boolean requests, int pieceBytes) {
         Outcome outcome = new Outcome(requests, c.bytes(), pieceBytes);
         Object expected = c.detail().get(requests ? "requests" : "responses");
@@ -94,7 +94,7 @@ class LlhttpCorpusTest {
         return messages;
     }
 
-    /** The whole messages that came out, and the failure. */
+    /** The complete messages, and the failure. */
     private static final class Outcome {
         final List<String> messages = new ArrayList<>();
         Throwable failure;

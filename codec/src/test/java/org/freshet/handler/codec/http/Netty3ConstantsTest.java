@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Names and numbers are the same as Netty 3's. */
+/** Names and numbers are the same as in Netty 3. */
 class Netty3ConstantsTest {
     @Test
     void shouldHaveTheSameHeaderNames() throws Exception {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Conversations over sockets: with Netty 3, each as the other's server, and with curl. */
+/** Conversations over sockets: with Netty 3, each side as the other's server, and with curl. */
 @Timeout(60)
 class Netty3InteropTest {
     private final List<Runnable> resources = new ArrayList<>();
@@ -46,7 +46,7 @@ class Netty3InteropTest {
     }
 
     @Test
-    void shouldServeAClientOfNetty3() throws Exception {
+    void shouldServeANetty3Client() throws Exception {
         InetSocketAddress address = startServer();
         BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
         org.jboss.netty.channel.Channel client = connectNetty3(address, answers);
@@ -167,7 +167,7 @@ class Netty3InteropTest {
         return bytes;
     }
 
-    // ---- ours ----
+    // ---- Freshet's ----
 
     private InetSocketAddress startServer() {
         ServerBootstrap bootstrap = new ServerBootstrap(new NioServerSocketChannelFactory());
@@ -198,7 +198,7 @@ class Netty3InteropTest {
         return client;
     }
 
-    /** Sends the content back, and closes if the client wants that. */
+    /** Sends the content back, and closes if the client asks for it. */
     private static final class Echo extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {

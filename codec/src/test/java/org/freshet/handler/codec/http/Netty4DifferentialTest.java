@@ -18,7 +18,10 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Valid traffic is read as Netty 4.2 reads it, whatever pieces messages and bytes come in; and so is what each encoder makes of it. */
+/**
+ * Valid traffic is read the same as by Netty 4.2, however messages and bytes are split, and so is the output of each
+ * encoder.
+ */
 class Netty4DifferentialTest {
     private static final int ROUNDS = 400;
 
@@ -122,7 +125,7 @@ class Netty4DifferentialTest {
         return messages.texts;
     }
 
-    /** Whole messages as texts: start line, headers, content, trailer. */
+    /** Complete messages as texts: start line, headers, content, trailer. */
     private static final class Messages {
         final List<String> texts = new ArrayList<>();
         private final StringBuilder message = new StringBuilder();

@@ -13,28 +13,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The same bytes to Freshet and to node. Whatever was done to them, Freshet sees no request that node does not see, and takes
- * none for another one: bytes that a proxy took for content never become a request. Methods that node does not know are
- * left out.
+ * Sends the same bytes to Freshet and to node. However they were changed, Freshet sees no request that node does not
+ * see, and mistakes none for another: bytes that a proxy reads as content never become a request. Methods unknown to
+ * node are left out.
  *
- * <p>{@code -Dfreshet.test.mutations=N} tries more, {@code -Dfreshet.test.seed=N} others.
+ * <p>{@code -Dfreshet.test.mutations=N} tries more, {@code -Dfreshet.test.seed=N} tries others.
  */
 @Timeout(3600)
 class NodeDifferentialTest {
     private static final int MUTATIONS = Integer.getInteger("freshet.test.mutations", 2000);
 
     /**
-     * What node refuses and Freshet does not, each for a reason. Nothing here changes where a message ends: no reader that
-     * accepts it could take its bytes for other requests.
+     * Bytes that node refuses and Freshet accepts, each for a reason. None of them changes where a message ends, so no
+     * reader that accepts them could read their bytes as other requests.
      */
     private enum Reviewed {
-        /** RFC 9110 5.6.3: a tab, too, may stand around a value. */
+        /** RFC 9110 5.6.3: a tab may surround a value, too. */
         TAB_BESIDE_A_VALUE("(?im)^(content-length|transfer-encoding|connection):[^\r\n]*\t"),
 
-        /** RFC 9112 7.1.1: blanks may stand around the semicolon and the equals sign of an extension. */
+        /** RFC 9112 7.1.1: blanks may surround the semicolon and the equals sign of an extension. */
         BLANK_IN_CHUNK_EXTENSION("(?m)^[0-9A-Fa-f]+[^\r\n:]*([;=][ \t]|[ \t][;=])"),
 
-        /** RFC 9110 6.5.1: a field that must not be in a trailer is dropped, not believed. */
+        /** RFC 9110 6.5.1: a field that must not be in a trailer is dropped, not trusted. */
         CONNECTION_FIELD_IN_TRAILER(
                 "(?im)^0+(;[^\\r\\n]*)?\\r\\n([^\\r\\n]+\\r\\n)*(content-length|transfer-encoding|connection):"),
 
@@ -65,7 +65,7 @@ class NodeDifferentialTest {
         }
     }
 
-    /** The same requests in each build, since only those that were tried are sure to be explained. */
+    /** The same requests in each build, since only differences that were tried are sure to be explained. */
     private static final long SEED = Long.getLong(Seeds.PROPERTY, 20_261_122);
 
     private final Random random = new Random(SEED);
@@ -93,7 +93,7 @@ class NodeDifferentialTest {
                 differences.isEmpty(),
                 () -> differences.size() + " of " + MUTATIONS + " (seed " + SEED + "): "
                         + String.join("\n----\n", differences));
-        assertTrue(requests > MUTATIONS / 2, "too few requests are valid to tell anything: " + requests);
+        assertTrue(requests > MUTATIONS / 2, "too few requests are valid for a conclusion: " + requests);
     }
 
     private static Difference difference(NodeReader node, List<SeenRequest> ours, List<SeenRequest> theirs) {

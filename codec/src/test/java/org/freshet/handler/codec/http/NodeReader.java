@@ -21,7 +21,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.freshet.testing.Await;
 
-/** The HTTP server of node, asked what requests it sees in given bytes. Belongs to the test's thread. */
+/** Node's HTTP server as an oracle: which requests it sees in given bytes. Belongs to the test's thread. */
 final class NodeReader implements AutoCloseable {
     /** The versions of node's parser whose differences are explained. */
     private static final String REVIEWED_PARSER = "9.";
@@ -30,7 +30,7 @@ final class NodeReader implements AutoCloseable {
     private final BlockingQueue<String> lines = new ArrayBlockingQueue<>(16);
     private final Set<String> methods;
 
-    /** Skips the test that asks if node is not installed, or has a parser that was not reviewed. */
+    /** Skips the calling test if node is not installed, or has a parser that was not reviewed. */
     NodeReader() throws IOException, URISyntaxException {
         Path script = Path.of(NodeReader.class.getResource("requests.js").toURI());
         Process started = null;
@@ -59,7 +59,7 @@ final class NodeReader implements AutoCloseable {
                 lines.put(line);
             }
         } catch (IOException | InterruptedException e) {
-            // The process was ended; who waits for a line says so.
+            // The process was ended; the thread that waits for a line reports it.
         }
     }
 

@@ -27,14 +27,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Attacks that were published against other servers and leave no room for a second reading here; {@code
- * docs/security/advisories.md} lists them.
+ * Published attacks on other servers that leave no room for a second reading here; {@code docs/security/advisories.md}
+ * lists them.
  */
 class PublishedProofsTest {
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n";
 
-    /** The targets of the requests that the application got. */
+    /** The targets of the requests that the application received. */
     private final List<String> targets = new ArrayList<>();
 
     /** Answers heads right away, and ignores content. */
@@ -64,7 +64,7 @@ class PublishedProofsTest {
         }
     }
 
-    // ---- an expectation that two servers read differently, so that one of them expects no content ("0.CL") ----
+    // ---- an expectation that two servers interpret differently, so that one of them expects no content ("0.CL") ----
 
     @ParameterizedTest
     @ValueSource(
@@ -106,7 +106,10 @@ class PublishedProofsTest {
         }
     }
 
-    /** A client that got its answer instead of 100 may send the content or the next request: what comes can't be told. */
+    /**
+     * A client that got its answer instead of 100 may send the content or the next request; the server can't tell
+     * which.
+     */
     @Test
     void shouldCloseBehindAnAnswerToAClientThatWaitsToContinue() {
         MemoryChannel channel = MemoryChannel.connected(
@@ -153,7 +156,7 @@ class PublishedProofsTest {
         }
     }
 
-    // ---- content of a method that has none as a rule ----
+    // ---- content with a method that usually has none ----
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "HEAD", "DELETE", "OPTIONS", "TRACE"})
@@ -188,7 +191,7 @@ class PublishedProofsTest {
         REMOVED
     }
 
-    /** Native memory, which no garbage collector sees. */
+    /** Native memory, invisible to the garbage collector. */
     @ParameterizedTest
     @EnumSource
     void shouldGiveBackTheInflaterOfARequestHoweverItEnds(End end) throws IOException {

@@ -61,14 +61,14 @@ class QueryStringTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/?a=%", "/?a=%4", "/?%zz", "/?a=%4g&b=c"})
-    void shouldRefuseAnEscapeThatIsNone(String uri) {
+    void shouldRefuseAnInvalidEscape(String uri) {
         QueryStringDecoder decoder = new QueryStringDecoder(uri);
         assertEquals("/", decoder.getPath());
         assertThrows(IllegalArgumentException.class, decoder::getParameters);
     }
 
     @Test
-    void shouldTakePathAndQueryOfAUri() {
+    void shouldUsePathAndQueryOfAUri() {
         QueryStringDecoder decoder = new QueryStringDecoder(URI.create("http://h/a%20b?x=%20y#z"));
         assertEquals("/a%20b", decoder.getPath());
         assertEquals(Map.of("x", List.of(" y")), decoder.getParameters());
@@ -76,7 +76,7 @@ class QueryStringTest {
     }
 
     @Test
-    void shouldTellPathAndQueryAsTheyWereSent() {
+    void shouldReturnPathAndQueryAsSent() {
         assertRaw("/a%20b?x=%20y&+", "/a%20b", "x=%20y&+");
         assertRaw("/a", "/a", "");
         assertRaw("http://h:80/a?b?c", "/a", "b?c");
@@ -96,7 +96,7 @@ class QueryStringTest {
     }
 
     @Test
-    void shouldTakeASemicolonForAnyOtherCharacterIfToldSo() {
+    void shouldTreatASemicolonAsAnyOtherCharacterIfConfigured() {
         QueryStringDecoder decoder = new QueryStringDecoder("/?a=1;b=2&c;=;");
         assertEquals(Map.of("a", List.of("1"), "b", List.of("2"), "c", List.of("")), decoder.getParameters());
         assertEquals(
@@ -105,7 +105,7 @@ class QueryStringTest {
     }
 
     @Test
-    void shouldGiveParametersOneAfterTheOther() {
+    void shouldReturnParametersOneAfterTheOther() {
         List<String> seen = new ArrayList<>();
         new QueryStringDecoder("/?b=1&a=2&b=%33&c", StandardCharsets.UTF_8, true, 3)
                 .forEachParameter((name, value) -> seen.add(name + "=" + value));

@@ -17,10 +17,10 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Rig;
 
 /**
- * A server on a real socket, for clients that were written elsewhere. It answers each request by a line that says what it
- * received, see {@link #report}. Some targets have answers of their own: a number (that status), {@code /chunks} (chunks and a
- * trailer), {@code
- * /untrailed} (chunks), {@code /long} (a mebibyte), {@code /refuse} (413, and the end), {@code /silent} (none).
+ * A server on a real socket, for clients written elsewhere. It answers each request with a line that says what it
+ * received, see {@link #report}. Some targets have their own answers: a number (that status), {@code /chunks} (chunks
+ * and a trailer), {@code /untrailed} (chunks), {@code /long} (a mebibyte), {@code /refuse} (413, then the end), {@code
+ * /silent} (no answer).
  */
 final class ReportingServer implements AutoCloseable {
     static final String CHUNKS = "one, two, three";
@@ -40,7 +40,7 @@ final class ReportingServer implements AutoCloseable {
         });
     }
 
-    /** How many it has accepted so far. */
+    /** The number of connections accepted so far. */
     int connections() {
         return connections.get();
     }
@@ -53,7 +53,7 @@ final class ReportingServer implements AutoCloseable {
         return "http://127.0.0.1:" + address().getPort() + target;
     }
 
-    /** How a request is reported. */
+    /** The report about a request. */
     static String report(String method, String target, byte[] content, String trailer) {
         CRC32 crc = new CRC32();
         crc.update(content);
@@ -69,7 +69,7 @@ final class ReportingServer implements AutoCloseable {
         rig.close();
     }
 
-    /** Makes its channel's pipeline: a rig gives a channel one handler. */
+    /** Creates its channel's pipeline: a rig gives a channel one handler. */
     private static final class Handlers extends SimpleChannelUpstreamHandler {
         private final boolean compressing;
 
@@ -89,7 +89,7 @@ final class ReportingServer implements AutoCloseable {
     }
 
     private static final class Reporter extends SimpleChannelUpstreamHandler {
-        /** Null while none is received. */
+        /** Null while no request is being received. */
         private HttpRequest request;
 
         private final CRC32 crc = new CRC32();
@@ -192,7 +192,7 @@ final class ReportingServer implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            e.getChannel().close(); // a client that goes away, or malformed bytes, which no test here sends
+            e.getChannel().close(); // a client that disconnects, or malformed bytes, which no test here sends
         }
     }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client sends agrees with what its heads declare, so that no content is read as the next request. */
+/** A client's output agrees with what its heads declare, so that no content is read as the next request. */
 class RequestFramingTest {
     private static final String POST = "POST / HTTP/1.1\r\n";
 
@@ -93,7 +93,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAddTheLengthInVersion10Too(Client kind) {
+    void shouldAlsoAddTheLengthInVersion10(Client kind) {
         HttpTestServer client = kind.connect();
         HttpRequest request = post("ab");
         request.setProtocolVersion(HttpVersion.HTTP_1_0);
@@ -103,7 +103,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendARequestWithoutContentAsItIs(Client kind) {
+    void shouldSendARequestWithoutContentUnchanged(Client kind) {
         HttpTestServer client = kind.connect();
         client.channel.write(post(""));
         assertEquals(POST + "\r\n", client.takeSent());
@@ -127,7 +127,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "+2", "0x2", "two", "2,2", "", "99999999999999999999"})
-    void shouldRefuseALengthThatIsNone(String length) {
+    void shouldRefuseAnInvalidLength(String length) {
         HttpTestServer client = Client.CODEC.connect();
         HttpRequest request = post("ab");
         request.headers().set("Content-Length", length);
@@ -136,7 +136,7 @@ class RequestFramingTest {
     }
 
     @Test
-    void shouldRefuseTwoLengthsOfWhichOneIsWrong() {
+    void shouldRefuseTwoLengthsIfOneIsWrong() {
         HttpTestServer client = Client.CODEC.connect();
         HttpRequest request = post("ab");
         request.headers().add("Content-Length", 2).add("Content-Length", 0);
@@ -146,7 +146,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendAnotherCodingInOneChunkAndNothingBehindIt(Client kind) {
+    void shouldSendAnotherCodingInOneChunkAndNothingAfterIt(Client kind) {
         HttpTestServer client = kind.connect();
         HttpRequest request = post("ab");
         request.headers().set("Transfer-Encoding", "gzip").set("Content-Length", 9);
@@ -156,10 +156,10 @@ class RequestFramingTest {
         assertEquals(POST + "Content-Length: 0\r\n\r\n", client.takeSent());
     }
 
-    /** Its eight bytes of content are announced by the key headers alone. */
+    /** Only the key headers announce its eight bytes of content. */
     @ParameterizedTest
     @EnumSource
-    void shouldLeaveAHandshakeOfDraft76AsItIs(Client kind) {
+    void shouldNotChangeADraft76Handshake(Client kind) {
         HttpTestServer client = kind.connect();
         HttpRequest handshake = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
         handshake
@@ -176,7 +176,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeContentUntilItsLengthIsReached(Client kind) {
+    void shouldAcceptContentUntilItsLengthIsReached(Client kind) {
         HttpTestServer client = kind.connect();
         HttpRequest request = post("ab");
         HttpHeaders.setContentLength(request, 6);
@@ -277,10 +277,10 @@ class RequestFramingTest {
         }
     }
 
-    /** As Async HTTP Client does: its bodies come as buffers that are chunks already. */
+    /** Like Async HTTP Client, whose bodies are buffers already encoded as chunks. */
     @ParameterizedTest
     @EnumSource
-    void shouldPassChunksThatTheApplicationHasEncoded(Client kind) {
+    void shouldPassChunksEncodedByTheApplication(Client kind) {
         HttpTestServer client = kind.connect();
         client.channel.write(postInChunks());
         client.channel.write(bytes("2\r\nab\r\n"));
@@ -294,7 +294,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseContentBehindAHeadThatDeclaresNone(Client kind) throws IOException {
+    void shouldRefuseContentAfterAHeadThatDeclaresNone(Client kind) throws IOException {
         HttpTestServer client = kind.connect();
         client.channel.write(post(""));
         client.takeSent();
@@ -320,7 +320,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"CONNECT", "GET"})
-    void shouldPassBytesBehindARequestThatMayEndHttp(String method) {
+    void shouldPassBytesAfterARequestThatMayEndHttp(String method) {
         HttpTestServer client = Client.ENCODER.connect();
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), "a:1");
         if (method.equals("GET")) {
@@ -335,7 +335,7 @@ class RequestFramingTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldKnowThatARequestIsWholeHoweverItsContentWasWritten(boolean answered) {
+    void shouldDetectACompleteRequestHoweverItsContentWasWritten(boolean answered) {
         HttpTestServer client = new HttpTestServer(new HttpClientCodec(HttpLimits.defaults(), true));
         client.channel.write(post(2));
         client.channel.write(bytes("ab"));

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.util.List;
 import java.util.Random;
 
-/** Makes connections that are almost valid: one that is, changed in a few places where readers are known to disagree. */
+/** Creates almost valid connections: a valid one, changed in a few places where readers are known to disagree. */
 final class RequestMutator {
     private static final int MAX_CHANGES = 4;
 
@@ -60,7 +60,7 @@ final class RequestMutator {
             "X: a\n",
             "\r\n");
 
-    /** Bytes, and sequences of them, that readers treat differently. */
+    /** Bytes and sequences that readers treat differently. */
     private static final List<String> PIECES = List.of(
             "\r",
             "\n",
@@ -111,7 +111,7 @@ final class RequestMutator {
         this.random = random;
     }
 
-    /** Ends with a request that is valid, and to be seen only by who reads everything before it to its end. */
+    /** Ends with a valid request that only a reader sees that reads everything before it to its end. */
     byte[] next() {
         StringBuilder connection = new StringBuilder(any(CONNECTIONS));
         if (random.nextInt(3) == 0) {
@@ -121,7 +121,7 @@ final class RequestMutator {
         return changed(connection);
     }
 
-    /** The same, changed in a few places. */
+    /** The same bytes, changed in a few places. */
     byte[] changed(byte[] bytes) {
         return changed(new StringBuilder(new String(bytes, ISO_8859_1)));
     }
@@ -150,7 +150,7 @@ final class RequestMutator {
         }
     }
 
-    /** Where the head's and the chunks' grammar is decided: beside a line's end, a colon, a blank. */
+    /** Where the grammar of heads and chunks is decided: next to a line end, a colon, a blank. */
     private void insertAtSeparator(StringBuilder text, int from) {
         for (int at = from; at < text.length(); at++) {
             if (":\r\n ;=".indexOf(text.charAt(at)) >= 0) {

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.freshet.testing.Await;
 
 /**
- * A process that stands in front of a server. It listens on a Unix domain socket, since a free port could be taken by another
- * before it listens. Belongs to the test's thread.
+ * A proxy process in front of a server. It listens on a Unix domain socket, because another process could take a free
+ * port before it listens. Belongs to the test's thread.
  */
 final class ReverseProxy implements AutoCloseable {
-    /** What the name of such a socket may have on Linux, and some less. */
+    /** The longest name of such a socket on Linux, with some margin. */
     private static final int MAX_PATH_LENGTH = 100;
 
     enum Kind {
@@ -103,15 +103,15 @@ final class ReverseProxy implements AutoCloseable {
     private final Process process;
     private final UnixDomainSocketAddress address;
 
-    /** Skips the test that asks if the proxy is not installed. */
+    /** Skips the calling test if the proxy is not installed. */
     ReverseProxy(Kind kind, int port, Path folder) throws Exception {
         this(kind, socket -> kind.configuration(socket, port), folder);
     }
 
     /**
-     * With a configuration of the test's own.
+     * With the test's own configuration.
      *
-     * @param configuration is told where to listen
+     * @param configuration receives the address to listen on
      */
     ReverseProxy(Kind kind, Function<Path, String> configuration, Path folder) throws Exception {
         assumeTrue(kind.isInstalled(), kind + " is not installed");

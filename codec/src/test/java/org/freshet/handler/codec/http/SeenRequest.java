@@ -12,15 +12,15 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 
 /**
- * What a reader took for a request.
+ * A request as a reader saw it.
  *
- * @param head method and target, then a line for each header
+ * @param head method and target, then one line per header
  * @param whole whether the end of its content was seen
  */
 record SeenRequest(String head, int length, boolean whole) {
     private static final Pattern UPGRADE = Pattern.compile("(?i)\nUpgrade: ");
 
-    /** The first line ends with length and wholeness. */
+    /** The first line ends with length and completeness. */
     static SeenRequest parse(String text) {
         int end = text.indexOf('\n') < 0 ? text.length() : text.indexOf('\n');
         String[] words = text.substring(0, end).split(" ");
@@ -30,7 +30,7 @@ record SeenRequest(String head, int length, boolean whole) {
                 line + text.substring(end), Integer.parseInt(words[last - 1]), Boolean.parseBoolean(words[last]));
     }
 
-    /** What a Freshet decoder makes of a connection whose bytes come in two reads. */
+    /** How a Freshet decoder reads a connection whose bytes arrive in two reads. */
     static List<SeenRequest> by(HttpRequestDecoder decoder, byte[] connection, int cut) {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
         List<SeenRequest> seen = new ArrayList<>();
@@ -70,12 +70,15 @@ record SeenRequest(String head, int length, boolean whole) {
         return head.substring(0, head.indexOf(' '));
     }
 
-    /** What is behind such a request is not HTTP if the answer is yes; {@link HttpServerCodec} waits for that. */
+    /**
+     * After such a request the bytes are not HTTP if the answer grants it; {@link HttpServerCodec} waits for the
+     * answer.
+     */
     boolean maySwitchProtocol() {
         return method().equals("CONNECT") || UPGRADE.matcher(head).find();
     }
 
-    /** As text that shows each byte. */
+    /** As text that shows every byte. */
     static String shown(byte[] connection) {
         StringBuilder text = new StringBuilder();
         for (char c : new String(connection, ISO_8859_1).toCharArray()) {

@@ -8,7 +8,7 @@ import org.freshet.channel.socket.oio.OioClientSocketChannelFactory;
 import org.freshet.channel.socket.oio.OioServerSocketChannelFactory;
 import org.freshet.testing.Rig;
 
-/** What a test over real sockets is run on. */
+/** The transport for a test over real sockets. */
 public enum SocketTransport {
     NIO(NioServerSocketChannelFactory::new, NioClientSocketChannelFactory::new),
     OIO(OioServerSocketChannelFactory::new, OioClientSocketChannelFactory::new);

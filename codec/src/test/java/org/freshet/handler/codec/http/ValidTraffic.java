@@ -2,7 +2,7 @@ package org.freshet.handler.codec.http;
 
 import java.util.Random;
 
-/** Makes connections that are valid, for readers that should see the same in them. */
+/** Generates valid connections, for readers that should agree on them. */
 final class ValidTraffic {
     private final Random random;
 
@@ -25,7 +25,7 @@ final class ValidTraffic {
         return stream.toString();
     }
 
-    /** One to four responses, none of which lasts until the connection closes. */
+    /** One to four responses, but none that lasts until the connection closes. */
     String responses() {
         StringBuilder stream = new StringBuilder();
         for (int i = random.nextInt(4); i >= 0; i--) {

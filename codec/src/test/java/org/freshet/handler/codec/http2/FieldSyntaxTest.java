@@ -19,7 +19,7 @@ class FieldSyntaxTest {
     }
 
     @Test
-    void shouldAcceptFieldsAgainAtAnyPlace() {
+    void shouldAcceptFieldsAgainAtAnyPosition() {
         for (int i = 0; i < 3; i++) {
             for (int index = 0; index < 100; index += 2) {
                 accept(index, "x-name", "a value");
@@ -29,7 +29,7 @@ class FieldSyntaxTest {
     }
 
     @Test
-    void shouldRefuseABadFieldWhereAGoodOneWasHoweverOftenItComes() {
+    void shouldRefuseABadFieldAtAGoodOnesPositionHoweverOftenItIsRepeated() {
         String name = "x-name";
         String value = "value";
         for (int index = 0; index < 100; index += 2) {

@@ -14,7 +14,10 @@ import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.codec.http2.hpack.HpackException;
 import org.freshet.testing.MemoryChannel;
 
-/** The other side of a connection, frame by frame: what it sends is built here, what it receives becomes one line a frame. */
+/**
+ * The other side of a connection, frame by frame: it builds the frames to send, and turns each received frame into one
+ * line.
+ */
 final class FramePeer {
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -56,7 +59,7 @@ final class FramePeer {
         channel = MemoryChannel.connected(handlers).closeAfterEnd();
     }
 
-    /** A client that has said what a client says first; what the server answers to that is dropped. */
+    /** A client that has sent its opening frames; the server's answer to them is dropped. */
     static FramePeer client(Http2ServerHandler server) {
         FramePeer peer = new FramePeer(server);
         peer.send(Http2ServerHandler.PREFACE);
@@ -66,7 +69,7 @@ final class FramePeer {
         return peer;
     }
 
-    /** A server that has said what a server says first; what the client said is dropped. */
+    /** A server that has sent its opening frames; the client's opening is dropped. */
     static FramePeer server(Http2ClientHandler client) {
         FramePeer peer = new FramePeer(client);
         peer.send(frame(SETTINGS, 0, 0));
@@ -121,7 +124,7 @@ final class FramePeer {
         return frame(HEADERS, END_HEADERS | (endsStream ? END_STREAM : 0), streamId, block(fields));
     }
 
-    /** A whole request. */
+    /** A complete request. */
     byte[] get(int streamId, String path, String... more) {
         return request(streamId, true, "GET", path, more);
     }
@@ -155,7 +158,7 @@ final class FramePeer {
 
     // ---- frames received ----
 
-    /** How many messages the frames came in that {@link #lines} gave last. */
+    /** In how many messages the frames arrived that {@link #lines} returned last. */
     int messages() {
         return messages;
     }
@@ -172,7 +175,7 @@ final class FramePeer {
 
     record Frame(int type, int flags, int streamId, ChannelBuffer payload) {}
 
-    /** The frames that were received since the last time. */
+    /** The frames received since the last call. */
     List<Frame> frames() {
         received.writeBytes(takeBytes());
         List<Frame> frames = new ArrayList<>();
@@ -186,7 +189,7 @@ final class FramePeer {
         return frames;
     }
 
-    /** The same, a line each; contents of DATA over 20 octets by their length. */
+    /** The same, one line each; the content of DATA over 20 octets is shown as its length. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         frames().forEach(frame -> lines.add(line(frame.type, frame.flags, frame.streamId, frame.payload)));
@@ -224,7 +227,7 @@ final class FramePeer {
         return line.toString();
     }
 
-    /** Names and values, alternating; blocks must be given in the order in which they came. */
+    /** Names and values, alternating; blocks must be passed in the order received. */
     List<String> decoded(ChannelBuffer block) {
         List<String> fields = new ArrayList<>();
         byte[] octets = new byte[block.readableBytes()];

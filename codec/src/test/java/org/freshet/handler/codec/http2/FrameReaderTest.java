@@ -23,7 +23,7 @@ import org.freshet.handler.codec.http2.hpack.HpackException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What clients that others wrote have sent on a connection, recorded, and read however it is cut. */
+/** Recorded connections of clients written elsewhere, read the same however they are split. */
 class FrameReaderTest {
     enum Session {
         /** {@code curl --http2-prior-knowledge -H 'X-Name: value' --data-binary @body}, 7.88. */
@@ -32,10 +32,10 @@ class FrameReaderTest {
         NGHTTP(2, 120),
         /** {@code h2load -n 5 -c 1 -m 3 -H 'x-name: value'}, 1.52. */
         H2LOAD(5, 0),
-        /** Two requests of node 20's {@code http2}, one with trailers, and a PING. */
+        /** Two requests from node 20's {@code http2}, one with trailers, and a PING. */
         NODE(3, 11);
 
-        /** Field blocks, trailers among them. */
+        /** Field blocks, including trailers. */
         final int blocks;
 
         final int contentLength;
@@ -58,7 +58,7 @@ class FrameReaderTest {
         }
     }
 
-    /** Sends on a line for each frame, and the content of DATA. */
+    /** Passes on one line per frame, and the content of DATA. */
     private static final class Reading extends SimpleChannelUpstreamHandler implements FrameListener {
         private final FrameReader reader =
                 new FrameReader(this, new AbuseGuard(() -> 0, Http2AbuseLimits.defaults(), 100), 16 * 1024);
@@ -153,7 +153,7 @@ class FrameReaderTest {
         }
     }
 
-    /** Content that follows content is one. */
+    /** Joins consecutive content. */
     private static List<Object> read(byte[] frames, int first, int size) {
         DecoderEmbedder<Object> reader = new DecoderEmbedder<>(new Reading());
         List<Object> found = new ArrayList<>();

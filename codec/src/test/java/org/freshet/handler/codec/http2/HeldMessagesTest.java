@@ -13,7 +13,7 @@ import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.junit.jupiter.api.Test;
 
-/** Messages that wait for handlers: a peer can't make many of few octets. */
+/** Messages that wait for handlers: a peer can't force many objects with few octets. */
 class HeldMessagesTest {
     private final HeldMessages held = new HeldMessages();
 
@@ -61,7 +61,7 @@ class HeldMessagesTest {
     }
 
     @Test
-    void shouldMergeNothingOfDifferentKinds() {
+    void shouldNotMergeDifferentKinds() {
         held.add(new DefaultHttpChunk(buffer("a")), 1);
         held.add(buffer("b"), 1);
         held.add(buffer("c"), 1);
@@ -76,7 +76,7 @@ class HeldMessagesTest {
     }
 
     @Test
-    void shouldNotAddToWhatHandlersHave() {
+    void shouldNotChangeMessagesThatHandlersHave() {
         held.add(buffer("a"), 1);
         Object taken = held.poll().message();
         held.add(buffer("b"), 1);
@@ -86,7 +86,7 @@ class HeldMessagesTest {
     }
 
     @Test
-    void shouldLeaveLongBuffersAsTheyAre() {
+    void shouldNotMergeLongBuffers() {
         ChannelBuffer first = buffer("x".repeat(2_000));
         ChannelBuffer second = buffer("y".repeat(2_000));
         held.add(first, 2_000);

@@ -35,32 +35,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Streams that end before their time, one after the other: afterwards the connection has its window, its account and its places for streams
- * again, and nothing holds their channels. {@code -Dfreshet.test.aborts=100000} for more of them, and to compare the heap.
+ * Streams that end early, one after another. Afterwards the connection has its window, its account and its stream slots
+ * again, and nothing retains their channels. {@code -Dfreshet.test.aborts=100000} runs more of them, and compares the
+ * heap.
  */
 class Http2AbortedStreamsTest {
     private static final int STREAMS = Integer.getInteger("freshet.test.aborts", 3_000);
     private static final int WINDOW = 1024 * 1024;
     private static final byte[] CONTENT = new byte[10_000];
 
-    /** So much a stream would be a leak. */
+    /** This much per stream would be a leak. */
     private static final int LEAK_BYTES = 32;
 
-    /** What the content of a request that a server gets does, and what ends its stream. */
+    /** What happens to the content of a request on a server, and what ends the stream. */
     enum Abort {
-        /** The client resets a request of which some content has been read. */
+        /** The client resets a request after part of its content has been read. */
         RESET_BY_CLIENT,
-        /** The same, of which nothing has been read. */
+        /** The same, but nothing has been read. */
         RESET_UNREAD,
         /** A handler closes the stream. */
         CLOSED_BY_HANDLER,
-        /** The same, of which nothing has been read. */
+        /** The same, but nothing has been read. */
         CLOSED_UNREAD,
-        /** The handler has answered, and the client still sends. */
+        /** The handler has answered, and the client is still sending. */
         ANSWERED_EARLY,
-        /** An answer waits for a window when the client resets. */
+        /** An answer is waiting for a window when the client resets. */
         RESET_WITHOUT_WINDOW,
-        /** An answer in chunks waits for a window when the handler gives up. */
+        /** A chunked answer is waiting for a window when the handler closes. */
         CLOSED_WITHOUT_WINDOW,
         /** A malformed trailer section. */
         MALFORMED,
@@ -68,13 +69,13 @@ class Http2AbortedStreamsTest {
         RESET_WHILE_DRAINING,
         /** A handler closes an unread stream while the connection is drained. */
         CLOSED_UNREAD_WHILE_DRAINING,
-        /** The client has sent all, of which nothing has been read, when it resets. */
+        /** The client has sent everything, and nothing has been read, when it resets. */
         RESET_WHOLE_UNREAD,
         /** The same, when the handler closes the stream. */
         CLOSED_WHOLE_UNREAD,
-        /** The same, when the handler answers, and never reads. */
+        /** The same, when the handler answers and never reads. */
         ANSWERED_WHOLE_UNREAD,
-        /** A tunnel of which nothing is read. */
+        /** A tunnel from which nothing is read. */
         RESET_TUNNEL_UNREAD,
         /** The same, when the handler closes it. */
         CLOSED_TUNNEL_UNREAD;
@@ -84,16 +85,16 @@ class Http2AbortedStreamsTest {
         }
     }
 
-    /** What becomes of a response, of which a client's handlers read nothing. */
+    /** What happens to a response from which a client's handlers read nothing. */
     enum ClientAbort {
         RESET_BY_SERVER,
         RESET_BY_HANDLER,
         CLOSED,
-        /** The response is whole. */
+        /** The response is complete. */
         CLOSED_WHOLE,
-        /** The response is whole, and the server resets the request. */
+        /** The response is complete, and the server resets the request. */
         RESET_AND_CLOSED_WHOLE,
-        /** The request isn't whole. */
+        /** The request isn't complete. */
         RESET_REQUEST_BY_SERVER
     }
 
@@ -174,7 +175,7 @@ class Http2AbortedStreamsTest {
                     ? each.payload().readInt()
                     : 0;
         }
-        assertTrue(outstanding < WINDOW, "the window isn't given back: " + outstanding);
+        assertTrue(outstanding < WINDOW, "the window isn't restored: " + outstanding);
     }
 
     @ParameterizedTest
@@ -256,10 +257,10 @@ class Http2AbortedStreamsTest {
         assertEquals(0, handler.connection().streams().fieldOctets());
         assertEquals(0, WriteAccount.waitingBytes(peer.channel));
         assertEquals(timeouts, timer.pendingTimeouts());
-        assertTrue(outstanding <= WINDOW / 2, "the window isn't given back: " + outstanding);
+        assertTrue(outstanding <= WINDOW / 2, "the window isn't restored: " + outstanding);
         assertChannelsAreGone();
         long leaked = usedBytes() - before;
-        assertTrue(leaked < (long) LEAK_BYTES * STREAMS, "bytes that are still used: " + leaked);
+        assertTrue(leaked < (long) LEAK_BYTES * STREAMS, "bytes still in use: " + leaked);
     }
 
     private void assertChannelsAreGone() {
@@ -277,7 +278,9 @@ class Http2AbortedStreamsTest {
         channels.clear();
     }
 
-    /** 0 unless there are many streams: what else a test's process does would be more than a few could leak. */
+    /**
+     * 0 unless there are many streams: with only a few, everything else in the test's process would outweigh a leak.
+     */
     private static long usedBytes() throws InterruptedException {
         if (STREAMS < 50_000) {
             return 0;

@@ -31,7 +31,7 @@ import org.freshet.telemetry.Explain;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
-/** What is legal once and an attack in quantity; each by the frames of the attack. */
+/** Frames that are legal one by one but an attack in volume. */
 class Http2AbuseTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
@@ -67,7 +67,7 @@ class Http2AbuseTest {
         assertCalmed("requests reset early or refused");
     }
 
-    /** As clients in Go do whose request is answered before they have sent all of it. */
+    /** Like Go clients whose request is answered before they have sent all of it. */
     @Test
     void shouldNotCountResetsOfRequestsThatAreAnswered() {
         log.reaction = (channel, message) ->
@@ -82,7 +82,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldBoundResetsOfRequestsWhoseAnswersAreNotWhole() {
+    void shouldBoundResetsOfRequestsWithIncompleteAnswers() {
         log.reaction = (channel, message) -> {
             DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
             response.setChunked(true);
@@ -96,7 +96,10 @@ class Http2AbuseTest {
         assertCalmed("requests reset early or refused");
     }
 
-    /** CVE-2025-8671: what makes us reset a stream counts as a reset, and most of it ends the connection. */
+    /**
+     * CVE-2025-8671: anything that makes the server reset a stream counts as a reset, and most of it ends the
+     * connection.
+     */
     @Test
     void shouldBoundRequestsThatMakeUsResetThem() {
         for (int i = 0; i < 400 && peer.channel.isOpen(); i++) {
@@ -126,7 +129,7 @@ class Http2AbuseTest {
         assertUnharmed();
     }
 
-    /** CVE-2026-93488 and others: the limit is enforced, not only advertised, and before it is acknowledged. */
+    /** CVE-2026-93488 and others: the limit is enforced, not only advertised, even before it is acknowledged. */
     @Test
     void shouldRefuseMoreStreamsThanItTakes() {
         for (int i = 0; i < 101; i++) {
@@ -197,7 +200,7 @@ class Http2AbuseTest {
         assertTrue(explained.contains("requests refused before a handler got them: 1\n"), explained);
     }
 
-    /** CVE-2026-49975: many requests of many fields, whose answers are held back by windows. */
+    /** CVE-2026-49975: many requests with many fields, whose answers are held back by windows. */
     @Test
     void shouldRefuseRequestsWhoseFieldsAreTooMuchTogether() {
         String[] fields = new String[2 * 190];
@@ -271,9 +274,9 @@ class Http2AbuseTest {
         return new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1]));
     }
 
-    /** grpc-go does so once per round trip, for as long as it receives DATA. */
+    /** grpc-go sends one per round trip for as long as it receives DATA. */
     @Test
-    void shouldTakeAPingAfterEachDataItSends() {
+    void shouldAcceptAPingAfterEachDataItSends() {
         FramePeer client = clientOfTwoPings();
         Channel stream = downloadOf(client);
 
@@ -286,7 +289,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldTakeOnePingHoweverMuchDataItHasSent() {
+    void shouldAcceptOnePingHoweverMuchDataItHasSent() {
         FramePeer client = clientOfTwoPings();
         Channel stream = downloadOf(client);
         for (int i = 0; i < 10; i++) {
@@ -314,7 +317,7 @@ class Http2AbuseTest {
             client.send(frame(PING, 0, 0, new byte[8]));
         }
 
-        assertFalse(stream.isOpen(), "its answers wait without end");
+        assertFalse(stream.isOpen(), "its answers wait forever");
     }
 
     /** CVE-2019-9515. */
@@ -327,7 +330,10 @@ class Http2AbuseTest {
         assertCalmed("too many SETTINGS frames");
     }
 
-    /** CVE-2026-78669: each changes the windows of all streams, which are limited, too; the settings of a frame do so together. */
+    /**
+     * CVE-2026-78669: each change affects the windows of all streams, which are limited, too. The settings of one frame
+     * count together.
+     */
     @Test
     void shouldBoundChangesOfTheWindowsOfManyStreams() {
         for (int i = 0; i < 100; i++) {
@@ -362,7 +368,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldAnswerAsManyPingsOfAReadAsItTakes() {
+    void shouldAnswerAllAcceptedPingsOfARead() {
         byte[][] pings = new byte[3_000][];
         Arrays.fill(pings, frame(PING, 0, 0, new byte[8]));
 
@@ -372,7 +378,10 @@ class Http2AbuseTest {
         assertEquals(3_000, peer.lines().size());
     }
 
-    /** A client that refuses what was announced asks for RST_STREAM after RST_STREAM; one that goes on after GOAWAY is not answered. */
+    /**
+     * A client that rejects what is announced provokes one RST_STREAM after another; after GOAWAY it gets no more
+     * answers.
+     */
     @Test
     void shouldNotAnswerRequestsAfterItsGoAway() {
         Http2ServerHandler server = new Http2ServerHandler(log::pipeline);
@@ -392,7 +401,7 @@ class Http2AbuseTest {
         assertFalse(client.channel.isOpen());
     }
 
-    /** A client's GOAWAY is about streams of the server's. */
+    /** A client's GOAWAY concerns streams opened by the server. */
     @Test
     void shouldServeAClientThatHasSentGoAway() {
         peer.send(peer.get(1, "/"), frame(FramePeer.GOAWAY, 0, 0, new byte[8]), peer.get(3, "/"));
@@ -402,10 +411,10 @@ class Http2AbuseTest {
                 stream -> stream.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK)));
         assertEquals(
                 List.of("HEADERS 1 :status=200 END", "HEADERS 3 :status=200 END", "GOAWAY 3 NO_ERROR"), peer.lines());
-        assertFalse(peer.channel.isOpen(), "it has nothing more to say");
+        assertFalse(peer.channel.isOpen(), "it has nothing more to send");
     }
 
-    /** Each answer is short, and its stream is gone before it has left. */
+    /** Each answer is short, and its stream has ended before the answer is sent. */
     @Test
     void shouldRefuseRequestsWhileHeadsOfAnswersPileUp() {
         log.reaction = (channel, message) -> {
@@ -448,7 +457,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldBoundUpdatesOfWindowsThatNothingWasSentFor() {
+    void shouldBoundWindowUpdatesForUnsentData() {
         for (int i = 0; i < 15_000 && peer.channel.isOpen(); i++) {
             peer.send(windowUpdate(0, 1));
         }
@@ -456,9 +465,9 @@ class Http2AbuseTest {
         assertCalmed("carry nothing");
     }
 
-    /** Chat, events and gRPC send messages of a few octets for as long as they like. */
+    /** Chat, events and gRPC send messages of a few octets for as long as they want. */
     @Test
-    void shouldTakeAsMuchSmallDataAsItReads() {
+    void shouldAcceptAsMuchSmallDataAsItReads() {
         peer.send(peer.request(1, false, "POST", "/"));
         for (int i = 0; i < 100_000; i++) {
             peer.send(data(1, false, "x"));
@@ -469,7 +478,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldKeepSmallDataThatIsNotReadInFewPieces() {
+    void shouldStoreUnreadSmallDataInFewPieces() {
         peer.send(peer.request(1, false, "POST", "/"));
         log.last().setReadable(false);
         log.take();
@@ -485,7 +494,7 @@ class Http2AbuseTest {
     }
 
     @Test
-    void shouldTakeOtherLimits() {
+    void shouldApplyOtherLimits() {
         FramePeer client = clientOfTwoPings();
         client.send(frame(PING, 0, 0, new byte[8]), frame(PING, 0, 0, new byte[8]));
         assertTrue(client.channel.isOpen());

@@ -20,11 +20,11 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 
-/** Requests that have come whole, and of which a server's handlers have not read all: how long their streams stay. */
+/** Complete requests that a server's handlers have not read in full: how long their streams stay. */
 class Http2AnsweredUnreadTest {
     private static final int PIECE = 16 * 1024;
 
-    /** Of the connection. */
+    /** The connection's window. */
     private static final int WINDOW = 1024 * 1024;
 
     private final StreamLog log = new StreamLog();
@@ -48,7 +48,7 @@ class Http2AnsweredUnreadTest {
         };
     }
 
-    /** A request whose pieces, the last of which ends it, wait for a handler. */
+    /** A request whose pieces, including the last one, wait for a handler. */
     private Channel ask(int streamId, int pieces) {
         peer.send(peer.request(streamId, false, "POST", "/"));
         for (int i = 1; i <= pieces; i++) {
@@ -66,7 +66,7 @@ class Http2AnsweredUnreadTest {
         for (String line : peer.lines()) {
             outstanding -= line.matches("WINDOW_UPDATE \\d+") ? Integer.parseInt(line.split(" ")[1]) : 0;
         }
-        assertTrue(outstanding <= most, "octets that were not given back: " + outstanding);
+        assertTrue(outstanding <= most, "octets that were not restored: " + outstanding);
     }
 
     // ---- reset ----
@@ -97,7 +97,7 @@ class Http2AnsweredUnreadTest {
     // ---- answered ----
 
     @Test
-    void shouldEndWhenHandlersReadNothingForAsLongAsAWriteMayStall() {
+    void shouldEndWhenHandlersReadNothingForTheWriteStallTimeout() {
         Channel channel = ask(1, 4);
         answer(channel);
         timer.advanceMillis(30_000);
@@ -130,7 +130,7 @@ class Http2AnsweredUnreadTest {
     }
 
     @Test
-    void shouldBeNoMoreThanTheStreamsThatAClientMayOpen() {
+    void shouldNotExceedTheStreamLimitOfTheClient() {
         for (int i = 0; i < 1_000; i++) {
             int id = 2 * i + 1;
             peer.send(peer.request(id, false, "POST", "/"), data(id, true, "content"));
@@ -160,7 +160,7 @@ class Http2AnsweredUnreadTest {
     }
 
     @Test
-    void shouldKeepAConnectionThatIsDrainedUntilTheyAreRead() {
+    void shouldKeepADrainedConnectionOpenUntilTheyAreRead() {
         Channel channel = ask(1, 4);
         answer(channel);
         handler.drain();
@@ -197,7 +197,7 @@ class Http2AnsweredUnreadTest {
     }
 
     @Test
-    void shouldHoldTheirFieldsAsLongAsTheyStay() {
+    void shouldCountTheirFieldsWhileTheyStay() {
         Channel channel = ask(1, 4);
         answer(channel);
         assertTrue(handler.connection().streams().fieldOctets() > 0);
@@ -208,7 +208,7 @@ class Http2AnsweredUnreadTest {
     }
 
     @Test
-    void shouldGiveTheirPlaceToRequestsWhoseFieldsNeedIt() {
+    void shouldMakeRoomForTheFieldsOfNewRequests() {
         String[] fields = {"x-a", "v".repeat(12_000)};
         for (int i = 0; i < 150; i++) {
             int id = 2 * i + 1;

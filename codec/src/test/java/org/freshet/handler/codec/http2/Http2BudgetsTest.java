@@ -29,7 +29,10 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** The budgets for frames that carry nothing: which frames take from them, and which a peer may send as often as the protocol asks for. */
+/**
+ * The budgets for frames that carry nothing: which frames consume them, and which frames a peer may send as often as
+ * the protocol requires.
+ */
 class Http2BudgetsTest {
     /** More than the burst of a budget. The clock stands still. */
     private static final int MANY = 15_000;
@@ -62,7 +65,7 @@ class Http2BudgetsTest {
 
     /** Go's client updates the stream and the connection for every 4 KiB that it reads. */
     @Test
-    void shouldTakeTwoUpdatesForEachPieceOfADownloadThatIsRead() {
+    void shouldAcceptTwoUpdatesForEachPieceOfADownload() {
         peer.send(peer.get(1, "/"));
         log.last().write(response(true));
         ChannelBuffer content = ChannelBuffers.wrappedBuffer(new byte[16 * 1024]);
@@ -78,7 +81,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldTakeUpdatesForWhatWasSentLongBefore() {
+    void shouldAcceptUpdatesForDataSentLongBefore() {
         peer.send(windowUpdate(0, 1 << 30), setting(0x4, 1 << 30), peer.get(1, "/"));
         HttpResponse response = response(false);
         response.setContent(ChannelBuffers.wrappedBuffer(new byte[64 << 20]));
@@ -92,7 +95,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldBoundUpdatesBeyondWhatWasSent() {
+    void shouldLimitUpdatesBeyondTheDataSent() {
         peer.send(peer.get(1, "/"));
         log.last().write(response(true));
         log.last().write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[16 * 1024])));
@@ -106,7 +109,7 @@ class Http2BudgetsTest {
     // ---- acknowledgements ----
 
     @Test
-    void shouldBoundAcknowledgementsOfSettingsThatWereNotSent() {
+    void shouldLimitAcknowledgementsOfUnsentSettings() {
         for (int i = 0; i < MANY && peer.channel.isOpen(); i++) {
             peer.send(frame(SETTINGS, ACK, 0));
         }
@@ -115,7 +118,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldBoundAnswersToPingsThatWereNotSent() {
+    void shouldLimitAnswersToUnsentPings() {
         for (int i = 0; i < MANY && peer.channel.isOpen(); i++) {
             peer.send(frame(PING, ACK, 0, new byte[8]));
         }
@@ -124,7 +127,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldTakeTheAnswersToItsOwnPings() {
+    void shouldAcceptTheAnswersToItsOwnPings() {
         Http2ClientHandler handler = new Http2ClientHandler(Http2Settings.defaults().toBuilder()
                 .nanoClock(() -> 0)
                 .abuseLimits(Http2AbuseLimits.defaults().withEmptyFrames(new Http2AbuseLimits.Rate(1, 0)))
@@ -141,10 +144,10 @@ class Http2BudgetsTest {
         assertEquals(List.of(), server.channel.takeCaught());
     }
 
-    // ---- frames on streams that are gone ----
+    // ---- frames on ended streams ----
 
     @Test
-    void shouldBoundResetsOfStreamsThatAreGone() {
+    void shouldLimitResetsOfEndedStreams() {
         peer.send(peer.get(1, "/"));
         log.last().write(response(false));
         for (int i = 0; i < MANY && peer.channel.isOpen(); i++) {
@@ -155,7 +158,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldBoundHeadersOnStreamsThatAreGone() {
+    void shouldLimitHeadersOnEndedStreams() {
         peer.send(peer.request(1, false, "POST", "/"));
         log.last().close();
         for (int i = 0; i < MANY && peer.channel.isOpen(); i++) {
@@ -165,9 +168,9 @@ class Http2BudgetsTest {
         assertCalmed();
     }
 
-    /** A client's trailers and its reset may be on their way when the stream ends here. */
+    /** A client's trailers and its reset may be in transit when the stream ends on the server. */
     @Test
-    void shouldTakeWhatWasOnItsWayWhenStreamsEnded() {
+    void shouldAcceptFramesInTransitWhenStreamsEnded() {
         log.reaction = (channel, message) -> channel.close();
         for (int id = 1; id < 2 * MANY; id += 2) {
             peer.send(peer.request(id, false, "POST", "/"), peer.headers(id, true, "a", "b"));
@@ -208,7 +211,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldLetAServerCloseAsManyStreamsAsItTakes() {
+    void shouldLetAServerCloseAllStreamsItAllows() {
         FramePeer client = FramePeer.client(new Http2ServerHandler(
                 log::pipeline,
                 Http2Settings.defaults().toBuilder()
@@ -230,7 +233,7 @@ class Http2BudgetsTest {
     }
 
     @Test
-    void shouldBoundWhatItsHandlersMakeItAnswerToAPeerThatDoesNotRead() {
+    void shouldLimitAnswersOfHandlersToAPeerThatDoesNotRead() {
         log.reaction = (channel, message) -> channel.close();
         peer.channel.holdWrites();
         for (int i = 0; i < MANY && peer.channel.isOpen(); i++) {

@@ -24,7 +24,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** What a stream's messages count, when their futures have listeners that write. */
+/** How a stream's messages are charged if listeners of their futures write. */
 class Http2ChargeTest {
     private static HttpResponse head() {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -52,7 +52,7 @@ class Http2ChargeTest {
 
             @Override
             public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-                // the stream goes on
+                // the stream continues
             }
         }));
         MemoryChannel connection = MemoryChannel.connected(server).closeAfterEnd();

@@ -31,7 +31,7 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** What whoever shares a client's connection can ask of it. */
+/** The operations available to users that share a client's connection. */
 class Http2ClientConnectionTest {
     private final FakeTimer timer = new FakeTimer();
     private final StreamLog log = new StreamLog();
@@ -58,7 +58,7 @@ class Http2ClientConnectionTest {
     }
 
     @Test
-    void shouldCountStreamsAndSayHowManyThereMayBe() {
+    void shouldReportTheNumberOfStreamsAndTheirLimit() {
         assertEquals(Long.MAX_VALUE, connection.getMaxStreams());
         peer.send(setting(0x3, 1));
         assertEquals(1, connection.getMaxStreams());
@@ -75,7 +75,7 @@ class Http2ClientConnectionTest {
     }
 
     @Test
-    void shouldNotLetAStreamWaitForEver() {
+    void shouldNotLetAStreamWaitForever() {
         peer.send(setting(0x3, 0));
         ChannelFuture waiting = connection.open(log.pipeline());
         int millis = waiting.getChannel().getConfig().getConnectTimeoutMillis();
@@ -111,7 +111,7 @@ class Http2ClientConnectionTest {
         assertEquals(
                 List.of(PING, PING), pings.stream().map(FramePeer.Frame::type).toList());
         timer.advanceMillis(2);
-        peer.send(frame(PING, ACK, 0, new byte[8])); // of nobody
+        peer.send(frame(PING, ACK, 0, new byte[8])); // of no pending ping
         assertFalse(first.isDone());
 
         for (FramePeer.Frame ping : pings) {
@@ -137,7 +137,7 @@ class Http2ClientConnectionTest {
     }
 
     @Test
-    void shouldTellThatTheServerSaysGoodbye() {
+    void shouldReportTheServersGoAway() {
         Channel stream = connection.open(log.pipeline()).getChannel();
         stream.write(get());
         assertFalse(connection.isDraining());
@@ -178,7 +178,7 @@ class Http2ClientConnectionTest {
     }
 
     @Test
-    void shouldNeedAConnectionWithItsHandler() {
+    void shouldRequireAConnectionWithItsHandler() {
         assertThrows(IllegalArgumentException.class, () -> Http2ClientConnection.of(MemoryChannel.connected()));
     }
 }

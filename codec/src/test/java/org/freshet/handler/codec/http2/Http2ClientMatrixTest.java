@@ -31,18 +31,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Clients that were written elsewhere, each combined with slow reading, cancelling, small messages and drain: no answer is lost, and no
- * connection ends without cause. A test is skipped where its client is not installed.
+ * Clients written elsewhere, each combined with slow reading, cancellation, small messages and drain: no answer is
+ * lost, and no connection ends without a cause. A test is skipped if its client is not installed.
  */
 class Http2ClientMatrixTest {
-    /** How a connection may end, unless the server drains it. */
+    /** The ways a connection may end, unless the server drains it. */
     private static final Set<CloseReason.Kind> IN_ORDER =
             EnumSet.of(CloseReason.Kind.PEER_CLOSED, CloseReason.Kind.PEER_RESET, CloseReason.Kind.COMPLETED);
 
-    /** With which a client gives an answer up; curl says that it has closed the stream. */
+    /** The error codes with which a client abandons an answer; curl reports that it has closed the stream. */
     private static final Set<Http2Error> CANCELS = EnumSet.of(Http2Error.CANCEL, Http2Error.STREAM_CLOSED);
 
-    /** Shared by all tests, for what is compiled once. */
+    /** Shared by all tests, for compiled clients. */
     @TempDir
     private static Path folder;
 
@@ -129,7 +129,7 @@ class Http2ClientMatrixTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeTheJdksClient(MatrixBehaviour behaviour) throws Exception {
+    void shouldServeTheJdkClient(MatrixBehaviour behaviour) throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         int port = serveTls(certificate);
         assumeTrue(
@@ -153,9 +153,9 @@ class Http2ClientMatrixTest {
         check(behaviour, MatrixPrograms.script(goProgram()));
     }
 
-    /** It reads 4 KiB at a time, and announces each. */
+    /** It reads 4 KiB at a time, and sends a window update for each. */
     @Test
-    void shouldServeAFastDownloadOfGo() throws Exception {
+    void shouldServeAFastDownloadByGo() throws Exception {
         String output = MatrixPrograms.output(
                 MatrixPrograms.start(List.of(goProgram(), String.valueOf(serve(null)), "fast")), "the client");
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How a client says which answers are urgent (RFC 9218): in the request, and while the answer is on its way. */
+/** How a client signals which answers are urgent (RFC 9218): in the request, and while the answer is being received. */
 class Http2ClientPriorityTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.server(new Http2ClientHandler());
@@ -31,7 +31,7 @@ class Http2ClientPriorityTest {
     }
 
     @Test
-    void shouldSayNothingUnlessTold() {
+    void shouldSendNoPriorityByDefault() {
         stream.write(request());
 
         assertEquals("END", head());
@@ -41,7 +41,7 @@ class Http2ClientPriorityTest {
     @CsvSource(
             delimiter = '|',
             value = {"0 | false | u=0", "7 | true | u=7, i", "3 | false | u=3", "3 | true | u=3, i"})
-    void shouldSayItInTheRequest(int urgency, boolean isIncremental, String field) {
+    void shouldSendThePriorityInTheRequest(int urgency, boolean isIncremental, String field) {
         stream.setPriority(new Http2Priority(urgency, isIncremental));
         stream.write(request());
 
@@ -50,7 +50,7 @@ class Http2ClientPriorityTest {
     }
 
     @Test
-    void shouldLeaveAPriorityThatTheRequestHas() {
+    void shouldNotReplaceAPriorityInTheRequest() {
         HttpRequest request = request();
         request.headers().set("Priority", "u=1");
         stream.setPriority(new Http2Priority(5, true));
@@ -60,7 +60,7 @@ class Http2ClientPriorityTest {
     }
 
     @Test
-    void shouldUpdateItAfterTheRequest() {
+    void shouldUpdateThePriorityAfterTheRequest() {
         stream.write(request());
         peer.frames();
         stream.setPriority(new Http2Priority(6, true));
@@ -75,7 +75,7 @@ class Http2ClientPriorityTest {
     }
 
     @Test
-    void shouldUpdateNothingThatHasEnded() {
+    void shouldNotUpdateAnEndedStream() {
         stream.write(request());
         peer.send(peer.headers(1, true, ":status", "200"));
         peer.frames();
@@ -85,7 +85,7 @@ class Http2ClientPriorityTest {
         assertTrue(peer.frames().isEmpty());
     }
 
-    /** Both sides are ours. */
+    /** Both sides are Freshet. */
     @Test
     void shouldBeUnderstoodByAServer() {
         StreamLog served = new StreamLog();

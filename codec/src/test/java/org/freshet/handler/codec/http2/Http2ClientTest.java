@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams that a client opens, and what becomes of requests and answers on them. */
+/** The streams that a client opens, and the requests and answers on them. */
 class Http2ClientTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.server(new Http2ClientHandler());
@@ -108,7 +108,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldTakeAuthorityAndPathFromAnAbsoluteTarget() {
+    void shouldUseAuthorityAndPathOfAnAbsoluteTarget() {
         connect().getChannel().write(get("https://other.example:8443/a?b"));
 
         assertEquals(
@@ -117,7 +117,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldSendConnectWithItsAuthorityAlone() {
+    void shouldSendConnectWithItsAuthorityOnly() {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "example.com:443");
 
         connect().getChannel().write(request);
@@ -142,7 +142,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldNotWaitForContentOfAnAnswerThatHasNone() {
+    void shouldNotWaitForContentOfAnAnswerWithoutContent() {
         HttpRequest head = get("/");
         head.setMethod(HttpMethod.HEAD);
         connect().getChannel().write(head);
@@ -154,7 +154,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldWaitInOrderWhileTheServerTakesNoMoreStreams() {
+    void shouldWaitInOrderWhileTheServerAllowsNoMoreStreams() {
         peer.send(setting(0x3, 1));
         ChannelFuture first = connect();
         ChannelFuture second = connect();
@@ -171,7 +171,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldConnectThoseThatWaitWhenTheServerTakesMore() {
+    void shouldConnectWaitingStreamsWhenTheServerAllowsMore() {
         peer.send(setting(0x3, 0));
         ChannelFuture connect = connect();
         assertFalse(connect.isDone());
@@ -182,7 +182,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldFailThoseThatTheServerHasNotProcessed() {
+    void shouldFailRequestsThatTheServerHasNotProcessed() {
         ChannelFuture first = connect();
         ChannelFuture second = connect();
         ChannelFuture answered = first.getChannel().write(get("/"));
@@ -198,9 +198,9 @@ class Http2ClientTest {
         assertFalse(peer.channel.isOpen(), "nothing is left to do");
     }
 
-    /** It was connected before the server said that it takes no more, and has not asked yet. */
+    /** The stream connected before the server's GOAWAY, and has not sent its request yet. */
     @Test
-    void shouldRefuseAStreamThatAsksAfterTheServersGoAway() {
+    void shouldRefuseARequestAfterTheServersGoAway() {
         ChannelFuture asked = connect();
         ChannelFuture idle = connect();
         asked.getChannel().write(get("/"));
@@ -219,9 +219,9 @@ class Http2ClientTest {
         assertTrue(asked.getChannel().isOpen());
     }
 
-    /** A transfer takes as long as it takes; only this side's own drain has a limit. */
+    /** A transfer may take as long as it needs; only this side's own drain has a limit. */
     @Test
-    void shouldLetStreamsGoOnHoweverLongAfterTheServersGoAway() {
+    void shouldLetStreamsContinueIndefinitelyAfterTheServersGoAway() {
         FakeTimer timer = new FakeTimer();
         FramePeer server = FramePeer.server(new Http2ClientHandler(
                 Http2Settings.defaults().toBuilder().timer(timer).build()));
@@ -240,7 +240,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldBecomeWritableThoughItConnectedWhileTheConnectionWasNot() {
+    void shouldBecomeWritableEvenIfItConnectedWhileTheConnectionWasUnwritable() {
         peer.channel.turnWritable(false);
         Channel stream = connect().getChannel();
         assertFalse(stream.isWritable());
@@ -253,7 +253,7 @@ class Http2ClientTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"search?u=http://x/", "http://user@example.com/", "http:///", "http://a b/", "relative", "*"})
-    void shouldRefuseATargetThatIsNoneAndGoOn(String target) {
+    void shouldRefuseAnInvalidTargetAndContinue(String target) {
         Channel stream = connect().getChannel();
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
         request.setUri("/");
@@ -280,7 +280,7 @@ class Http2ClientTest {
         "OPTIONS, *, :scheme=http :authority=example.com :path=*",
         "GET, /a#b, :scheme=http :authority=example.com :path=/a"
     })
-    void shouldSendTargetsInTheirPartsWithoutAFragment(String method, String target, String expected) {
+    void shouldSplitTargetsAndDropTheFragment(String method, String target, String expected) {
         HttpRequest request = get(target);
         request.setMethod(HttpMethod.valueOf(method));
 
@@ -290,7 +290,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldSayThatItTakesTrailersAndNothingElseOfTe() {
+    void shouldSendTeTrailersAndNoOtherTeValue() {
         HttpRequest request = get("/");
         request.headers().add("TE", "trailers");
         connect().getChannel().write(request);
@@ -307,7 +307,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldSayWhatToCheckWhenTheServerSpeaksHttp1() {
+    void shouldExplainWhatToCheckWhenTheServerUsesHttp1() {
         FramePeer server = new FramePeer(new Http2ClientHandler());
 
         server.send("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(ISO_8859_1));
@@ -316,9 +316,9 @@ class Http2ClientTest {
         assertTrue(caught.get(0).getMessage().contains("answers in HTTP/1.1"), caught.toString());
     }
 
-    /** A server may send as often what would be an attack on a server. */
+    /** A server may repeat frames that would be an attack on a server. */
     @Test
-    void shouldLimitNoServerUnlessTold() {
+    void shouldNotLimitServersByDefault() {
         connect().getChannel().write(get("/"));
         peer.send(peer.headers(1, false, ":status", "200"));
         for (int i = 0; i < 30_000; i++) {
@@ -329,7 +329,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldFailThoseThatWaitWhenTheConnectionEnds() {
+    void shouldFailWaitingStreamsWhenTheConnectionEnds() {
         peer.send(setting(0x3, 0));
         ChannelFuture connect = connect();
 
@@ -350,7 +350,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldSayNothingOfAStreamThatWasNeverUsed() {
+    void shouldSendNothingForAnUnusedStream() {
         ChannelFuture connect = connect();
 
         connect.getChannel().close();
@@ -371,7 +371,7 @@ class Http2ClientTest {
     }
 
     @Test
-    void shouldNeedAConnectionWithItsHandler() {
+    void shouldRequireAConnectionWithItsHandler() {
         Exception failure = assertThrows(
                 IllegalArgumentException.class, () -> new Http2StreamChannelFactory(MemoryChannel.connected()));
 

@@ -15,7 +15,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** Why a stream's channel is closed. */
+/** The reason why a stream's channel is closed. */
 class Http2CloseReasonTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
@@ -66,7 +66,7 @@ class Http2CloseReasonTest {
     }
 
     @Test
-    void shouldBeTheOneThatAHandlerGives() {
+    void shouldBeTheReasonGivenByAHandler() {
         CloseReason chosen = CloseReason.of(Kind.DRAINED, "by the test");
         Channel stream = stream();
         stream.close(chosen);
@@ -90,7 +90,7 @@ class Http2CloseReasonTest {
     }
 
     @Test
-    void shouldBeThatOfTheConnection() {
+    void shouldBeTheReasonOfTheConnection() {
         Channel stream = stream();
         CloseReason chosen = CloseReason.of(Kind.SHUTDOWN, "by the test");
         peer.channel.close(chosen);

@@ -75,9 +75,12 @@ class Http2ConnectTest {
             log.take();
         }
 
-        /** Frames of a tunnel are a sequence of octets: a message in each must not cost an event each. */
+        /**
+         * The frames of a tunnel form a sequence of octets: with a message in each, there must not be an event for
+         * each.
+         */
         @Test
-        void shouldPassOnFramesThatCameTogetherAsOneMessage() {
+        void shouldPassOnFramesReceivedTogetherAsOneMessage() {
             openTunnel();
 
             peer.send(data(1, false, "a"), data(1, false, "bc"), data(1, false, "d"));
@@ -87,7 +90,7 @@ class Http2ConnectTest {
         }
 
         @Test
-        void shouldPassOnWhatCameBeforeAnotherFrame() {
+        void shouldPassOnBytesReceivedBeforeAnotherFrame() {
             openTunnel();
             List<String> seen = new ArrayList<>();
             log.last().getPipeline().addFirst("seen", new SimpleChannelUpstreamHandler() {
@@ -115,7 +118,9 @@ class Http2ConnectTest {
             return line.endsWith("INPUT_SHUTDOWN");
         }
 
-        /** RFC 9113 8.5: the end of one direction is a FIN to the target, which may well go on sending in the other. */
+        /**
+         * RFC 9113 8.5: the end of one direction is a FIN to the target, which may keep sending in the other direction.
+         */
         @Test
         void shouldStayHalfOpenWhenItsClientEndsItsOutput() {
             openTunnel();
@@ -172,7 +177,7 @@ class Http2ConnectTest {
         }
 
         @Test
-        void shouldReportTheEndAfterWhatIsNotRead() {
+        void shouldReportTheEndAfterUnreadData() {
             openTunnel();
             log.last().setReadable(false);
             log.take();
@@ -188,7 +193,7 @@ class Http2ConnectTest {
         }
 
         @Test
-        void shouldReportTheEndThoughTheOutputEndsBeforeItIsRead() {
+        void shouldReportTheEndEvenIfTheOutputEndsBeforeItIsRead() {
             openTunnel();
             log.last().setReadable(false);
             peer.send(data(1, true, "bye"));
@@ -204,7 +209,7 @@ class Http2ConnectTest {
         }
 
         @Test
-        void shouldReportAnEndThatComesBeforeTheAnswer() {
+        void shouldReportAnEndThatPrecedesTheAnswer() {
             connect(false);
             log.take();
 
@@ -243,7 +248,7 @@ class Http2ConnectTest {
         }
 
         @Test
-        void shouldOpenNoneWhenAHandlerRefuses() {
+        void shouldOpenNoTunnelWhenAHandlerRefuses() {
             connect(false);
             HttpResponse response = response(403);
             response.setContent(bytes("no"));
@@ -251,14 +256,14 @@ class Http2ConnectTest {
             assertEquals(List.of("HEADERS 1 :status=403", "DATA 1 'no' END"), peer.lines());
             assertFalse(((StreamChannel) log.last()).exchange.isUpgraded());
 
-            peer.send(data(1, false, "what the client had sent before it knew"), data(1, true, ""));
+            peer.send(data(1, false, "data that the client sent before it knew"), data(1, true, ""));
 
             assertEquals(List.of(), peer.lines());
             assertFalse(log.last().isOpen());
         }
 
         @Test
-        void shouldRefuseARequestThatEndsItsTunnel() {
+        void shouldRefuseARequestThatEndsItsStream() {
             connect(true);
 
             assertEquals(List.of("HEADERS 1 :status=501 content-length=0 END"), peer.lines());
@@ -275,7 +280,7 @@ class Http2ConnectTest {
     }
 
     @Test
-    void shouldPassOnWhatCameBeforeAFrameThatIsRefused() {
+    void shouldPassOnBytesReceivedBeforeARefusedFrame() {
         Http2Settings settings =
                 Http2Settings.defaults().toBuilder().initialWindowSize(1000).build();
         FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline, settings));
@@ -315,7 +320,7 @@ class Http2ConnectTest {
             assertEquals(List.of("DATA 1 '' END", "RST_STREAM 1 CANCEL"), peer.lines());
         }
 
-        /** The server's end closes both directions. */
+        /** When the server ends, both directions close. */
         @Test
         void shouldEndTheTunnelWithItsServer() {
             peer.send(peer.headers(1, false, ":status", "200"));

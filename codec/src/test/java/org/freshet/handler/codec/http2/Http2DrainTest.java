@@ -32,7 +32,10 @@ import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** How long streams may go on after a GOAWAY: as long as they make progress, or as the drain of the channel says. */
+/**
+ * How long streams may continue after a GOAWAY: as long as they make progress, or as the drain of the channel
+ * determines.
+ */
 class Http2DrainTest {
     private static final int PIECE = 4 * 1024;
 
@@ -69,7 +72,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldNotCutADownloadThatGoesOn() {
+        void shouldNotCutOffADownloadThatMakesProgress() {
             download();
             handler.drain();
             for (int i = 0; i < 9; i++) {
@@ -82,7 +85,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldNotCutAnUploadThatGoesOn() {
+        void shouldNotCutOffAnUploadThatMakesProgress() {
             peer.send(peer.request(1, false, "POST", "/"));
             handler.drain();
             for (int i = 0; i < 10; i++) {
@@ -94,7 +97,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldNotCutStreamsWhileOthersEnd() {
+        void shouldNotCutOffStreamsWhileOthersEnd() {
             for (int id = 1; id < 20; id += 2) {
                 peer.send(peer.get(id, "/"));
             }
@@ -108,7 +111,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldCutADownloadOfWhichAlmostNothingIsTaken() {
+        void shouldCutOffADownloadThatIsHardlyRead() {
             download();
             handler.drain();
             for (int i = 0; i < 6; i++) {
@@ -119,7 +122,7 @@ class Http2DrainTest {
             assertFalse(peer.channel.isOpen());
         }
 
-        /** Such as what a shaper holds. */
+        /** For example, data held by a shaper. */
         @Test
         void shouldSendItsLastFramesBeforeItWaitsForThePeerToClose() {
             peer.send(peer.get(1, "/"));
@@ -155,9 +158,9 @@ class Http2DrainTest {
             assertTrue(log.last().isOpen());
         }
 
-        /** A client that doesn't get the GOAWAY can't know which of its requests were served. */
+        /** A client that doesn't receive the GOAWAY can't know which of its requests were served. */
         @Test
-        void shouldCloseTheChannelWhenItsGoodbyeHasLeft() {
+        void shouldCloseTheChannelWhenItsGoAwayWasSent() {
             peer.channel.holdWrites();
             handler.drain();
             assertTrue(peer.channel.isOpen());
@@ -168,7 +171,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldCloseTheChannelThoughItsGoodbyeIsNotRead() {
+        void shouldCloseTheChannelEvenIfItsGoAwayIsNotRead() {
             peer.channel.holdWrites();
             handler.drain();
             timer.advanceMillis(2_000);
@@ -178,7 +181,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldMeasureNothingBecauseAClientTakesNoMoreStreams() {
+        void shouldApplyNoDeadlineAfterAClientsGoAway() {
             download();
             peer.send(frame(GOAWAY, 0, 0, ints(0, 0)));
 
@@ -204,7 +207,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldNotCutAResponseThatGoesOn() {
+        void shouldNotCutOffAResponseThatMakesProgress() {
             peer.send(peer.headers(1, false, ":status", "200"));
             Http2ClientConnection.of(peer.channel).drain();
             for (int i = 0; i < 10; i++) {
@@ -220,7 +223,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldCloseTheChannelWhenItsReasonHasLeft() {
+        void shouldCloseTheChannelWhenItsReasonWasSent() {
             peer.channel.holdWrites();
             Http2ClientConnection.of(peer.channel).close(Http2Error.NO_ERROR, "enough");
             assertTrue(peer.channel.isOpen());
@@ -232,7 +235,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldCutAResponseThatDoesNotCome() {
+        void shouldCutOffAResponseThatDoesNotArrive() {
             Http2ClientConnection.of(peer.channel).drain();
 
             timer.advanceMillis(30_000);
@@ -241,7 +244,7 @@ class Http2DrainTest {
         }
 
         @Test
-        void shouldMeasureNothingBecauseAServerTakesNoMoreStreams() {
+        void shouldApplyNoDeadlineAfterAServersGoAway() {
             peer.send(frame(GOAWAY, 0, 0, ints(1, 0)));
 
             timer.advanceMillis(1_000_000);

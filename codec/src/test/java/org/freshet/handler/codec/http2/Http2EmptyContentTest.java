@@ -17,7 +17,10 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** An empty write, whose future says that what was written before it has left: {@code write(EMPTY_BUFFER).addListener(CLOSE)}. */
+/**
+ * An empty write, whose future reports that everything written before it was sent: {@code
+ * write(EMPTY_BUFFER).addListener(CLOSE)}.
+ */
 class Http2EmptyContentTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(
@@ -30,7 +33,7 @@ class Http2EmptyContentTest {
     }
 
     @Test
-    void shouldCompleteBehindTheHeadOfAMessage() {
+    void shouldCompleteAfterTheHeadOfAMessage() {
         peer.send(peer.get(1, "/"));
         Channel stream = log.last();
         stream.write(response(10));
@@ -42,7 +45,7 @@ class Http2EmptyContentTest {
     }
 
     @Test
-    void shouldCompleteBehindContentThatWaitsForAWindow() {
+    void shouldCompleteAfterContentThatWaitsForAWindow() {
         peer.send(peer.get(1, "/"));
         Channel stream = log.last();
         stream.write(response(100_000));

@@ -33,8 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A call beside large downloads of the same connection, none of which states a priority: its answer comes within twice its fair share.
- * That's counted in what the downloads receive from the request to the end of the answer, which doesn't depend on how fast all are.
+ * A call alongside large downloads on the same connection, all without a priority: its answer arrives within twice its
+ * fair share. This is measured in bytes the downloads receive from the request to the end of the answer, which doesn't
+ * depend on the speed.
  */
 class Http2FairShareTest {
     private static final int DOWNLOADS = 10;
@@ -42,10 +43,10 @@ class Http2FairShareTest {
     private static final int CALL_BYTES = 1 << 20;
     private static final int CALLS = 20;
 
-    /** All receive as much as the call in its fair share of time. */
+    /** What all receive during the call's fair share of time. */
     private static final long MOST_OF_OTHERS = 2L * (DOWNLOADS + 1) * CALL_BYTES - CALL_BYTES;
 
-    /** They don't grow, so that at most a mebibyte is on its way when a call begins. */
+    /** They don't grow, so that at most a mebibyte is in transit when a call begins. */
     private static final Http2Settings SMALL_WINDOWS =
             Http2Settings.defaults().toBuilder().maxWindowSize(1 << 20).build();
 
@@ -55,7 +56,7 @@ class Http2FairShareTest {
     private ClientBootstrap client;
     private Http2ClientConnection connection;
 
-    /** The client's I/O thread's, as its handlers are. */
+    /** Used on the client's I/O thread, like its handlers. */
     private long downloaded;
 
     private int begun;
@@ -80,7 +81,10 @@ class Http2FairShareTest {
         server.releaseExternalResources();
     }
 
-    /** Answers {@code /call} in one message, and all else by content that is written while the stream takes it. */
+    /**
+     * Answers {@code /call} in one message, and everything else with content that is written while the stream is
+     * writable.
+     */
     private static final class Service extends SimpleChannelUpstreamHandler {
         private long leftBytes;
 
@@ -143,7 +147,7 @@ class Http2FairShareTest {
         }
     }
 
-    /** Its result is what the downloads have received meanwhile. */
+    /** Completes with the number of bytes that the downloads have received meanwhile. */
     private final class Call extends SimpleChannelUpstreamHandler {
         private final CompletableFuture<Long> others = new CompletableFuture<>();
         private long downloadedBefore;
@@ -197,6 +201,6 @@ class Http2FairShareTest {
         }
 
         assertTrue(others.stream().allMatch(each -> each <= MOST_OF_OTHERS), others::toString);
-        Await.until(() -> connection.getOpenStreams() == DOWNLOADS, "the downloads alone");
+        Await.until(() -> connection.getOpenStreams() == DOWNLOADS, "the downloads only");
     }
 }

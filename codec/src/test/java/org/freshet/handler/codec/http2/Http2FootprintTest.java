@@ -25,23 +25,24 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
 /**
- * What connections, streams and requests take of the heap, without a user's objects. Of requests and streams, what is allocated for
- * them is counted, which is never less than what they keep; of connections, what is left after a collection.
+ * The heap used by connections, streams and requests, without a user's objects. For requests and streams, the test
+ * counts allocations, which are never less than what is retained; for connections, what remains after a garbage
+ * collection.
  */
 class Http2FootprintTest {
     private static final int ATTEMPTS = 200;
     private static final int REQUEST_BYTES = 920;
 
     /**
-     * What a request takes beside that here: the test's channel has no thread of its own, so that it is told of each stream by a
-     * task; and what C2 alone leaves out, iterators and a pipeline's array.
+     * The extra cost of a request in this test: the test's channel has no thread, so a task notifies it of each stream,
+     * and only C2 eliminates iterators and a pipeline's array.
      */
     private static final int REQUEST_BYTES_OF_TEST = 190;
 
     private static final int STREAM_BYTES = 1_200;
     private static final int CONNECTION_BYTES = 6 * 1024;
 
-    /** Answers all with one response that was made before. */
+    /** Answers every request with one response created in advance. */
     @ChannelHandler.Sharable
     private static final class Answering extends SimpleChannelUpstreamHandler {
         private final HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -58,7 +59,7 @@ class Http2FootprintTest {
         }
     }
 
-    /** Keeps the events of streams from the test's channel, which would store them. */
+    /** Keeps stream events from the test's channel, which would store them. */
     private static final class Drop implements ChannelUpstreamHandler {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {}
@@ -100,7 +101,9 @@ class Http2FootprintTest {
         return ChannelBuffers.wrappedBuffer(all).toByteBuffer().array();
     }
 
-    /** Compiled code allocates less than code that runs for the first time, so that the least of some attempts counts. */
+    /**
+     * Compiled code allocates less than code that runs for the first time, so the minimum of several attempts counts.
+     */
     private static void assertAtMost(int limit, int count, LongSupplier attempt) {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < ATTEMPTS && least > (long) limit * count; i++) {
@@ -131,7 +134,7 @@ class Http2FootprintTest {
     }
 
     @Test
-    void shouldKeep1200BytesForAStreamThatIsIdle() {
+    void shouldRetain1200BytesForAnIdleStream() {
         int streams = 300;
         assertAtMost(STREAM_BYTES, streams, () -> {
             MemoryChannel channel = open(server(streams));
@@ -141,7 +144,7 @@ class Http2FootprintTest {
     }
 
     @Test
-    void shouldKeep6KilobytesForAConnectionThatIsIdle() {
+    void shouldRetain6KilobytesForAnIdleConnection() {
         int connections = 1_000;
         byte[] request = requests(newClient(), 1, 1, true);
         assertAtMost(
@@ -165,7 +168,7 @@ class Http2FootprintTest {
         return kept;
     }
 
-    /** Of the heap, after a collection. */
+    /** Heap in use after a garbage collection. */
     private static long usedBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -39,24 +39,25 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * What must hold of a connection whatever frames it is fed: the same messages on the same streams and the same end however the octets
- * are cut, no failure but those that say what the peer did, no fault of ours that the peer is told of, and no stream that outlives the
- * connection.
+ * Properties of a connection that hold for any frames: the same messages on the same streams and the same end however
+ * the octets are split, no failures except those that report what the peer did, no internal error sent to the peer, and
+ * no stream that outlives the connection.
  *
- * <p>The first octet of an input selects the side, the second the length of pieces. Handlers answer each request as soon as it is whole.
+ * <p>The first octet of an input selects the side, the second the length of pieces. Handlers answer each request as
+ * soon as it is complete.
  */
 public final class Http2Fuzz {
     private static final int CLIENT = 1;
 
-    /** Of a client, opened before the input comes. */
+    /** Streams of a client, opened before the input arrives. */
     private static final int OWN_STREAMS = 3;
 
-    /** More than an input has, as streams that are answered end when the read ends. */
+    /** More than an input has, because answered streams end when the read ends. */
     private static final int MAX_STREAMS = 10_000;
 
     private Http2Fuzz() {}
 
-    /** Inputs to start from. */
+    /** Seed inputs. */
     public static List<byte[]> seeds() {
         List<byte[]> seeds = new ArrayList<>();
         FramePeer p = new FramePeer((ChannelUpstreamHandler) (ctx, e) -> {});
@@ -112,12 +113,15 @@ public final class Http2Fuzz {
         return ChannelBuffers.copiedBuffer(ChannelBuffers.wrappedBuffer(parts)).array();
     }
 
-    /** Named as Jazzer asks for: loads what is used, which on a busy machine takes longer than an input may. */
+    /**
+     * The name that Jazzer requires. Loads the classes in advance, because on a busy machine loading takes longer than
+     * an input may.
+     */
     public static void fuzzerInitialize() {
         seeds().forEach(Http2Fuzz::fuzzerTestOneInput);
     }
 
-    /** Named and declared as Jazzer asks for. */
+    /** The name and signature that Jazzer requires. */
     public static void fuzzerTestOneInput(byte[] data) {
         if (data.length < 3) {
             return;
@@ -133,13 +137,13 @@ public final class Http2Fuzz {
         }
     }
 
-    /** A connection, and what its streams have seen. */
+    /** A connection, and the events of its streams. */
     private static final class Session {
         private final boolean isServer;
         private final FramePeer peer;
         private final List<Channel> streams = new ArrayList<>();
 
-        /** By the number of the stream. */
+        /** By stream number. */
         private final TreeMap<Integer, StringBuilder> seen = new TreeMap<>();
 
         Session(boolean isClient) {
@@ -190,7 +194,7 @@ public final class Http2Fuzz {
             return seen.computeIfAbsent(stream.getStreamId(), id -> new StringBuilder());
         }
 
-        /** Content without its borders. */
+        /** Content without its boundaries. */
         private void append(Http2StreamChannel stream, Object message) {
             StringBuilder text = seen(stream);
             boolean isWhole;
@@ -231,7 +235,10 @@ public final class Http2Fuzz {
             return result.toString();
         }
 
-        /** How far an answer is, and so what is wrong with a frame, depends on how the octets are cut; that something is does not. */
+        /**
+         * The progress of an answer, and so the kind of error in a frame, depends on how the octets are split; whether
+         * there is an error does not.
+         */
         private static Object codeOf(Throwable failure) {
             return failure instanceof Http2Exception told ? told.error() : failure.getClass();
         }
@@ -241,7 +248,7 @@ public final class Http2Fuzz {
                     ? told.error() == Http2Error.INTERNAL_ERROR
                     : !(failure instanceof HttpFailure) && !(failure instanceof ClosedChannelException);
             if (isOurs) {
-                throw new AssertionError("a fault of ours", failure);
+                throw new AssertionError("an internal error", failure);
             }
         }
     }

@@ -17,7 +17,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 
-/** A peer has ten seconds for a head, as over HTTP/1.1, however it splits it. */
+/** A peer has ten seconds for a head, as with HTTP/1.1, however it is split. */
 class Http2HeadDeadlineTest {
     private final FakeTimer timer = new FakeTimer();
     private final StreamLog log = new StreamLog();
@@ -69,7 +69,7 @@ class Http2HeadDeadlineTest {
     }
 
     @Test
-    void shouldEndAConnectionWhoseFrameComesSlowly() {
+    void shouldEndAConnectionWhoseFrameArrivesSlowly() {
         byte[] frame = frame(HEADERS, END_STREAM | END_HEADERS, 1, head());
         for (int i = 0; i < 11; i++) {
             peer.send(Arrays.copyOfRange(frame, i, i + 1));
@@ -80,7 +80,7 @@ class Http2HeadDeadlineTest {
     }
 
     @Test
-    void shouldGiveEachHeadItsTime() {
+    void shouldTimeEachHeadSeparately() {
         for (int id = 1; id < 9; id += 2) {
             byte[] head = head();
             peer.send(frame(HEADERS, END_STREAM, id, Arrays.copyOf(head, 3)));
@@ -93,7 +93,7 @@ class Http2HeadDeadlineTest {
     }
 
     @Test
-    void shouldNotTakeContentForAHead() {
+    void shouldNotMistakeContentForAHead() {
         peer.send(peer.request(1, false, "POST", "/"));
         peer.send(Arrays.copyOf(frame(DATA, 0, 1, new byte[100]), 50));
 
@@ -103,7 +103,7 @@ class Http2HeadDeadlineTest {
     }
 
     @Test
-    void shouldTakeAnyTimeIfThatIsZero() {
+    void shouldNotTimeOutIfZero() {
         FramePeer patient = client(Http2Timeouts.defaults().withHead(Duration.ZERO));
         patient.send(frame(HEADERS, END_STREAM, 1, new byte[] {(byte) 0x82}));
 

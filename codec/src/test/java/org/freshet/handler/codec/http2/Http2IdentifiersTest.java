@@ -17,7 +17,10 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** A client's connection that has used its last number: it opens no more streams, says so, and closes when the last has ended. */
+/**
+ * A client's connection that has used its last stream number: it opens no more streams, says so, and closes when the
+ * last one has ended.
+ */
 class Http2IdentifiersTest {
     private static final int LAST = Integer.MAX_VALUE;
 
@@ -41,7 +44,7 @@ class Http2IdentifiersTest {
     }
 
     @Test
-    void shouldDrainTheConnectionWithTheLastNumber() {
+    void shouldDrainTheConnectionAfterTheLastNumber() {
         Channel first = open();
         ask(first);
         assertFalse(connection.isDraining());
@@ -68,7 +71,7 @@ class Http2IdentifiersTest {
     }
 
     @Test
-    void shouldRefuseStreamsThatHaveNoNumberYetOrWaitForOne() {
+    void shouldRefuseStreamsWithoutANumber() {
         peer.send(setting(0x3, 3));
         Channel first = open();
         Channel second = open();

@@ -14,11 +14,14 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** Header fields of requests that wait for their answers: connections that are each within their limits can't fill the heap together. */
+/**
+ * Header fields of requests that wait for their answers. Connections that are each within their limits can't fill the
+ * heap together.
+ */
 class Http2OpenFieldsTest {
     private static final int MIB = 1 << 20;
 
-    /** As a heap of 64 MiB has it. */
+    /** The limit for a heap of 64 MiB. */
     private final OpenFields.Ceiling ceiling = new OpenFields.Ceiling(2 * MIB);
 
     private final StreamLog log = new StreamLog();
@@ -62,7 +65,7 @@ class Http2OpenFieldsTest {
     }
 
     @Test
-    void shouldStayBelowACeilingThatAllConnectionsShare() {
+    void shouldStayBelowACeilingSharedByAllConnections() {
         fillConnections(40);
 
         assertTrue(held() <= 2 * MIB + 40 * OpenFields.SHARE, "octets: " + held());
@@ -72,14 +75,14 @@ class Http2OpenFieldsTest {
     }
 
     @Test
-    void shouldLeaveAConnectionItsOwnLimit() {
+    void shouldStillApplyAConnectionsOwnLimit() {
         fillConnections(1);
 
         assertTrue(held() > MIB - 12_200 && held() <= MIB, "octets: " + held());
     }
 
     @Test
-    void shouldRefuseARequestThatHasNoRoomAndTakeItLater() {
+    void shouldRefuseARequestWithoutRoomAndAcceptItLater() {
         fillConnections(3);
         FramePeer peer = peers.get(2);
         peer.lines();
@@ -92,7 +95,7 @@ class Http2OpenFieldsTest {
         assertEquals(List.of(), peer.lines());
     }
 
-    /** Asks for more than any limit of resets allows. */
+    /** Sends more requests than any limit of resets allows. */
     private static void askAgainAndAgain(FramePeer peer, int firstId) {
         for (int id = firstId; id < firstId + 1_000 && peer.channel.isOpen(); id += 2) {
             ask(peer, id);
@@ -126,7 +129,7 @@ class Http2OpenFieldsTest {
     }
 
     @Test
-    void shouldBoundUnsentRefusalsThatOtherConnectionsCause() {
+    void shouldLimitUnsentRefusalsThatOtherConnectionsCause() {
         fillConnections(6);
         FramePeer deaf = connect();
         deaf.channel.holdWrites();
@@ -140,7 +143,7 @@ class Http2OpenFieldsTest {
         assertTrue(caught.get(0).getMessage().contains("does not read"), caught.toString());
     }
 
-    /** A request that was answered, and whose content its handler has not read. */
+    /** A request that was answered, but whose content its handler has not read. */
     private Channel askUnread(FramePeer peer, String... fields) {
         peer.send(peer.request(1, false, "POST", "/", fields));
         Channel stream = log.last();
@@ -183,7 +186,7 @@ class Http2OpenFieldsTest {
     }
 
     @Test
-    void shouldForgetWhatEndedHoweverItEnded() {
+    void shouldForgetEndedRequestsHoweverTheyEnded() {
         fillConnections(6);
         log.channels.forEach(channel -> {
             switch (log.channels.indexOf(channel) % 3) {

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both sides of HTTP/2 over each transport, with handlers made for HTTP/1.1 on its streams. */
+/** Both sides of HTTP/2 over each transport, with handlers written for HTTP/1.1 on its streams. */
 class Http2OverTransportsTest {
     enum Pair {
         NIO(NioServerSocketChannelFactory::new, NioClientSocketChannelFactory::new),
@@ -144,7 +144,7 @@ class Http2OverTransportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCarryManyRequestsOfManyThreads(Pair pair) throws Exception {
+    void shouldServeManyRequestsFromManyThreads(Pair pair) throws Exception {
         connect(pair, () -> Channels.pipeline(new SampleService()), this::collecting);
         int threads = 4;
         int each = 60;
@@ -169,7 +169,7 @@ class Http2OverTransportsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCarryLargeContentBothWaysWithCompression(Pair pair) throws Exception {
+    void shouldTransferLargeContentInBothDirectionsWithCompression(Pair pair) throws Exception {
         connect(pair, () -> Channels.pipeline(new HttpContentCompressor(), new SampleService()), this::collecting);
         byte[] content = new byte[2_000_000];
         Seeds.random().nextBytes(content);
@@ -252,10 +252,10 @@ class Http2OverTransportsTest {
         assertEquals(List.of(SampleService.report("POST", "/last", new byte[3])), takeAnswers(1));
     }
 
-    /** A buffer that is shared by two requests keeps its indices. */
+    /** A buffer shared by two requests keeps its indices. */
     @ParameterizedTest
     @EnumSource
-    void shouldLeaveTheUsersBuffersAsTheyAre(Pair pair) throws Exception {
+    void shouldNotChangeTheUsersBuffers(Pair pair) throws Exception {
         connect(pair, () -> Channels.pipeline(new SampleService()), this::collecting);
         ChannelBuffer shared = ChannelBuffers.wrappedBuffer(new byte[5_000]);
         HttpRequest first = request("/1", new byte[0]);

@@ -34,12 +34,12 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that never enlarges a window, while handlers write without looking. */
+/** A peer that never enlarges a window, while handlers write without checking. */
 class Http2OverflowTest {
     private static final int LIMIT = 256 * 1024;
     private static final int PIECE = 16 * 1024;
 
-    /** Several times the limit and the first window. */
+    /** Several times the limit and the initial window. */
     private static final int PIECES = 64;
 
     private final NioServerSocketChannelFactory servers = new NioServerSocketChannelFactory(1);
@@ -48,7 +48,7 @@ class Http2OverflowTest {
     private final BlockingQueue<ChannelFuture> lastWrites = new LinkedBlockingQueue<>();
     private ScriptedPeer peer;
 
-    /** Written and read by the I/O thread until the stream has ended. */
+    /** Written and read on the I/O thread until the stream has ended. */
     private volatile long mostBytes;
 
     @AfterEach
@@ -93,7 +93,7 @@ class Http2OverflowTest {
     }
 
     @Test
-    void shouldCloseTheConnectionWhoseStreamsHaveTooMuchToSend() throws Exception {
+    void shouldCloseTheConnectionWhoseStreamsQueueTooMuch() throws Exception {
         Channel stream = request(WriteOverflow.CLOSE);
         Await.done(stream.getParent().getCloseFuture(), "the close of the connection");
         assertEquals(Kind.OVERFLOW, stream.getParent().getCloseReason().kind());
@@ -103,7 +103,7 @@ class Http2OverflowTest {
     }
 
     @Test
-    void shouldEndTheStreamAloneIfItsWritesFail() throws Exception {
+    void shouldEndOnlyTheStreamIfItsWritesFail() throws Exception {
         Channel stream = request(WriteOverflow.FAIL);
         assertInstanceOf(WriteOverflowException.class, Await.failure(lastWrites.take(), "the write beyond the limit"));
         Await.done(stream.getCloseFuture(), "the close of the stream");

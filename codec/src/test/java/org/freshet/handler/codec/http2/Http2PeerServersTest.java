@@ -65,7 +65,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client of HTTP/2, as servers that were written elsewhere see it; each sends back what it is sent. */
+/** An HTTP/2 client against servers written elsewhere, each of which echoes its input. */
 class Http2PeerServersTest {
     enum Transport {
         NIO(NioClientSocketChannelFactory::new),
@@ -150,7 +150,7 @@ class Http2PeerServersTest {
         return content;
     }
 
-    /** Many streams at a time, small and larger than the windows. */
+    /** Many streams at the same time, both small and larger than the windows. */
     private void talkTo(Transport transport, int port) {
         Channel connection = connect(transport, port);
         List<byte[]> contents = new ArrayList<>();
@@ -181,7 +181,7 @@ class Http2PeerServersTest {
         }
     }
 
-    /** Starts a server that prints its port first; the test is skipped if it ends without. */
+    /** Starts a server that prints its port first; the test is skipped if the server exits without doing so. */
     private int startPrintingPort(String... command) throws IOException {
         Process process = start(command);
         BufferedReader output = new BufferedReader(new InputStreamReader(process.getInputStream(), US_ASCII));
@@ -216,7 +216,7 @@ class Http2PeerServersTest {
         return Path.of(Http2PeerServersTest.class.getResource(name).toURI()).toString();
     }
 
-    /** It cannot choose a port itself, and may find that another program took the one that was free. */
+    /** It cannot choose a port itself, and another program may have taken the port that was free. */
     @ParameterizedTest
     @EnumSource
     void shouldTalkToNghttpd(Transport transport, @TempDir File folder) throws Exception {
@@ -309,8 +309,8 @@ class Http2PeerServersTest {
     private static final int H2SPECD_CASES = 57;
 
     /**
-     * It listens on a port for each case, and runs a command for each, which is curl here: that asks this process, whose client
-     * makes the request.
+     * It listens on a port for each case, and runs a command for each, here curl. Curl in turn contacts this process,
+     * whose client makes the request.
      */
     @Test
     void shouldPassH2specd() throws Exception {
@@ -327,7 +327,7 @@ class Http2PeerServersTest {
         assertTrue(output.contains(H2SPECD_CASES + " tests, ") && output.contains(" 0 failed"), output);
     }
 
-    /** Makes the request that each caller names, before it answers; until the socket is closed. */
+    /** Makes the request that each caller names, then answers it; until the socket is closed. */
     private void serveControl(ServerSocket control) {
         while (true) {
             try (Socket call = control.accept()) {
@@ -360,7 +360,7 @@ class Http2PeerServersTest {
         return output;
     }
 
-    /** Returns when the case has ended the connection, or after less than what it waits for. */
+    /** Returns when the case has ended the connection, or after less than the case's own time limit. */
     private void requestOnce(URI target) {
         ChannelFuture connected = client.connect(new InetSocketAddress(target.getHost(), target.getPort()));
         Channel connection = Await.success(connected, "the connection").getChannel();

@@ -55,7 +55,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A server that speaks HTTP/1.1 and HTTP/2 on one port, as clients that were written elsewhere see it. */
+/** A server for HTTP/1.1 and HTTP/2 on one port, tested with clients written elsewhere. */
 class Http2PeersTest {
     enum Transport {
         NIO(NioServerSocketChannelFactory::new),
@@ -113,7 +113,7 @@ class Http2PeersTest {
         return content;
     }
 
-    // ---- the JDK's client, which speaks HTTP/2 where TLS says so ----
+    // ---- the JDK's client, which uses HTTP/2 if TLS negotiates it ----
 
     private void serveTls(Transport transport) throws Exception {
         SelfSignedCertificate certificate = certificate();
@@ -135,7 +135,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeManyRequestsAtATimeOfTheJdksClient(Transport transport) throws Exception {
+    void shouldServeManyConcurrentRequestsOfTheJdkClient(Transport transport) throws Exception {
         serveTls(transport);
         List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
@@ -153,7 +153,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendAndReceiveMoreThanTheWindowsOfTheJdksClient(Transport transport) throws Exception {
+    void shouldSendAndReceiveMoreThanTheJdkClientsWindows(Transport transport) throws Exception {
         serveTls(transport);
         byte[] content = content(3_000_000);
 
@@ -181,7 +181,7 @@ class Http2PeersTest {
 
     // ---- programs, where they are installed ----
 
-    /** Returns what it printed; the test is skipped where the program is not installed. */
+    /** Returns the program's output; the test is skipped if the program is not installed. */
     private static String run(String... command) throws Exception {
         Process process;
         try {
@@ -202,7 +202,7 @@ class Http2PeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeCurlInClear(Transport transport) throws Exception {
+    void shouldServeCurlInPlaintext(Transport transport) throws Exception {
         serve(transport, null);
 
         assertEquals(
@@ -374,7 +374,7 @@ class Http2PeersTest {
                 String report = SampleService.report("POST", "/" + i, content(i * 5_000));
                 assertEquals(report, Await.result(answers.get(i), "answer " + i));
             }
-            connection.close().awaitUninterruptibly(); // a loop of Netty's that is shut down may leave it open
+            connection.close().awaitUninterruptibly(); // a Netty loop that is shut down may leave it open
         } finally {
             group.shutdownGracefully(0, 10, TimeUnit.SECONDS).syncUninterruptibly();
         }

@@ -67,11 +67,8 @@ class Http2ProtocolErrorTest {
                         "an acknowledgement with settings",
                         "FRAME_SIZE_ERROR",
                         p -> all(frame(SETTINGS, ACK, 0, new byte[6]))),
-                row("a window that grows by nothing", "PROTOCOL_ERROR", p -> all(windowUpdate(0, 0))),
-                row(
-                        "a stream's window that grows by nothing",
-                        "PROTOCOL_ERROR",
-                        p -> all(p.get(1, "/"), windowUpdate(1, 0))),
+                row("a window update of zero", "PROTOCOL_ERROR", p -> all(windowUpdate(0, 0))),
+                row("a stream's window update of zero", "PROTOCOL_ERROR", p -> all(p.get(1, "/"), windowUpdate(1, 0))),
                 row(
                         "the connection's window too large",
                         "FLOW_CONTROL_ERROR",
@@ -90,10 +87,10 @@ class Http2ProtocolErrorTest {
                 row("DATA on an idle stream", "PROTOCOL_ERROR", p -> all(data(1, false, "x"))),
                 row("RST_STREAM on an idle stream", "PROTOCOL_ERROR", p -> all(reset(1, Http2Error.CANCEL))),
                 row("WINDOW_UPDATE on an idle stream", "PROTOCOL_ERROR", p -> all(windowUpdate(1, 1))),
-                row("DATA behind the end", "STREAM_CLOSED", p -> all(p.get(1, "/"), data(1, false, "x"))),
-                row("HEADERS behind the end", "STREAM_CLOSED", p -> all(p.get(1, "/"), p.get(1, "/"))),
+                row("DATA after the end", "STREAM_CLOSED", p -> all(p.get(1, "/"), data(1, false, "x"))),
+                row("HEADERS after the end", "STREAM_CLOSED", p -> all(p.get(1, "/"), p.get(1, "/"))),
                 row(
-                        "DATA behind a reset",
+                        "DATA after a reset",
                         "STREAM_CLOSED",
                         p -> all(p.request(1, false, "POST", "/"), reset(1, Http2Error.CANCEL), data(1, false, "x"))),
                 row("CONTINUATION alone", "PROTOCOL_ERROR", p -> all(frame(CONTINUATION, END_HEADERS, 1))),
@@ -120,7 +117,7 @@ class Http2ProtocolErrorTest {
                         "PROTOCOL_ERROR",
                         p -> all(p.request(1, false, "POST", "/"), frame(DATA, PADDED, 1, new byte[] {2, 0}))),
                 row(
-                        "padded DATA of no octet",
+                        "padded DATA without an octet",
                         "FRAME_SIZE_ERROR",
                         p -> all(p.request(1, false, "POST", "/"), frame(DATA, PADDED, 1))),
                 row(
@@ -128,7 +125,7 @@ class Http2ProtocolErrorTest {
                         "PROTOCOL_ERROR",
                         p -> all(frame(HEADERS, PADDED | END_HEADERS, 1, new byte[] {9, 0}))),
                 row(
-                        "padded HEADERS of no octet",
+                        "padded HEADERS without an octet",
                         "FRAME_SIZE_ERROR",
                         p -> all(frame(HEADERS, PADDED | END_HEADERS, 1))),
                 row(
@@ -136,7 +133,7 @@ class Http2ProtocolErrorTest {
                         "FRAME_SIZE_ERROR",
                         p -> all(frame(HEADERS, 0x20 | END_HEADERS, 1, new byte[4]))),
                 row(
-                        "a block that is no HPACK",
+                        "a block that is not HPACK",
                         "COMPRESSION_ERROR",
                         p -> all(frame(HEADERS, END_HEADERS, 1, new byte[] {(byte) 0x80}))),
                 row("more DATA than the window", "FLOW_CONTROL_ERROR", Http2ProtocolErrorTest::moreThanTheWindow));
@@ -192,7 +189,7 @@ class Http2ProtocolErrorTest {
                 row("an asterisk without OPTIONS", "", p -> all(p.get(1, "*"))),
                 row("a blank in the path", "", p -> all(p.get(1, "/a b"))),
                 row("a line feed in the path", "", p -> all(p.get(1, "/a\nb"))),
-                row("a method that is no token", "", p -> all(p.request(1, true, "GE T", "/"))),
+                row("a method that is not a token", "", p -> all(p.request(1, true, "GE T", "/"))),
                 row("two methods", "", p -> all(p.headers(1, true, ":method", "GET", ":method", "GET"))),
                 row("an unknown pseudo-header", "", p -> all(p.headers(1, true, ":method", "GET", ":foo", "x"))),
                 row(
@@ -205,7 +202,7 @@ class Http2ProtocolErrorTest {
                         p -> all(p.headers(
                                 1, true, ":method", "GET", ":status", "200", ":scheme", "http", ":path", "/"))),
                 row(
-                        "a pseudo-header behind a field",
+                        "a pseudo-header after a field",
                         "",
                         p -> all(p.headers(1, true, ":method", "GET", "a", "b", ":scheme", "http", ":path", "/"))),
                 row(
@@ -216,17 +213,17 @@ class Http2ProtocolErrorTest {
                 row("no host", "", p -> all(p.headers(1, true, ":method", "GET", ":scheme", "http", ":path", "/"))),
                 row("two hosts", "", p -> all(p.get(1, "/", "host", "example.com", "host", "example.com"))),
                 row(
-                        "an authority that is none",
+                        "an invalid authority",
                         "",
                         p -> all(p.headers(
                                 1, true, ":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a/b"))),
                 row(
-                        "a host that is none",
+                        "an invalid host",
                         "",
                         p -> all(p.headers(
                                 1, true, ":method", "GET", ":scheme", "http", ":path", "/", "host", "a:b:c"))),
                 row(
-                        "a fragment behind the authority",
+                        "a fragment after the authority",
                         "",
                         p -> all(p.headers(
                                 1, true, ":method", "GET", ":scheme", "http", ":path", "/", ":authority", "a#b"))),
@@ -262,7 +259,7 @@ class Http2ProtocolErrorTest {
                 row("transfer-encoding", "", p -> all(p.get(1, "/", "transfer-encoding", "chunked"))),
                 row("upgrade", "", p -> all(p.get(1, "/", "upgrade", "websocket"))),
                 row("te", "", p -> all(p.get(1, "/", "te", "gzip"))),
-                row("a length that is no number, CVE-2021-21295", "", p -> all(p.get(1, "/", "content-length", "+1"))),
+                row("a non-numeric length, CVE-2021-21295", "", p -> all(p.get(1, "/", "content-length", "+1"))),
                 row("two lengths", "", p -> all(p.get(1, "/", "content-length", "0", "content-length", "1"))),
                 row("less content than its length, CVE-2021-21409", "", p -> all(p.get(1, "/", "content-length", "1"))),
                 row(
@@ -299,7 +296,7 @@ class Http2ProtocolErrorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET / HTTP/1.1", "PRI * HTTP/2.0\r\n\r\nSM\r\n\rX"})
-    void shouldEndAConnectionThatDoesNotBeginAsHttp2Does(String first) {
+    void shouldEndAConnectionWithoutTheHttp2Preface(String first) {
         FramePeer other = new FramePeer(new Http2ServerHandler(log::pipeline));
 
         other.send(first.getBytes(US_ASCII));
@@ -310,7 +307,7 @@ class Http2ProtocolErrorTest {
     }
 
     @Test
-    void shouldEndAConnectionWhoseFirstFrameIsNoSettings() {
+    void shouldEndAConnectionWhoseFirstFrameIsNotSettings() {
         FramePeer other = new FramePeer(new Http2ServerHandler(log::pipeline));
 
         other.send(Http2ServerHandler.PREFACE, frame(PING, 0, 0, new byte[8]));

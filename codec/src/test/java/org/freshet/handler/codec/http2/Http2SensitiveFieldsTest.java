@@ -22,11 +22,11 @@ import org.freshet.handler.codec.http2.hpack.HpackDecoder;
 import org.freshet.handler.codec.http2.hpack.HpackException;
 import org.junit.jupiter.api.Test;
 
-/** Fields that no intermediary may put into a table (RFC 7541 7.1.3): as users mark them, and as they were received. */
+/** Fields that no intermediary may put into a table (RFC 7541 7.1.3): as marked by users, and as received. */
 class Http2SensitiveFieldsTest {
     private final StreamLog log = new StreamLog();
 
-    /** Names and values of a block, with a mark before those that are never indexed. */
+    /** Names and values of a block, with a mark before never-indexed ones. */
     private static List<String> marked(HpackDecoder decoder, ChannelBuffer block) {
         byte[] octets = new byte[block.readableBytes()];
         block.readBytes(octets);
@@ -51,7 +51,7 @@ class Http2SensitiveFieldsTest {
         return fields;
     }
 
-    /** A literal that is never indexed, with a new name. */
+    /** A never-indexed literal with a new name. */
     private static byte[] neverIndexed(String name, String value) {
         byte[] out = new byte[3 + name.length() + value.length()];
         out[0] = 0x10;
@@ -86,7 +86,7 @@ class Http2SensitiveFieldsTest {
     }
 
     @Test
-    void shouldNotBeTakenFromATableThatHasThem() {
+    void shouldNotUseATableThatContainsThem() {
         FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
         HpackDecoder decoder = new HpackDecoder(4096);
         for (boolean isSensitive : new boolean[] {false, true}) {
@@ -103,7 +103,7 @@ class Http2SensitiveFieldsTest {
     }
 
     @Test
-    void shouldStaySoWhenTheyAreForwarded() {
+    void shouldStayMarkedWhenForwarded() {
         FramePeer client = FramePeer.client(new Http2ServerHandler(log::pipeline));
         byte[] block = client.block(
                 ":method", "GET", ":scheme", "http", ":authority", "example.com", ":path", "/", "x-other", "value");

@@ -69,7 +69,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What handlers made for HTTP/1.1 see of HTTP/2, and what becomes of what they do. */
+/** How handlers written for HTTP/1.1 see HTTP/2, and the effect of their actions. */
 class Http2ServerTest {
     private final StreamLog log = new StreamLog();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(log::pipeline));
@@ -77,7 +77,7 @@ class Http2ServerTest {
     // ---- requests ----
 
     @Test
-    void shouldGiveEachRequestAChannelWhoseParentIsTheConnection() {
+    void shouldCreateAChannelPerRequestWithTheConnectionAsParent() {
         peer.send(peer.get(1, "/a"), peer.get(3, "/b"));
 
         assertEquals(
@@ -91,7 +91,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldTellTheConnectionOfEachStreamThatOpensAndCloses() {
+    void shouldNotifyTheConnectionOfEachStreamThatOpensAndCloses() {
         peer.channel.takeUpstream();
         peer.send(peer.get(1, "/"));
         log.last().close();
@@ -105,7 +105,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldMakeARequestOfHttp11() {
+    void shouldCreateAnHttp11Request() {
         peer.send(peer.get(1, "/a?b", "accept", "text/html", "cookie", "a=1", "cookie", "b=2", "te", "trailers"));
 
         HttpRequest request = (HttpRequest) log.messages.get(0);
@@ -157,7 +157,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldMakeChunksOfShortContentWithTrailers() {
+    void shouldCreateChunksForShortContentWithTrailers() {
         peer.send(
                 peer.request(1, false, "POST", "/", "content-length", "1"),
                 data(1, false, "x"),
@@ -168,7 +168,7 @@ class Http2ServerTest {
                 log.take().subList(3, 6));
     }
 
-    /** Each has a tag of its own in its target, its fields, its content and its trailer. */
+    /** Each request has its own tag in its target, its fields, its content and its trailer. */
     @Test
     void shouldKeepTheFieldsOfInterleavedRequestsApart() {
         Map<Channel, String> seen = new HashMap<>();
@@ -230,7 +230,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldTakeAwayPadding() {
+    void shouldRemovePadding() {
         peer.send(
                 peer.request(1, false, "POST", "/"),
                 frame(DATA, PADDED | END_STREAM, 1, new byte[] {3, 'a', 'b', 0, 0, 0}));
@@ -275,7 +275,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldLetThePeerSendMoreOnceHandlersHaveReadHalfAWindow() {
+    void shouldLetThePeerSendMoreAfterHandlersHaveReadHalfAWindow() {
         Http2Settings settings = Http2Settings.defaults().toBuilder()
                 .initialWindowSize(70_000)
                 .connectionWindowSize(100_000)
@@ -340,7 +340,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldEndTheStreamWithTheHeadWhereThereIsNoContent() {
+    void shouldEndTheStreamWithTheHeadIfThereIsNoContent() {
         peer.send(peer.get(1, "/"));
 
         log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NOT_FOUND));
@@ -381,7 +381,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldEndTheStreamWhenContentHasItsLength() {
+    void shouldEndTheStreamWhenTheContentReachesItsLength() {
         peer.send(peer.get(1, "/"));
         HttpResponse head = response("");
         HttpHeaders.setContentLength(head, 4);
@@ -428,7 +428,7 @@ class Http2ServerTest {
         assertTrue(peer.channel.isOpen());
     }
 
-    /** A region of zeros, of which fewer may be there. */
+    /** A region of zeros; fewer than declared may exist. */
     private record Zeros(long count, long there) implements FileRegion {
         @Override
         public long getPosition() {
@@ -451,7 +451,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldSendInformationalAnswersBeforeTheOne() {
+    void shouldSendInformationalAnswersBeforeTheFinalOne() {
         peer.send(peer.request(1, false, "POST", "/", "expect", "100-continue"));
 
         log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE));
@@ -463,7 +463,7 @@ class Http2ServerTest {
 
     @ParameterizedTest
     @CsvSource({"HEAD, 200, 8", "GET, 204,", "GET, 205, 0", "GET, 304, 8"})
-    void shouldDropContentWhereNoneBelongsInSilence(String method, int status, String length) {
+    void shouldSilentlyDropContentOfAnswersThatMustHaveNone(String method, int status, String length) {
         List<ChannelFuture> written = new ArrayList<>();
         log.reaction = (stream, request) -> {
             HttpResponse response = response("");
@@ -495,7 +495,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldRefuseWhatCannotBeSentAndGoOn() {
+    void shouldRefuseUnsendableMessagesAndContinue() {
         peer.send(peer.get(1, "/"));
         Channel stream = log.last();
 
@@ -516,7 +516,7 @@ class Http2ServerTest {
         assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'x' END"), peer.lines());
     }
 
-    // ---- ends ----
+    // ---- how streams and connections end ----
 
     @Test
     void shouldResetAStreamThatIsClosedBeforeItsAnswer() {
@@ -531,7 +531,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldCloseTheStreamAloneWhenAnAnswerIsToBeTheLast() {
+    void shouldCloseOnlyTheStreamWhenAnAnswerAsksForClose() {
         peer.send(peer.request(1, false, "POST", "/"), peer.get(3, "/"));
 
         log.channels.get(0).write(response("x")).addListener(ChannelFutureListener.CLOSE);
@@ -555,7 +555,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldIgnoreWhatWasOnItsWayWhenAStreamIsReset() {
+    void shouldIgnoreFramesInTransitWhenAStreamIsReset() {
         peer.send(peer.request(1, false, "POST", "/"));
         log.last().close();
         peer.lines();
@@ -571,7 +571,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldIgnoreWhatWasOnItsWayHoweverManyStreamsWereReset() {
+    void shouldIgnoreFramesInTransitHoweverManyStreamsWereReset() {
         for (int id = 1; id < 1_001; id += 2) {
             peer.send(peer.request(id, false, "POST", "/"));
             log.last().close();
@@ -596,7 +596,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldSayGoodbyeBeforeTheConnectionIsClosed() {
+    void shouldSendGoAwayBeforeTheConnectionIsClosed() {
         peer.send(peer.get(1, "/"));
 
         peer.channel.close();
@@ -664,9 +664,11 @@ class Http2ServerTest {
         assertTrue(stream.isWritable());
     }
 
-    /** Each counts until it has left, which is later than when its octets count for the connection instead. */
+    /**
+     * Each message counts until it was sent, which is later than when its octets are charged to the connection instead.
+     */
     @Test
-    void shouldBecomeWritableWhenManySmallMessagesHaveLeft() {
+    void shouldBecomeWritableWhenManySmallMessagesWereSent() {
         peer.send(setting(0x4, 0), peer.get(1, "/"));
         HttpResponse head = response("");
         head.setChunked(true);
@@ -697,7 +699,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldSendTheMostUrgentFirstAndLetIncrementalOnesTakeTurns() {
+    void shouldSendTheMostUrgentFirstAndInterleaveIncrementalOnes() {
         peer.send(
                 setting(0x4, 1_000_000),
                 windowUpdate(0, 1_000_000),
@@ -725,9 +727,9 @@ class Http2ServerTest {
                 peer.lines());
     }
 
-    /** A short answer must not wait until a long one that began before has ended. */
+    /** A short answer must not wait for the end of a long one that began before it. */
     @Test
-    void shouldLetAnswersTakeTurnsWhoseRequestsStateNoPriority() {
+    void shouldInterleaveAnswersToRequestsWithoutAPriority() {
         peer.send(setting(0x4, 1_000_000), windowUpdate(0, 1_000_000), peer.get(1, "/long"), peer.get(3, "/short"));
         peer.lines();
         peer.channel.turnWritable(false);
@@ -742,9 +744,9 @@ class Http2ServerTest {
                 peer.lines().subList(0, 4));
     }
 
-    /** Handlers that bound how slowly a client may read need to know what it takes. */
+    /** Handlers that limit how slowly a client may read need to know how much it reads. */
     @Test
-    void shouldTellHandlersOfEachPartThatLeaves() {
+    void shouldNotifyHandlersOfEachPartSent() {
         List<Long> written = new ArrayList<>();
         FramePeer client =
                 FramePeer.client(new Http2ServerHandler(() -> Channels.pipeline(new SimpleChannelUpstreamHandler() {
@@ -783,7 +785,7 @@ class Http2ServerTest {
         assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 'abcd' END"), peer.lines());
     }
 
-    /** A peer that opens no window and resets its streams must not have us keep them. */
+    /** A peer that opens no window and resets its streams must not cause them to be retained. */
     @Test
     void shouldForgetStreamsThatWaitedForTheConnectionsWindow() {
         peer.send(setting(0x4, 1_000_000), peer.get(1, "/"));
@@ -804,14 +806,13 @@ class Http2ServerTest {
                     System.gc();
                     return ended.stream().allMatch(reference -> reference.get() == null);
                 },
-                "nothing to reach the streams that have ended");
+                "nothing that refers to the ended streams");
     }
 
-    /** The file belongs to the channel from the write on, sent or not. */
+    /** The file belongs to the channel from the write on, whether it is sent or not. */
     @ParameterizedTest
     @CsvSource({"HEAD, false", "GET, true"})
-    void shouldReleaseARegionThatIsNotSent(String method, boolean closesFirst, @TempDir Path directory)
-            throws IOException {
+    void shouldReleaseAnUnsentRegion(String method, boolean closesFirst, @TempDir Path directory) throws IOException {
         Path file = Files.write(directory.resolve("file"), new byte[100]);
         FileChannel channel = FileChannel.open(file);
         peer.send(peer.request(1, true, method, "/"));
@@ -829,7 +830,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldReleaseARegionThatCannotBeSentHere(@TempDir Path directory) throws IOException {
+    void shouldReleaseARegionThatItCannotSend(@TempDir Path directory) throws IOException {
         Path file = Files.write(directory.resolve("file"), new byte[100]);
         FileChannel channel = FileChannel.open(file);
         peer.send(peer.get(1, "/"));
@@ -841,7 +842,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldFillBatchesThatTheTransportSendsAtOnce() {
+    void shouldFillBatchesThatTheTransportSendsTogether() {
         peer.send(setting(0x4, 1_000_000), windowUpdate(0, 1_000_000), peer.get(1, "/"));
         peer.lines();
         peer.channel.holdWrites();
@@ -902,9 +903,9 @@ class Http2ServerTest {
         assertTrue(client.channel.isOpen());
     }
 
-    /** CVE-2026-49975: what an application adds so that a peer cannot hold an answer for ever. */
+    /** CVE-2026-49975: what an application adds so that a peer cannot hold an answer forever. */
     @Test
-    void shouldResetAStreamWhoseAnswerIsNotTakenInTime() {
+    void shouldResetAStreamWhoseAnswerIsNotReadInTime() {
         FakeTimer timer = new FakeTimer();
         FramePeer client = FramePeer.client(new Http2ServerHandler(() ->
                 Channels.pipeline(new WriteTimeoutHandler(timer, 30), new SimpleChannelUpstreamHandler() {
@@ -936,7 +937,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldKeepAttachmentsOfStreamsApart() {
+    void shouldKeepSeparateAttachmentsPerStream() {
         peer.send(peer.get(1, "/"), peer.get(3, "/"));
 
         log.channels.get(0).setAttachment("first");
@@ -946,7 +947,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldSplitFieldsThatAreLongerThanAFrame() {
+    void shouldSplitFieldsLongerThanAFrame() {
         peer.send(peer.get(1, "/"));
         HttpResponse response = response("");
         response.headers().set("X-Long", "\u00ff".repeat(40_000));
@@ -1000,7 +1001,7 @@ class Http2ServerTest {
     }
 
     @Test
-    void shouldNotCallAPeerLostThatClosesWithoutAStream() {
+    void shouldNotReportAPeerAsLostThatClosesWithoutAStream() {
         ChannelDrain drain = drainServer();
 
         peer.channel.close();

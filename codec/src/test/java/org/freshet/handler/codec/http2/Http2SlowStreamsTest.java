@@ -22,7 +22,10 @@ import org.freshet.handler.codec.http.server.TimeoutHandlers;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 
-/** Whose fault it is that a stream of a shared connection makes no progress: the time of {@code HttpTimeoutHandler} runs for the client's. */
+/**
+ * Which side is to blame if a stream of a shared connection makes no progress: {@code HttpTimeoutHandler}'s time-outs
+ * apply only to the client.
+ */
 class Http2SlowStreamsTest {
     private final FakeTimer timer = new FakeTimer();
     private final StreamLog log = new StreamLog();
@@ -46,7 +49,7 @@ class Http2SlowStreamsTest {
         return response;
     }
 
-    /** Eight megabytes at 263 kilobytes a second took longer than the ten seconds in which something must leave. */
+    /** Eight megabytes at 263 kilobytes per second take longer than the ten seconds in which something must be sent. */
     @Test
     void shouldSendALongAnswerToASteadyClient() {
         peer.send(setting(0x4, 100_000), peer.get(1, "/"));
@@ -63,7 +66,7 @@ class Http2SlowStreamsTest {
     }
 
     @Test
-    void shouldCloseTheStreamOfAClientThatTakesTooLittle() {
+    void shouldCloseTheStreamOfAClientThatReadsTooLittle() {
         peer.send(setting(0x4, 100_000), peer.get(1, "/"));
         log.last().write(response(8_000_000));
 
@@ -75,7 +78,7 @@ class Http2SlowStreamsTest {
         assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
     }
 
-    /** What a client states as less urgent waits, and that isn't slowness. */
+    /** An answer that the client marks as less urgent has to wait, which isn't slowness. */
     @Test
     void shouldNotBlameAStreamThatWaitsForItsTurn() {
         peer.send(
@@ -95,12 +98,15 @@ class Http2SlowStreamsTest {
         log.channels.forEach(stream -> assertEquals(CloseReason.COMPLETED, stream.getCloseReason()));
     }
 
-    /** One stream's handler does not read and holds the connection's window, so that the other's client can't send. */
+    /**
+     * The handler of one stream does not read and so holds the connection's window; the client can't send on the other
+     * stream.
+     */
     @Test
-    void shouldNotBlameARequestThatMayNotSend() {
+    void shouldNotBlameARequestThatIsNotAllowedToSend() {
         log.reaction = (channel, message) -> channel.setReadable(false);
         byte[] much = new byte[16 * 1024];
-        for (int id = 1; id < 9; id += 2) { // as much as the connection's window takes
+        for (int id = 1; id < 9; id += 2) { // as much as the connection's window allows
             peer.send(peer.request(id, false, "POST", "/held"));
             for (int i = 0; i < 16; i++) {
                 peer.send(frame(DATA, 0, id, much));

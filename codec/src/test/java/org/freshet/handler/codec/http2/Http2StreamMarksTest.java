@@ -26,13 +26,13 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The water marks of a stream count what waits in the stream's own handlers, as those of a socket do. */
+/** A stream's water marks count the backlogs of its own handlers, as with a socket. */
 class Http2StreamMarksTest {
     private static final int CHUNK_BYTES = 16 * 1024;
 
     private final BufferedWriteHandler buffered = new BufferedWriteHandler();
 
-    /** What {@code isWritable()} answered at each {@code channelInterestChanged} of the stream. */
+    /** The result of {@code isWritable()} at each {@code channelInterestChanged} of the stream. */
     private final List<Boolean> announced = new ArrayList<>();
 
     private final MemoryChannel connection = MemoryChannel.connected(
@@ -69,7 +69,7 @@ class Http2StreamMarksTest {
         }
     }
 
-    /** Within the first window of 64 KiB, so that all of it leaves once it is flushed. */
+    /** Within the initial window of 64 KiB, so that everything is sent once it is flushed. */
     private void writeUpToTheMark() {
         stream.getConfig().setOption("writeBufferLowWaterMark", CHUNK_BYTES);
         stream.getConfig().setOption("writeBufferHighWaterMark", 2 * CHUNK_BYTES);
@@ -91,9 +91,9 @@ class Http2StreamMarksTest {
         assertEquals(0, WriteAccount.waitingBytes(stream));
     }
 
-    /** Such as one that reads a file: what it holds may keep the stream unwritable although it could go on. */
+    /** For example, one that reads a file: its backlog may keep the stream unwritable although it could continue. */
     @Test
-    void shouldNotifyHandlersThatHoldOutputWhenTheConnectionTakesMoreAgain() {
+    void shouldNotifyHandlersThatHoldOutputWhenTheConnectionIsWritableAgain() {
         request();
         writeUpToTheMark();
         connection.turnWritable(false);
@@ -103,7 +103,7 @@ class Http2StreamMarksTest {
     }
 
     @Test
-    void shouldFollowTheConnectionWhateverWaitsOnTheStream() {
+    void shouldFollowTheConnectionWhateverIsQueuedOnTheStream() {
         request();
         connection.turnWritable(false);
         assertFalse(stream.isWritable());

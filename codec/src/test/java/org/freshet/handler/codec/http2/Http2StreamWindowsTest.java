@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** What a handler can read of its stream's flow control. */
+/** What a handler can query about its stream's flow control. */
 class Http2StreamWindowsTest {
     private static final int PEERS_DEFAULT = 65_535;
     private static final int OURS = 100_000;
@@ -19,7 +19,7 @@ class Http2StreamWindowsTest {
     }
 
     @Test
-    void shouldShowTheWindowsThatAStreamBeginsWith() {
+    void shouldShowTheInitialWindowsOfAStream() {
         client.send(client.get(1, "/"));
         assertEquals(PEERS_DEFAULT, stream().getSendWindow());
         assertEquals(OURS, stream().getReceiveWindow());
@@ -40,7 +40,7 @@ class Http2StreamWindowsTest {
     }
 
     @Test
-    void shouldShowThatThePeerMakesItsWindowsSmaller() {
+    void shouldShowThatThePeerReducesItsWindows() {
         client.send(client.request(1, false, "POST", "/"));
         client.send(FramePeer.windowUpdate(1, 5));
         client.send(FramePeer.setting(PeerSettings.INITIAL_WINDOW_SIZE, 0));

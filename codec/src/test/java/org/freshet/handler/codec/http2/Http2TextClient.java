@@ -21,8 +21,8 @@ import org.freshet.handler.codec.http.server.TextClient;
 import org.freshet.testing.MemoryChannel;
 
 /**
- * Turns the text of HTTP/1.1 requests into frames, a stream for each, and the frames of answers into text. Headers that are about a
- * connection are left out, as a gateway does.
+ * Turns the text of HTTP/1.1 requests into frames, one stream each, and the frames of answers into text. Headers about
+ * the connection are left out, as a gateway does.
  */
 public final class Http2TextClient implements TextClient {
     private enum State {
@@ -40,7 +40,7 @@ public final class Http2TextClient implements TextClient {
     private long left;
     private int streamId = -1;
 
-    /** The handlers of a stream are {@code before} and {@code handlers}. */
+    /** A stream has the handlers {@code before} and {@code handlers}. */
     public Http2TextClient(HttpLimits limits, Supplier<ChannelHandler[]> before, Supplier<ChannelHandler[]> handlers) {
         Http2Settings settings =
                 Http2Settings.defaults().toBuilder().httpLimits(limits).build();
@@ -128,7 +128,7 @@ public final class Http2TextClient implements TextClient {
         return true;
     }
 
-    /** Of a target that may be absolute. */
+    /** The path of a target, which may be absolute. */
     private static String path(String target) {
         int authority = target.startsWith("/") ? -1 : target.indexOf("://");
         return authority < 0 ? target : target.substring(target.indexOf('/', authority + 3));
@@ -198,7 +198,7 @@ public final class Http2TextClient implements TextClient {
         text.append("\r\n\r\n");
     }
 
-    /** As most names are written in HTTP/1.1. */
+    /** In the spelling most common in HTTP/1.1. */
     private static String capitalized(String name) {
         StringBuilder out = new StringBuilder(name);
         for (int i = 0; i < name.length(); i++) {

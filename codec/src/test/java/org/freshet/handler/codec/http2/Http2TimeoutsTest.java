@@ -31,9 +31,9 @@ import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
-/** How long a peer may take, on a clock that the test moves. */
+/** How long a peer may take, on a clock that the test advances. */
 class Http2TimeoutsTest {
-    /** A look more than the 30 seconds. */
+    /** One check longer than the 30 seconds. */
     private static final long STALL_MILLIS = 37_500;
 
     private final FakeTimer timer = new FakeTimer();
@@ -100,7 +100,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldEndAClientsConnectionWhoseServerSaysNothing() {
+    void shouldEndAClientsConnectionToASilentServer() {
         FramePeer peer = new FramePeer(new Http2ClientHandler(settings(Http2Timeouts.defaults())));
 
         timer.advanceMillis(10_000);
@@ -109,7 +109,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldCloseAConnectionOnWhichNeitherVersionBegins() {
+    void shouldCloseAConnectionThatBeginsWithNeitherVersion() {
         HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
         MemoryChannel channel = MemoryChannel.connected(chooser).closeAfterEnd();
         channel.receive(ChannelBuffers.copiedBuffer("PRI", StandardCharsets.US_ASCII));
@@ -122,7 +122,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldMeasureNoBeginningOnceHttp11IsChosen() {
+    void shouldApplyNoTimeOutOnceHttp11IsChosen() {
         HttpServerChooser chooser = new HttpServerChooser(log::pipeline, settings(Http2Timeouts.defaults()));
         MemoryChannel channel = MemoryChannel.connected(chooser).closeAfterEnd();
 
@@ -150,9 +150,9 @@ class Http2TimeoutsTest {
         assertTrue(peer.channel.isOpen());
     }
 
-    /** CVE-2019-9511: a window that opens by an octet at a time. */
+    /** CVE-2019-9511: a window that opens one octet at a time. */
     @Test
-    void shouldResetAStreamWhoseWindowDribbles() {
+    void shouldResetAStreamWhoseWindowOpensTooSlowly() {
         FramePeer peer = client();
         peer.send(setting(0x4, 10), peer.get(1, "/"));
         log.last().write(response(10_000));
@@ -180,11 +180,11 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldResetStreamsThatTheConnectionsWindowHolds() {
+    void shouldResetStreamsHeldByTheConnectionsWindow() {
         FramePeer peer = client();
         peer.send(setting(0x4, 1 << 20), peer.get(1, "/"));
         log.last().write(response(70_000));
-        timer.advanceMillis(STALL_MILLIS + 7_500); // the first look finds what was sent before
+        timer.advanceMillis(STALL_MILLIS + 7_500); // the first check finds data sent before
 
         assertFalse(log.last().isOpen());
         assertTrue(peer.channel.isOpen());
@@ -207,7 +207,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldMeasureNoHandlerThatTakesLong() {
+    void shouldNotTimeOutASlowHandler() {
         FramePeer peer = client();
         peer.send(peer.get(1, "/"));
 
@@ -223,20 +223,20 @@ class Http2TimeoutsTest {
         peer.channel.holdWrites();
         ChannelFuture written = log.last().write(response(10));
 
-        timer.advanceMillis(STALL_MILLIS + 7_500); // the first look finds what was sent before
+        timer.advanceMillis(STALL_MILLIS + 7_500); // the first check finds data sent before
 
         assertFalse(written.isSuccess());
         assertTrue(written.isDone());
         assertAborted(peer, "nothing could be sent");
     }
 
-    /** What ends a connection must not wait for a peer that reads nothing. */
+    /** The end of a connection must not wait for a peer that reads nothing. */
     @Test
-    void shouldCloseAConnectionThatHasEndedThoughItsPeerReadsNothing() {
+    void shouldCloseAnEndedConnectionEvenIfItsPeerReadsNothing() {
         FramePeer peer = client();
         peer.channel.holdWrites();
         peer.send(data(1, true, "on an idle stream"));
-        assertTrue(peer.channel.isOpen(), "the GOAWAY has not left");
+        assertTrue(peer.channel.isOpen(), "the GOAWAY was not sent yet");
 
         timer.advanceMillis(2_000);
 
@@ -246,7 +246,7 @@ class Http2TimeoutsTest {
     // ---- PING ----
 
     @Test
-    void shouldAskWhetherASilentPeerIsThere() {
+    void shouldPingASilentPeer() {
         FramePeer peer = client(Http2Timeouts.defaults()
                 .withIdle(Duration.ZERO)
                 .withPing(Duration.ofSeconds(20), Duration.ofSeconds(8)));
@@ -271,7 +271,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldSendNoPingUnlessTold() {
+    void shouldSendNoPingByDefault() {
         FramePeer peer = client(Http2Timeouts.defaults().withIdle(Duration.ZERO));
 
         timer.advanceMillis(10_000_000);
@@ -315,7 +315,7 @@ class Http2TimeoutsTest {
         peer.send(peer.get(1, "/"), peer.request(3, false, "POST", "/"));
         handler.drain();
         assertEquals(List.of("GOAWAY 3 NO_ERROR"), peer.lines());
-        for (int i = 0; i < 300; i++) { // more than a peer may provoke at other times
+        for (int i = 0; i < 300; i++) { // more than a peer may otherwise provoke
             peer.send(peer.get(5 + 2 * i, "/"));
         }
         assertEquals(List.of(), peer.lines(), "GOAWAY has said that they aren't served");
@@ -334,7 +334,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldCloseADrainingConnectionWhoseStreamsDoNotEnd() {
+    void shouldCloseADrainingConnectionIfItsStreamsDoNotEnd() {
         FramePeer peer = client();
         peer.send(peer.get(1, "/"));
         handler.drain();
@@ -350,7 +350,7 @@ class Http2TimeoutsTest {
     // ---- all ----
 
     @Test
-    void shouldMeasureNothingWhereTimesAreZero() {
+    void shouldApplyNoTimeOutsIfZero() {
         FramePeer peer = client(new Http2Timeouts(
                 Duration.ZERO,
                 Duration.ZERO,
@@ -367,7 +367,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldLeaveNoTimeOutBehindAConnectionThatIsClosed() {
+    void shouldLeaveNoTimeOutAfterAConnectionCloses() {
         FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         assertEquals(2, timer.pendingTimeouts());
 
@@ -377,7 +377,7 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldRefuseTimesThatAreNone() {
+    void shouldRefuseInvalidTimes() {
         Http2Timeouts standard = Http2Timeouts.defaults();
         assertThrows(IllegalArgumentException.class, () -> standard.withHandshake(millis(-1)));
         assertThrows(IllegalArgumentException.class, () -> standard.withWriteStall(millis(Long.MAX_VALUE)));
@@ -403,7 +403,7 @@ class Http2TimeoutsTest {
     // ---- memory ----
 
     @Test
-    void shouldEndAConnectionThatDoesNotBeginThoughTheTimeOutFindsNoMemory() {
+    void shouldEndAConnectionThatDoesNotBeginEvenIfTheTimeOutRunsOutOfMemory() {
         FramePeer peer = new FramePeer(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
         timer.advanceMillis(9_999);
         peer.channel.scarceTasks(new Scarcity(0));
@@ -414,13 +414,13 @@ class Http2TimeoutsTest {
     }
 
     @Test
-    void shouldLookAgainAfterALookFoundNoMemory() {
+    void shouldCheckAgainAfterACheckRanOutOfMemory() {
         FramePeer peer = client();
         int timeouts = timer.pendingTimeouts();
         peer.channel.scarceTasks(new Scarcity(0));
 
         Scarcity.survive(() -> timer.advanceMillis(7_500));
 
-        Await.until(() -> timer.pendingTimeouts() == timeouts, "the next look");
+        Await.until(() -> timer.pendingTimeouts() == timeouts, "the next check");
     }
 }

@@ -27,7 +27,10 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Content that handlers don't read, or not yet, when its stream ends: none of it is lost, and none keeps the connection's window. */
+/**
+ * Content that handlers have not read, or not yet, when its stream ends: none of it is lost, and none keeps the
+ * connection's window.
+ */
 class Http2UnreadContentTest {
     private final StreamLog log = new StreamLog();
 
@@ -76,7 +79,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldWaitForHandlersThoughTheStreamHasEnded() {
+        void shouldWaitForHandlersEvenIfTheStreamHasEnded() {
             Channel channel = ask(HttpMethod.GET);
             answer();
             assertEquals(List.of("1 200 chunked", "1 interest - writable"), log.take());
@@ -87,7 +90,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldTakeNoPlaceAmongThePeersStreamsMeanwhile() {
+        void shouldNotCountAsAnOpenStreamMeanwhile() {
             peer.send(FramePeer.setting(3, 1)); // one at a time
             ask(HttpMethod.GET);
             answer();
@@ -95,9 +98,9 @@ class Http2UnreadContentTest {
             assertTrue(streams.connect(new LocalAddress("ignored")).isSuccess());
         }
 
-        /** A server that answers without reading the request says so like this (RFC 9113 8.1). */
+        /** A server that answers without reading the request signals it this way (RFC 9113 8.1). */
         @Test
-        void shouldSurviveAResetBehindTheEnd() {
+        void shouldSurviveAResetAfterTheEnd() {
             Channel channel = ask(HttpMethod.POST);
             answer();
             log.take();
@@ -131,7 +134,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldEndWithTheStreamIfItIsNotWhole() {
+        void shouldEndWithTheStreamIfIncomplete() {
             Channel channel = ask(HttpMethod.GET);
             peer.send(peer.headers(1, false, ":status", "200"), data(1, false, "part"));
             log.take();
@@ -149,9 +152,9 @@ class Http2UnreadContentTest {
             assertEquals(Http2Error.REFUSED_STREAM, cause.error());
         }
 
-        /** Each held message that is passed on makes the handler ask for the next: not one call within the other. */
+        /** Each held message that is passed on makes the handler ask for the next one. The calls must not nest. */
         @Test
-        void shouldBePassedOnOneAfterTheOtherHoweverManyThereAre() {
+        void shouldBePassedOnWithoutNestingHoweverManyThereAre() {
             Channel channel = ask(HttpMethod.GET);
             peer.send(peer.headers(1, false, ":status", "200"));
             int[] depth = {0, 0};
@@ -192,7 +195,7 @@ class Http2UnreadContentTest {
             };
         }
 
-        /** Sends as much on a stream as its window takes. */
+        /** Sends as much on a stream as its window allows. */
         private void fill(int streamId) {
             peer.send(peer.request(streamId, false, "POST", "/"));
             for (int sent = 0; sent < 256 * 1024; sent += 16 * 1024) {
@@ -205,12 +208,12 @@ class Http2UnreadContentTest {
             for (String line : peer.lines()) {
                 given += line.matches("WINDOW_UPDATE \\d+") ? Integer.parseInt(line.split(" ")[1]) : 0;
             }
-            assertTrue(given >= window, "given back: " + given);
+            assertTrue(given >= window, "restored: " + given);
         }
 
-        /** CVE-2023-45802 in other words. */
+        /** A variant of CVE-2023-45802. */
         @Test
-        void shouldGiveTheWindowBackWhenTheClientResets() {
+        void shouldRestoreTheWindowWhenTheClientResets() {
             for (int id = 1; id < 200; id += 2) {
                 fill(id);
                 peer.send(reset(id, Http2Error.CANCEL));
@@ -221,7 +224,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldGiveTheWindowBackWhenAHandlerCloses() {
+        void shouldRestoreTheWindowWhenAHandlerCloses() {
             for (int id = 1; id < 200; id += 2) {
                 fill(id);
                 log.last().close();
@@ -232,7 +235,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldGiveTheWindowBackOnceItIsReadAfterTheAnswer() {
+        void shouldRestoreTheWindowWhenReadAfterTheAnswer() {
             fill(1);
             peer.send(frame(DATA, FramePeer.END_STREAM, 1));
             log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
@@ -248,7 +251,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldLeaveTheRestOfTheWindowToStreamsThatAreRead() {
+        void shouldLeaveTheRestOfTheWindowToOtherStreams() {
             fill(1);
             fill(3);
             peer.send(peer.request(5, false, "POST", "/"), frame(DATA, 0, 5, new byte[16 * 1024]));
@@ -266,7 +269,7 @@ class Http2UnreadContentTest {
         }
 
         @Test
-        void shouldGoWithItsConnection() {
+        void shouldEndWithItsConnection() {
             fill(1);
             peer.send(frame(DATA, FramePeer.END_STREAM, 1));
             log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
@@ -284,7 +287,7 @@ class Http2UnreadContentTest {
                 Http2Settings.defaults().toBuilder().maxUnreadBytes(0).build()));
 
         @Test
-        void shouldGiveTheWindowBack() {
+        void shouldRestoreTheWindow() {
             ClientBootstrap streams = new ClientBootstrap(new Http2StreamChannelFactory(peer.channel));
             streams.setPipelineFactory(log::pipeline);
             for (int id = 1; id < 400; id += 2) {

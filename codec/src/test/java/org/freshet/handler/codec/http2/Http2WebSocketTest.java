@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** WebSocket on streams (RFC 8441), with the handlers of HTTP/1.1. */
+/** WebSocket on streams (RFC 8441), with the HTTP/1.1 handlers. */
 class Http2WebSocketTest {
     private static final Http2Settings SETTINGS_WITH =
             Http2Settings.defaults().toBuilder().webSocket(true).build();
@@ -70,7 +70,7 @@ class Http2WebSocketTest {
         return all;
     }
 
-    /** A text of one frame from a client whose mask is zero. */
+    /** A single-frame text message from a client whose mask is zero. */
     private static byte[] masked(String text) {
         return data(1, false, "\u0081" + (char) (0x80 | text.length()) + "\0\0\0\0" + text)
                 .clone();
@@ -93,7 +93,7 @@ class Http2WebSocketTest {
                 SETTINGS_WITH));
 
         @Test
-        void shouldOfferIt() {
+        void shouldOfferWebSocket() {
             FramePeer other = new FramePeer(new Http2ServerHandler(() -> Channels.pipeline(new Echo()), SETTINGS_WITH));
             other.send(Http2ServerHandler.PREFACE);
             String settings = java.util.HexFormat.of()
@@ -112,7 +112,7 @@ class Http2WebSocketTest {
         }
 
         @Test
-        void shouldEndTheStreamBehindTheCloseFrames() {
+        void shouldEndTheStreamAfterTheCloseFrames() {
             peer.send(peer.headers(1, false, connect()));
             peer.lines();
 
@@ -148,7 +148,7 @@ class Http2WebSocketTest {
         }
 
         @Test
-        void shouldRefuseAnotherPathAsOverHttp11() {
+        void shouldRefuseAnotherPathLikeOverHttp11() {
             FramePeer client = FramePeer.client(new Http2ServerHandler(
                     () -> Channels.pipeline(
                             new WebSocketServerProtocolHandler(
@@ -172,9 +172,9 @@ class Http2WebSocketTest {
             assertEquals(List.of("HEADERS 1 :status=404 END"), client.lines());
         }
 
-        /** A 200 would say that the tunnel is there. */
+        /** A 200 would mean that the tunnel is open. */
         @Test
-        void shouldNotOpenATunnelForAHandlerThatKnowsNoneOfThem() {
+        void shouldNotOpenATunnelForAHandlerThatDoesNotSupportIt() {
             FramePeer client = FramePeer.client(
                     new Http2ServerHandler(() -> Channels.pipeline(new SampleService()), SETTINGS_WITH));
             client.send(client.headers(1, false, connect()));
@@ -182,9 +182,9 @@ class Http2WebSocketTest {
             assertEquals(List.of("HEADERS 1 :status=501 content-length=0 END"), client.lines());
         }
 
-        /** A tunnel would go on for ever; the server says goodbye in its protocol and in HTTP/2's. */
+        /** A tunnel would stay open forever; the server sends a close frame in its protocol and a GOAWAY in HTTP/2. */
         @Test
-        void shouldSayGoodbyeWhenTheConnectionIsDrained() {
+        void shouldSendGoingAwayWhenTheConnectionIsDrained() {
             peer.send(peer.headers(1, false, connect()));
             peer.lines();
             ChannelDrain drain = ChannelDrain.start(peer.channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
@@ -219,7 +219,7 @@ class Http2WebSocketTest {
         }
 
         @Test
-        void shouldNotTakeItUnlessTold() {
+        void shouldRefuseWebSocketByDefault() {
             StreamLog log = new StreamLog();
             FramePeer client = FramePeer.client(new Http2ServerHandler(log::pipeline));
             client.send(client.headers(1, false, connect()));
@@ -241,7 +241,7 @@ class Http2WebSocketTest {
                     new Recorder(seen));
         }
 
-        /** Its SETTINGS say whether it may ask. */
+        /** The server's SETTINGS determine whether the client may ask. */
         @Test
         void shouldWaitForTheServersSettings() {
             FramePeer server = new FramePeer(new Http2ClientHandler());
@@ -260,9 +260,9 @@ class Http2WebSocketTest {
             assertFalse(lines.get(0).contains("upgrade") || lines.get(0).contains("key"), lines.get(0));
         }
 
-        /** The stream was opened before, so it may go on. */
+        /** The stream was opened before, so it may continue. */
         @Test
-        void shouldAskWhenSettingsComeWhileTheConnectionDrains() {
+        void shouldSendTheRequestWhenSettingsArriveWhileTheConnectionDrains() {
             FramePeer server = new FramePeer(new Http2ClientHandler());
             Http2ClientConnection connection = Http2ClientConnection.of(server.channel);
             Channel stream = connection.open(pipeline()).getChannel();
@@ -277,7 +277,7 @@ class Http2WebSocketTest {
         }
 
         @Test
-        void shouldWaitForSettingsThatComeAfterTheDrainHasBegun() {
+        void shouldWaitForSettingsThatArriveAfterTheDrainHasBegun() {
             FramePeer server = new FramePeer(new Http2ClientHandler());
             Http2ClientConnection connection = Http2ClientConnection.of(server.channel);
             Channel stream =
@@ -311,7 +311,7 @@ class Http2WebSocketTest {
         }
 
         @Test
-        void shouldFailWhereTheServerTakesNone() {
+        void shouldFailIfTheServerDoesNotSupportIt() {
             FramePeer server = FramePeer.server(new Http2ClientHandler());
             Channel stream =
                     Http2ClientConnection.of(server.channel).open(pipeline()).getChannel();
@@ -361,7 +361,7 @@ class Http2WebSocketTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTalkOverSocketsBesideOtherStreams(SocketTransport transport) throws Exception {
+    void shouldTalkOverSocketsAlongsideOtherStreams(SocketTransport transport) throws Exception {
         ServerBootstrap server = transport.newServer();
         ClientBootstrap client = transport.newClient();
         BlockingQueue<Object> seen = new LinkedBlockingQueue<>();

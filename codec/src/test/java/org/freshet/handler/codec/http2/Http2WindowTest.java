@@ -17,14 +17,14 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** Windows that grow while they keep a distant server from sending as fast as it's read. */
+/** Windows grow while they keep a distant server from sending as fast as the client reads. */
 class Http2WindowTest {
     private static final int STREAM = 64 * 1024;
     private static final int CONNECTION = 128 * 1024;
 
     private final StreamLog log = new StreamLog();
 
-    /** What the server may send on the stream and on the connection. */
+    /** The bytes that the server may send on the stream and on the connection. */
     private long streamWindow = STREAM;
 
     private long connectionWindow = CONNECTION;
@@ -47,7 +47,7 @@ class Http2WindowTest {
         return peer;
     }
 
-    /** Sends all that windows allow, then reads what came back, as if that took a round trip. */
+    /** Sends everything the windows allow, then reads the response, simulating a round trip. */
     private void roundTrip(FramePeer peer) {
         long count = Math.min(streamWindow, connectionWindow);
         for (long left = count; left > 0; left -= 16 * 1024) {
@@ -94,14 +94,14 @@ class Http2WindowTest {
     }
 
     @Test
-    void shouldDoubleWindowsThatAreUsedUpInARoundTrip() {
+    void shouldDoubleWindowsUsedUpInOneRoundTrip() {
         FramePeer peer = connect(1024 * 1024);
         for (int i = 0; i < 30; i++) {
             byte[] answer = pending;
             pending = null;
             roundTrip(peer);
             if (answer != null) {
-                peer.send(answer); // behind what was sent meanwhile
+                peer.send(answer); // after the data sent meanwhile
                 readAnswers(peer);
             }
         }
@@ -113,11 +113,11 @@ class Http2WindowTest {
         int before = pings;
         roundTrip(peer);
         roundTrip(peer);
-        assertEquals(before, pings, "there is nothing more to measure");
+        assertEquals(before, pings, "no more measurements");
     }
 
     @Test
-    void shouldEnlargeNothingForWhatNobodyReads() {
+    void shouldNotEnlargeWindowsForUnreadData() {
         FramePeer peer = connect(1024 * 1024);
         log.last().setReadable(false);
 
@@ -129,7 +129,7 @@ class Http2WindowTest {
     }
 
     @Test
-    void shouldEnlargeNothingWhileLittleIsSent() {
+    void shouldNotEnlargeWindowsWhileLittleIsSent() {
         FramePeer peer = connect(1024 * 1024);
         for (int i = 0; i < 100; i++) {
             peer.send(frame(DATA, 0, 1, new byte[1_000]));
@@ -144,7 +144,7 @@ class Http2WindowTest {
     }
 
     @Test
-    void shouldKeepToSizesThatMayNotGrow() {
+    void shouldKeepFixedSizes() {
         FramePeer peer = connect(STREAM);
 
         roundTrip(peer);

@@ -24,7 +24,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** What a stream's handlers hear of what has left: nothing once the channel is closed. */
+/** When a stream's handlers are notified that data was sent: never after the channel is closed. */
 class Http2WriteCompletionTest {
     private final List<String> events = new ArrayList<>();
     private final FramePeer peer = FramePeer.client(new Http2ServerHandler(() -> Channels.pipeline(new Recorder())));
@@ -64,7 +64,7 @@ class Http2WriteCompletionTest {
     }
 
     @Test
-    void shouldComeOnceForMessagesThatLeaveTogether() {
+    void shouldComeOnceForMessagesSentTogether() {
         List<ChannelFuture> futures = new ArrayList<>();
         onRequest = () -> {
             HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -81,7 +81,7 @@ class Http2WriteCompletionTest {
     }
 
     @Test
-    void shouldNotComeAfterACloseByWhatWaitedForTheWrite() {
+    void shouldNotComeAfterACloseByAListenerOfTheWrite() {
         peer.send(peer.get(1, "/"));
         peer.channel.holdWrites();
         stream.write(response()).addListener(ChannelFutureListener.CLOSE);

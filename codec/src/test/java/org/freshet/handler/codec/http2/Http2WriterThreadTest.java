@@ -35,11 +35,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A thread that writes to a stream while its connection's thread is busy. */
+/** A thread writes to a stream while its connection's thread is busy. */
 class Http2WriterThreadTest {
     private static final int CHUNK_BYTES = 1024;
 
-    /** What may wait above the high water mark of 64 KiB: less than one chunk, and the overhead of each. */
+    /**
+     * The most that may be queued above the high water mark of 64 KiB: less than one chunk, plus the overhead of each.
+     */
     private static final int MOST_CHUNKS = 64;
 
     private ServerBootstrap servers;
@@ -56,7 +58,7 @@ class Http2WriterThreadTest {
         servers.releaseExternalResources();
     }
 
-    /** Keeps its I/O thread until it is released. */
+    /** Occupies its I/O thread until it is released. */
     private final class Busy extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
@@ -83,7 +85,7 @@ class Http2WriterThreadTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldHearThatItIsTooFastBeforeThatThreadDoes(SocketTransport transport) throws Exception {
+    void shouldSeeBackPressureBeforeThatThreadReacts(SocketTransport transport) throws Exception {
         servers = transport.newServer();
         clients = transport.newClient();
         servers.setPipelineFactory(() -> Channels.pipeline(
@@ -112,10 +114,10 @@ class Http2WriterThreadTest {
         Await.until(() -> received.get() == (long) written * CHUNK_BYTES, () -> received + " bytes");
     }
 
-    /** A closed stream's account counts nothing: what waited for its connection's thread would have no bound. */
+    /** A closed stream's account counts nothing, so writes queued for the connection's thread would be unbounded. */
     @ParameterizedTest
     @EnumSource
-    void shouldHaveWritesFailAtOnceOnceTheStreamIsClosed(SocketTransport transport) throws Exception {
+    void shouldFailWritesImmediatelyAfterTheStreamIsClosed(SocketTransport transport) throws Exception {
         servers = transport.newServer();
         clients = transport.newClient();
         servers.setPipelineFactory(() ->
@@ -132,7 +134,7 @@ class Http2WriterThreadTest {
                 .getChannel());
         Channel stream = Await.result(accepted, "the request");
         ChannelFuture write = stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[CHUNK_BYTES])));
-        assertTrue(write.isDone(), "the write waits for a thread that is busy");
+        assertTrue(write.isDone(), "the write waits for a busy thread");
         assertInstanceOf(ClosedChannelException.class, write.getCause());
     }
 

@@ -55,21 +55,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client whose version is negotiated, and whose server reads nothing, drains or vanishes: before the version is known, and after. */
+/**
+ * A client that negotiates the version, and a server that reads nothing, drains or vanishes: before the version is
+ * known, and afterwards.
+ */
 class HttpClientChooserSeamsTest {
     private static final int LIMIT = 256 * 1024;
     private static final int CHUNK = 16 * 1024;
     private static final int CHUNKS = 1000;
     private static final int SOCKET_BUFFER = 8 * 1024;
 
-    /** For records of TLS, and frames that were formatted. */
+    /** Allowance for TLS records and encoded frames. */
     private static final int ALLOWANCE = 128 * 1024;
 
     private final ServerBootstrap server = new ServerBootstrap(new NioServerSocketChannelFactory(1));
     private final ClientBootstrap client = new ClientBootstrap(new NioClientSocketChannelFactory());
     private final SelfSignedCertificate certificate;
 
-    /** What the server has received the heads of. */
+    /** The requests whose heads the server has received. */
     private final BlockingQueue<Channel> requests = new LinkedBlockingQueue<>();
 
     private final BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
@@ -89,7 +92,7 @@ class HttpClientChooserSeamsTest {
         server.releaseExternalResources();
     }
 
-    /** Keeps the channels of requests, which the tests answer. */
+    /** Collects the channels of requests; the tests answer them. */
     private final class Requests extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -156,7 +159,7 @@ class HttpClientChooserSeamsTest {
         return request;
     }
 
-    /** The server's end of the connection of the next request, which isn't read any more. */
+    /** The server's end of the next request's connection, with reading suspended. */
     private Channel deafServer() throws InterruptedException {
         Channel request = requests.poll(Await.LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         Channel accepted = request.getParent() instanceof SocketChannel parent ? parent : request;
@@ -164,7 +167,7 @@ class HttpClientChooserSeamsTest {
         return accepted;
     }
 
-    /** Writes chunks without looking at what waits. */
+    /** Writes chunks without checking the backlog. */
     private static List<ChannelFuture> writeChunks(Channel channel, int count) {
         List<ChannelFuture> futures = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -215,11 +218,11 @@ class HttpClientChooserSeamsTest {
         assertInstanceOf(java.net.ConnectException.class, failureOf(connect(address)));
     }
 
-    // ---- and after ----
+    // ---- and afterwards ----
 
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
-    void shouldBoundWhatWaitsForAServerThatDoesNotRead(String version) throws Exception {
+    void shouldLimitTheBacklogForAServerThatDoesNotRead(String version) throws Exception {
         Channel channel = open(connect(serve(version)));
         channel.write(post());
         deafServer();
@@ -227,7 +230,7 @@ class HttpClientChooserSeamsTest {
         List<ChannelFuture> futures = writeChunks(channel, CHUNKS);
 
         long waiting = WriteAccount.waitingBytes(connection);
-        assertTrue(waiting <= LIMIT + ALLOWANCE, () -> waiting + " bytes wait");
+        assertTrue(waiting <= LIMIT + ALLOWANCE, () -> waiting + " bytes are queued");
         assertTrue(
                 futures.stream().anyMatch(each -> each.getCause() instanceof WriteOverflowException), "no write fails");
         assertTrue(connection.isOpen());
@@ -235,7 +238,7 @@ class HttpClientChooserSeamsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
-    void shouldFailWhatWaitsIfTheServerVanishes(String version) throws Exception {
+    void shouldFailQueuedWritesIfTheServerVanishes(String version) throws Exception {
         HttpClientChooser chooser = connect(serve(version));
         Channel channel = open(chooser);
         channel.write(post());
@@ -253,7 +256,7 @@ class HttpClientChooserSeamsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
-    void shouldFailWhatWaitsWhenItIsClosed(String version) throws Exception {
+    void shouldFailQueuedWritesWhenItIsClosed(String version) throws Exception {
         HttpClientChooser chooser = connect(serve(version));
         Channel channel = open(chooser);
         channel.write(post());
@@ -271,7 +274,7 @@ class HttpClientChooserSeamsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"h2", "http/1.1"})
-    void shouldHaveItsAnswerFromAServerThatDrains(String version) throws Exception {
+    void shouldReceiveItsAnswerFromADrainingServer(String version) throws Exception {
         HttpClientChooser chooser = connect(serve(version));
         Channel channel = open(chooser);
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A client that asks in whichever version the server agrees to, by the same handlers. */
+/** A client that sends requests in the version the server selects, with the same handlers for both. */
 @ParameterizedClass
 @EnumSource(SocketTransport.class)
 class HttpClientChooserTest {
@@ -77,7 +77,7 @@ class HttpClientChooserTest {
         }
     }
 
-    /** @param serverSays the protocols that the server agrees to; null for a server in clear */
+    /** @param serverSays the protocols that the server accepts; null for a plaintext server */
     private InetSocketAddress serve(String serverSays) throws Exception {
         SslContext tls = serverSays == null
                 ? null
@@ -124,7 +124,7 @@ class HttpClientChooserTest {
     }
 
     @Test
-    void shouldAskOnStreamsWhereTheServerAgreesToHttp2() throws Exception {
+    void shouldSendRequestsOnStreamsIfTheServerSelectsHttp2() throws Exception {
         HttpClientChooser chooser = connect(serve("h2 http/1.1"), true);
         Channel first = open(chooser);
         Channel second = open(chooser);
@@ -139,7 +139,7 @@ class HttpClientChooserTest {
 
     @ParameterizedTest
     @CsvSource({"http/1.1", ","})
-    void shouldAskOnTheConnectionOtherwise(String serverSays) throws Exception {
+    void shouldSendRequestsOnTheConnectionOtherwise(String serverSays) throws Exception {
         HttpClientChooser chooser = connect(serve(serverSays), serverSays != null);
         Channel channel = open(chooser);
         assertAnswer(channel, "/1");
@@ -150,7 +150,7 @@ class HttpClientChooserTest {
     }
 
     @Test
-    void shouldFailWhereTheServerCannotBeTrusted() throws Exception {
+    void shouldFailIfTheServerCannotBeTrusted() throws Exception {
         InetSocketAddress address = serve("h2");
         HttpClientChooser chooser = new HttpClientChooser(() -> Channels.pipeline(new Collector()));
         SslContext trustsOthers = SslContextBuilder.forClient()
@@ -171,7 +171,7 @@ class HttpClientChooserTest {
     }
 
     @Test
-    void shouldGiveTheConnectionUpIfThereAreNoHandlers() throws Exception {
+    void shouldCloseTheConnectionIfThereAreNoHandlers() throws Exception {
         InetSocketAddress address = serve(null);
         HttpClientChooser chooser = new HttpClientChooser(() -> {
             throw new IllegalStateException("no handlers");

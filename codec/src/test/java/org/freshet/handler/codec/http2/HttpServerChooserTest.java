@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What happens to the handlers of HTTP/1.1 when the client has chosen it. */
+/** What happens to the HTTP/1.1 handlers when the client has chosen that version. */
 class HttpServerChooserTest {
     private static final String REQUEST = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final RuntimeException FAULT = new IllegalStateException("a fault of the application");
@@ -39,11 +39,11 @@ class HttpServerChooserTest {
         }
     }
 
-    /** Answers an exception, as a handler that is there alone must not. */
+    /** Answers an exception, as a handler that is alone in the pipeline must not do. */
     private static final class Answering extends SimpleChannelHandler {
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, org.freshet.channel.ExceptionEvent e) {
-            ctx.getChannel().write("not for the wire");
+            ctx.getChannel().write("must not be sent");
         }
     }
 
@@ -84,7 +84,7 @@ class HttpServerChooserTest {
 
     private static class Helper extends SimpleChannelUpstreamHandler {}
 
-    /** Brings a handler of its own, the same one or another one each time. */
+    /** Adds its own handler, either the same one or a new one each time. */
     private static final class WithHelper extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
         private final ChannelHandler helper;
 
@@ -99,7 +99,7 @@ class HttpServerChooserTest {
     }
 
     @Test
-    void shouldNotAddWhatAHandlerAddsByItself() {
+    void shouldNotAddHandlersThatAHandlerAddsItself() {
         for (ChannelHandler helper : new ChannelHandler[] {new Helper(), null}) {
             Last last = new Last();
             MemoryChannel channel = connected(() -> {

@@ -19,9 +19,9 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ready-made pipeline over real sockets, with clients of HTTP/2 that do as they should not. */
+/** The ready-made pipeline over real sockets, with misbehaving HTTP/2 clients. */
 class HttpServerPipelineHttp2SocketsTest {
-    /** For the fields of requests: a connection of its own needs an encoder of its own. */
+    /** Encodes the fields of requests: each connection needs its own encoder. */
     private FramePeer frames = new FramePeer();
 
     private static ReadyServer serve(Kind kind) {
@@ -45,7 +45,7 @@ class HttpServerPipelineHttp2SocketsTest {
         return frames.request(streamId, endsStream, method, path, more);
     }
 
-    /** Reads frames until so many streams have ended; returns what the answers contained. */
+    /** Reads frames until the given number of streams have ended; returns the content of the answers. */
     private static Map<Integer, String> contents(ScriptedPeer client, int streams) throws IOException {
         Map<Integer, String> contents = new HashMap<>();
         for (int left = streams; left > 0; ) {
@@ -66,7 +66,7 @@ class HttpServerPipelineHttp2SocketsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldKeepAConnectionAndAnswerAllOfItsRequests(Kind kind) throws Exception {
+    void shouldKeepAConnectionAndAnswerAllItsRequests(Kind kind) throws Exception {
         try (ReadyServer server = serve(kind);
                 ScriptedPeer client = ScriptedPeer.connect(server.address())) {
             client.send(joined(
@@ -83,10 +83,10 @@ class HttpServerPipelineHttp2SocketsTest {
         }
     }
 
-    /** Not by curl, of which some versions drop an answer behind which the server resets the stream. */
+    /** Not with curl, because some versions drop an answer if the server resets the stream after it. */
     @ParameterizedTest
     @EnumSource
-    void shouldLetAClientThatGoesOnSendingReadIts413AndAskAgain(Kind kind) throws Exception {
+    void shouldLetAClientThatKeepsSendingReadIts413AndSendAnotherRequest(Kind kind) throws Exception {
         String piece = "x".repeat(16 * 1024);
         try (ReadyServer server = serve(kind);
                 ScriptedPeer client = ScriptedPeer.connect(server.address())) {

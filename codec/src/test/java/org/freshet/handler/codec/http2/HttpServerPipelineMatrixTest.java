@@ -22,8 +22,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each option of a ready-made pipeline with each other one, none and all, for each way in which a client may reach it: requests, errors,
- * HEAD, a slow client and a drain. A build tests a sample; {@code -Dfreshet.seams=true} tests all, which takes some minutes.
+ * Each option of a ready-made pipeline combined with each other one, with none and with all, for each way in which a
+ * client may reach it: requests, errors, HEAD, a slow client and a drain. A build tests a sample; {@code
+ * -Dfreshet.seams=true} tests all combinations, which takes several minutes.
  */
 class HttpServerPipelineMatrixTest {
     private static final int SAMPLE = 40;
@@ -49,7 +50,7 @@ class HttpServerPipelineMatrixTest {
         List<Set<PipelineOption>> pairs = new ArrayList<>();
         for (PipelineOption one : PipelineOption.values()) {
             for (PipelineOption other : PipelineOption.values()) {
-                if (one.compareTo(other) <= 0) { // the same twice is one alone
+                if (one.compareTo(other) <= 0) { // an option combined with itself stands alone
                     pairs.add(EnumSet.of(one, other));
                 }
             }

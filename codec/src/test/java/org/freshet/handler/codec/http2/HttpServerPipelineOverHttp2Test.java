@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The ready-made pipeline, where clients choose the version. */
+/** The ready-made pipeline when clients choose the version. */
 class HttpServerPipelineOverHttp2Test {
     private static final String GET = "GET /%s HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -44,7 +44,7 @@ class HttpServerPipelineOverHttp2Test {
             .handler("application", Application::new)
             .build();
 
-    /** What the application throws, and the access log. */
+    /** Exceptions of the application, and the access log. */
     private CapturedLog log;
 
     @BeforeEach
@@ -83,7 +83,7 @@ class HttpServerPipelineOverHttp2Test {
         return peer;
     }
 
-    /** Without what differs from one answer to the next. */
+    /** Without the parts that differ between answers. */
     private static List<String> heads(FramePeer peer) {
         return peer.lines().stream()
                 .map(line -> line.replaceAll(" (date|content-type|vary|content-length)=.*?(?= [a-z-]+=| END|$)", ""))
@@ -117,7 +117,7 @@ class HttpServerPipelineOverHttp2Test {
     }
 
     @Test
-    void shouldServeHttp11WithAllOfItsHandlers() {
+    void shouldServeHttp11WithAllItsHandlers() {
         MemoryChannel channel = MemoryChannel.connected(handlers());
 
         channel.receive(ChannelBuffers.copiedBuffer(GET.formatted("a") + GET.formatted("b"), US_ASCII));
@@ -133,7 +133,7 @@ class HttpServerPipelineOverHttp2Test {
     }
 
     @Test
-    void shouldAnswerAnErrorOnItsStreamAlone() {
+    void shouldAnswerAnErrorOnItsStreamOnly() {
         FramePeer peer = connect();
 
         peer.send(
@@ -150,7 +150,7 @@ class HttpServerPipelineOverHttp2Test {
     }
 
     @Test
-    void shouldTellAClientOfHttp2ToContinue() {
+    void shouldSend100ContinueToAnHttp2Client() {
         FramePeer peer = connect();
         peer.send(peer.request(1, false, "POST", "/", "content-length", "3", "expect", "100-continue"));
         assertEquals(List.of("HEADERS 1 :status=100"), peer.lines());

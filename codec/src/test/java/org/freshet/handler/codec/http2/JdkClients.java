@@ -14,14 +14,14 @@ import javax.net.ssl.TrustManagerFactory;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Await;
 
-/** The JDK's client, which speaks HTTP/2 where TLS says so. A test {@linkplain #end ends} it after its server. */
+/** The JDK's client, which uses HTTP/2 if TLS negotiates it. A test {@linkplain #end ends} it after its server. */
 final class JdkClients {
-    /** How long one attempt to find that a server has gone may take. */
+    /** The time limit of one attempt to find that a server has gone. */
     private static final Duration ONCE = Duration.ofSeconds(2);
 
     private JdkClients() {}
 
-    /** A client that knows this certificate. */
+    /** A client that trusts this certificate. */
     static HttpClient trusting(SelfSignedCertificate certificate) throws Exception {
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
@@ -34,14 +34,14 @@ final class JdkClients {
     }
 
     /**
-     * Returns when it has closed its connections to a server that is gone. Before Java 21 a client cannot be closed: it ends when nobody
-     * refers to it, and should have closed its sockets before.
+     * Returns when the client has closed its connections to a server that is gone. Before Java 21 a client cannot be
+     * closed: it ends when it is no longer referenced, and its sockets should be closed before.
      *
-     * @return what becomes null when nobody does
+     * @return a reference that is cleared when the client is no longer referenced
      */
     static WeakReference<HttpClient> end(HttpClient client, int port) {
         HttpRequest anyRequest = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/"))
-                .timeout(ONCE) // another program may listen there by now
+                .timeout(ONCE) // another program may be listening there by now
                 .build();
         Await.until(() -> hasNoConnection(client, anyRequest), "the client to see that the server has gone");
         return new WeakReference<>(client);
@@ -61,7 +61,7 @@ final class JdkClients {
             client.send(anyRequest, BodyHandlers.discarding());
             return false;
         } catch (ConnectException e) {
-            return true; // it tried to make one
+            return true; // it tried to open a connection
         } catch (IOException e) {
             return false;
         } catch (InterruptedException e) {

@@ -6,15 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a client of {@link Http2ClientMatrixTest} does on one connection, and what it has to report when it has been answered. */
+/**
+ * What a client of {@link Http2ClientMatrixTest} does on one connection, and what it has to report after it has been
+ * answered.
+ */
 enum MatrixBehaviour {
-    /** Reads a large answer in small pieces, with pauses; others are answered meanwhile. */
+    /** Reads a large answer in small pieces with pauses; other requests are answered meanwhile. */
     SLOW,
-    /** Resets ten streams when their answers have begun; ten others go on. */
+    /** Resets ten streams after their answers have begun; ten others continue. */
     CANCEL,
-    /** Sends many small messages in one request, and gets them back. */
+    /** Sends many small messages in one request, and receives them back. */
     SMALL,
-    /** The server drains the connection in the middle of five answers; the client then asks on another connection. */
+    /**
+     * The server drains the connection in the middle of five answers; the client then sends a request on another
+     * connection.
+     */
     DRAIN;
 
     static final int MANY = 10;
@@ -24,12 +30,12 @@ enum MatrixBehaviour {
     static final String CANCELLED = "/big/20000000";
     static final String AFTER = "/small/after";
 
-    /** As programs take it. */
+    /** The name used by the programs. */
     String argument() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The paths that are asked for at the same time. */
+    /** The paths requested at the same time. */
     List<String> paths() {
         List<String> paths = new ArrayList<>();
         switch (this) {
@@ -54,12 +60,12 @@ enum MatrixBehaviour {
         return paths;
     }
 
-    /** Whether {@link #AFTER} is asked for when all others have been answered. */
+    /** Whether {@link #AFTER} is requested after all others have been answered. */
     boolean asksAfter() {
         return this == CANCEL || this == DRAIN;
     }
 
-    /** What a client has to report, sorted. */
+    /** The expected report of a client, sorted. */
     List<String> reports() {
         List<String> reports = new ArrayList<>();
         for (String path : paths()) {

@@ -5,7 +5,7 @@ import java.util.List;
 /** A client of {@link Http2ClientMatrixTest}, written elsewhere. */
 interface MatrixClient {
     /**
-     * Does that, on one connection to a port of the loopback interface.
+     * Runs the behaviour on one connection to a port of the loopback interface.
      *
      * @return {@link MatrixService#report} of each answer, in any order
      */

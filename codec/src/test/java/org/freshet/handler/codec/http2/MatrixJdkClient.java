@@ -16,7 +16,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.freshet.testing.Await;
 
-/** The JDK's client, for {@link Http2ClientMatrixTest}. Speaks HTTP/2 behind TLS: in clear it would ask for an upgrade from HTTP/1.1. */
+/**
+ * The JDK's client, for {@link Http2ClientMatrixTest}. Uses HTTP/2 over TLS: in plaintext it would request an upgrade
+ * from HTTP/1.1.
+ */
 final class MatrixJdkClient implements MatrixClient {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 

@@ -39,7 +39,7 @@ final class MatrixNettyClient implements MatrixClient {
             Channel connection = connect(group, port);
             List<String> reports = run(behaviour, connection);
             if (behaviour == MatrixBehaviour.DRAIN) {
-                Await.result(connection.closeFuture(), "the end of what the server drains");
+                Await.result(connection.closeFuture(), "the end of the connection that the server drains");
                 connection = connect(group, port);
             }
             if (behaviour.asksAfter()) {
@@ -80,7 +80,7 @@ final class MatrixNettyClient implements MatrixClient {
             boolean isSlow = path.equals(MatrixBehaviour.BIG);
             answers.add(open(connection, path, isSlow ? new SlowAnswer() : new Answer()));
         }
-        cancelled.forEach(each -> Await.result(each, "the end of what is cancelled"));
+        cancelled.forEach(each -> Await.result(each, "the end of the cancelled streams"));
         List<String> reports = new ArrayList<>();
         answers.forEach(answer -> reports.add(Await.result(answer, "an answer")));
         return reports;
@@ -164,7 +164,7 @@ final class MatrixNettyClient implements MatrixClient {
         }
     }
 
-    /** Reads a frame a millisecond. */
+    /** Reads one frame per millisecond. */
     private static final class SlowAnswer extends Answer {
         @Override
         void onContent(ChannelHandlerContext ctx) {

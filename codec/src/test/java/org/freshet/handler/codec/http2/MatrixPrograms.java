@@ -16,11 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.freshet.testing.Await;
 
-/** The clients of {@link Http2ClientMatrixTest} that are programs. A test is skipped where its program is not installed. */
+/**
+ * The clients of {@link Http2ClientMatrixTest} that are separate programs. A test is skipped if its program is not
+ * installed.
+ */
 final class MatrixPrograms {
     private MatrixPrograms() {}
 
-    /** A program of the test's resources, which takes the port and the behaviour. */
+    /** A program from the test resources, called with the port and the behaviour. */
     static MatrixClient script(String... command) {
         return (behaviour, port) -> {
             List<String> all = new ArrayList<>(List.of(command));
@@ -32,7 +35,7 @@ final class MatrixPrograms {
         };
     }
 
-    /** Skips the test unless it ends without an error. */
+    /** Skips the test unless the program exits without an error. */
     static void assumeRuns(String... command) throws Exception {
         Process process = start(List.of(command));
         output(process, command[0]);
@@ -40,9 +43,9 @@ final class MatrixPrograms {
     }
 
     /**
-     * A program of Go, compiled once for each folder.
+     * A Go program, compiled once per folder.
      *
-     * @param source a file, which needs Go 1.24 and nothing besides its library
+     * @param source a file, which needs Go 1.24 and only its standard library
      */
     static String goProgram(Path folder, String source) throws Exception {
         Path program = folder.resolve("program");
@@ -64,7 +67,7 @@ final class MatrixPrograms {
         }
     }
 
-    /** All that it prints. */
+    /** Returns everything it prints. */
     static String output(Process process, String name) throws Exception {
         try {
             String output = new String(process.getInputStream().readAllBytes(), US_ASCII);
@@ -76,8 +79,8 @@ final class MatrixPrograms {
     }
 
     /**
-     * curl, which reports nothing itself: its answers go to files of a folder. Speaks HTTP/2 behind TLS, since curl 7.88 can't make a
-     * second request on a connection in clear.
+     * Curl itself reports nothing, so its answers are stored in the files of a folder. It uses HTTP/2 over TLS, because
+     * curl 7.88 can't make a second request on a plaintext connection.
      */
     static final class Curl implements MatrixClient {
         private final Path folder;
@@ -127,7 +130,10 @@ final class MatrixPrograms {
             return folder.resolve(path.replace('/', '_'));
         }
 
-        /** It cancels what it can't write to a file that is full, and goes on with the next on the same connection. */
+        /**
+         * Curl cancels an answer that it can't write to a full file, and continues with the next one on the same
+         * connection.
+         */
         private void cancel(String server, List<String> paths, List<String> reports) throws Exception {
             List<String> all = new ArrayList<>(paths);
             all.add(MatrixBehaviour.AFTER);
@@ -138,13 +144,13 @@ final class MatrixPrograms {
                 }
                 save(server, path, command);
             }
-            output(start(command), "curl"); // says that it couldn't write
+            output(start(command), "curl"); // reports that it couldn't write
             for (String path : all) {
                 reports.add(MatrixService.report(path, Files.readAllBytes(file(path))));
             }
         }
 
-        /** curl sends what it finds in its input: frames of one message, or of a few. */
+        /** Curl sends its input as it arrives: the frames of one message, or of a few. */
         private static byte[] echo(String url) throws Exception {
             Process process = start(command("-N", "-X", "POST", "-T", "-", url));
             CompletableFuture<Void> written = CompletableFuture.runAsync(() -> write(process.getOutputStream()));

@@ -30,21 +30,22 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * What {@link Http2ClientMatrixTest}'s clients ask, and what has happened to their connections and streams.
+ * What the clients of {@link Http2ClientMatrixTest} request, and a record of what happened to their connections and
+ * streams.
  *
  * <ul>
  * <li>{@code /big/LENGTH} and {@code /small/NAME} are downloads, the former written while the stream is writable.
- * <li>{@code /held/COUNT/LENGTH} is one that stops halfway, until its connection has COUNT of them: then the connection is drained, and they
- *     go on.
- * <li>{@code /echo} sends each chunk back as it comes.
+ * <li>{@code /held/COUNT/LENGTH} is a download that stops halfway until its connection has COUNT of them. Then the
+ * connection is drained, and they continue.
+ * <li>{@code /echo} sends each chunk back as it arrives.
  * </ul>
  *
- * <p>Any thread reads the records; a connection's streams are its I/O thread's.
+ * <p>Any thread may read the records; a connection's streams belong to its I/O thread.
  */
 final class MatrixService {
     private static final int PIECE = 16 * 1024;
 
-    /** What all content repeats; its length is a prime number, so that pieces that change places are noticed. */
+    /** All content repeats this; its length is a prime number, so that swapped pieces are noticed. */
     private static final byte[] PATTERN = new byte[251];
 
     static {
@@ -60,17 +61,17 @@ final class MatrixService {
         return Channels.pipeline(new Requests());
     }
 
-    /** Those with at least one request, closed ones included. */
+    /** Connections with at least one request, including closed ones. */
     List<Channel> connections() {
         return List.copyOf(connections.keySet());
     }
 
-    /** Why streams ended before their time, and what was caught on them. */
+    /** Why streams ended early, and the exceptions caught on them. */
     List<Throwable> failures() {
         return List.copyOf(failures);
     }
 
-    /** Octets of a download, from one of them on. */
+    /** Octets of a download, starting from a given one. */
     static byte[] content(int from, int length) {
         byte[] content = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -79,7 +80,7 @@ final class MatrixService {
         return content;
     }
 
-    /** How a client reports what it has received. */
+    /** How a client reports the data it received. */
     static String report(String path, byte[] content) {
         try {
             byte[] digest = MessageDigest.getInstance("MD5").digest(content);
@@ -89,7 +90,10 @@ final class MatrixService {
         }
     }
 
-    /** How it has to report a download; LENGTH is the path's last part, and a path without a number has its own length. */
+    /**
+     * The expected report of a download; LENGTH is the path's last part, and a path without a number has a fixed
+     * length.
+     */
     static String report(String path) {
         return report(path, content(0, length(path)));
     }
@@ -99,7 +103,7 @@ final class MatrixService {
         return last.matches("\\d+") ? Integer.parseInt(last) : path.length();
     }
 
-    /** An answer that is written while the stream takes it. */
+    /** An answer that is written while the stream is writable. */
     private static final class Download {
         private final Channel stream;
         private final int length;
@@ -127,7 +131,7 @@ final class MatrixService {
             }
         }
 
-        void goOnToTheEnd() {
+        void continueToTheEnd() {
             limit = length;
             goOn();
         }
@@ -165,7 +169,7 @@ final class MatrixService {
                             .getPipeline()
                             .get(Http2ServerHandler.class)
                             .drain();
-                    held.forEach(Download::goOnToTheEnd);
+                    held.forEach(Download::continueToTheEnd);
                 }
             }
         }

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A request, whichever version of HTTP it is sent with. Immutable.
+ * A request, independent of the HTTP version it is sent with. Immutable.
  *
  * @param target a path, or an authority for CONNECT
  * @param headers names in lower case
  */
 record PipelineAsk(String method, String target, Map<String, String> headers, byte[] content) {
-    /** The protocol that a WebSocket handshake asks for is in this header, for HTTP/2 to find. */
+    /** This header contains the protocol of a WebSocket handshake, for use by HTTP/2. */
     static final String UPGRADE = "upgrade";
 
-    /** Whom the request is for, in the place of {@code localhost}: {@code Host} with HTTP/1.1. */
+    /** The requested host, in place of {@code localhost}: {@code Host} in HTTP/1.1. */
     static final String AUTHORITY = ":authority";
 
     static PipelineAsk of(String method, String target) {
@@ -50,7 +50,7 @@ record PipelineAsk(String method, String target, Map<String, String> headers, by
         return method.equals("CONNECT");
     }
 
-    /** Whether the client waits to be told before it sends the content. */
+    /** Whether the client waits for 100 Continue before it sends the content. */
     boolean isExpecting() {
         return headers.containsKey("expect");
     }
@@ -61,8 +61,8 @@ record PipelineAsk(String method, String target, Map<String, String> headers, by
     }
 
     /**
-     * What came back: the final head, its content, and whether there were interim answers before it. The content of an HTTP/1.1 answer is
-     * as long as its framing says.
+     * The answer: the final head, its content, and whether there were interim answers before it. The length of an
+     * HTTP/1.1 answer's content follows from its framing.
      */
     static final class Answer {
         int status;
@@ -70,14 +70,14 @@ record PipelineAsk(String method, String target, Map<String, String> headers, by
         final Map<String, List<String>> headers = new TreeMap<>();
         byte[] content = new byte[0];
 
-        /** Null, or what ended an HTTP/2 stream before its answer was complete. */
+        /** Null, or the reason that ended an HTTP/2 stream before its answer was complete. */
         String cut;
 
         void add(String name, String value) {
             headers.computeIfAbsent(name, key -> new java.util.ArrayList<>()).add(value);
         }
 
-        /** The only value; null if there is none. */
+        /** The only value, or null if the answer has no such header. */
         String header(String name) {
             List<String> values = headers.get(name);
             if (values == null) {
@@ -89,7 +89,7 @@ record PipelineAsk(String method, String target, Map<String, String> headers, by
             return values.get(0);
         }
 
-        /** Whether the server said that no other answer follows on the connection. */
+        /** Whether the server announced that no other answer follows on the connection. */
         boolean isLast() {
             return "close".equalsIgnoreCase(header("connection"));
         }

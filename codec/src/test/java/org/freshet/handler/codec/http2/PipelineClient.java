@@ -14,11 +14,13 @@ import javax.net.ssl.SSLSocket;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
 import org.freshet.testing.Await;
 
-/** A blocking client that sends requests and reads answers when a test says so, and is strict about what it reads. For one thread. */
+/**
+ * A blocking client that sends requests and reads answers on demand, and checks strictly what it reads. For one thread.
+ */
 abstract class PipelineClient implements AutoCloseable {
     private static final int RECEIVE_BUFFER = 32 * 1024;
 
-    /** Below TLS. */
+    /** The connection below TLS. */
     private final Socket plain;
 
     final Socket socket;
@@ -30,10 +32,10 @@ abstract class PipelineClient implements AutoCloseable {
         in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream(), 8 * 1024));
     }
 
-    /** @param preamble sent before all else, TLS included */
+    /** @param preamble sent before everything else, including TLS */
     static PipelineClient connect(PipelineWire wire, InetSocketAddress server, String preamble) throws IOException {
         Socket plain = new Socket();
-        plain.setReceiveBufferSize(RECEIVE_BUFFER); // little fits in beyond what is read
+        plain.setReceiveBufferSize(RECEIVE_BUFFER); // little fits in beyond what the client reads
         plain.setTcpNoDelay(true);
         plain.setSoTimeout((int) Await.LIMIT.toMillis());
         plain.connect(server, (int) Await.LIMIT.toMillis());
@@ -47,13 +49,13 @@ abstract class PipelineClient implements AutoCloseable {
                 (SSLSocket) wire.clientTls().getSocketFactory().createSocket(plain, "localhost", plain.getPort(), true);
         SSLParameters parameters = secured.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {wire.isHttp2 ? "h2" : "http/1.1"});
-        parameters.setServerNames(List.of(new SNIHostName("localhost"))); // not by itself for a name without a dot
+        parameters.setServerNames(List.of(new SNIHostName("localhost"))); // not automatic for a name without a dot
         secured.setSSLParameters(parameters);
         secured.startHandshake();
         return secured;
     }
 
-    /** By which the server knows this connection. */
+    /** The address by which the server knows this connection. */
     int port() {
         return plain.getLocalPort();
     }
@@ -61,23 +63,23 @@ abstract class PipelineClient implements AutoCloseable {
     /** Sends requests in one write. Returns the number of the first; the others follow. */
     abstract int[] send(PipelineAsk... asks) throws IOException;
 
-    /** Reads until the final answer to a request is complete. Those to requests before it have been received. */
+    /** Reads until the final answer to a request is complete. Earlier answers have been read before. */
     abstract Answer receive(int number) throws IOException;
 
-    /** Sends bytes behind a request that has ended HTTP. */
+    /** Sends bytes after a request that has ended HTTP. */
     abstract void sendRaw(int number, byte[] bytes) throws IOException;
 
-    /** Reads so many bytes behind the answer to such a request. */
+    /** Reads this many bytes after the answer to such a request. */
     abstract byte[] receiveRaw(int number, int count) throws IOException;
 
     Answer ask(PipelineAsk ask) throws IOException {
         return receive(send(ask)[0]);
     }
 
-    /** Reads to the end of the connection, before which no other answer may come. */
+    /** Reads to the end of the connection; no other answer may precede it. */
     abstract void awaitEnd() throws IOException;
 
-    /** The next byte; -1 for the end, by a reset too. */
+    /** The next byte; -1 at the end, including a reset. */
     int readOrEnd() throws IOException {
         try {
             return in.read();

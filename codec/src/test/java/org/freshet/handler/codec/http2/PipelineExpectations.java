@@ -16,7 +16,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
 
-/** What requests carry and answers look like with a set of options: each answer shows all of them. For the test's thread. */
+/** The expected requests and answers for a set of options: each answer shows all of them. For the test's thread. */
 final class PipelineExpectations {
     static final String SMALL_FILE = "content of the file";
     static final String LARGE_FILE = "a line of a longer file\n".repeat(400);
@@ -26,7 +26,7 @@ final class PipelineExpectations {
     private final PipelineWire wire;
     private final Set<PipelineOption> options;
 
-    /** The status of each answer, as an access log has it. */
+    /** The status of each answer, as in an access log. */
     private final List<Integer> answered = new ArrayList<>();
 
     PipelineExpectations(PipelineWire wire, Set<PipelineOption> options) {
@@ -38,12 +38,12 @@ final class PipelineExpectations {
         return options.contains(option);
     }
 
-    /** What the access log has in the end, sorted. */
+    /** The expected access log, sorted. */
     List<Integer> logged() {
         return answered.stream().sorted().toList();
     }
 
-    /** The request with what makes options take part. */
+    /** Adds to the request what activates the options. */
     PipelineAsk ask(PipelineAsk ask) {
         PipelineAsk full = ask;
         if (has(PipelineOption.DECOMPRESS) && ask.content().length > 0) {
@@ -72,11 +72,11 @@ final class PipelineExpectations {
 
     // ---- answers ----------------------------------------------------------------------------------------------------
 
-    /** A text of the application, or a file. */
+    /** A text from the application, or a file. */
     void requireOk(PipelineAsk ask, Answer answer, String text) throws IOException {
         requireStatus(ask, answer, 200);
         requireMark(answer, true);
-        boolean isOfBuffers = ask.target().equals("/chunked"); // which follow a head with their length
+        boolean isOfBuffers = ask.target().equals("/chunked"); // these follow a head that states their length
         boolean isCompressed = has(PipelineOption.COMPRESS) && text.length() >= COMPRESSED_FROM && !isOfBuffers;
         assertEquals(isCompressed ? "gzip" : null, answer.header("content-encoding"), () -> ask + ": " + answer);
         if (ask.isHead()) {
@@ -90,7 +90,7 @@ final class PipelineExpectations {
         }
     }
 
-    /** What the application says of where a request came from. */
+    /** The application's report about where a request came from. */
     void requireFrom(PipelineAsk ask, Answer answer, String address) {
         requireStatus(ask, answer, 200);
         requireMark(answer, true);
@@ -104,7 +104,7 @@ final class PipelineExpectations {
         assertTrue(PipelineServer.isBig(answer.content), answer::toString);
     }
 
-    /** An error answer of the pipeline. */
+    /** An error answer from the pipeline. */
     void requireRefused(PipelineAsk ask, Answer answer, int status) {
         requireStatus(ask, answer, status);
         requireMark(answer, false);
@@ -119,7 +119,7 @@ final class PipelineExpectations {
         assertEquals(status == 405, answer.headers.containsKey("allow"), () -> ask + ": " + answer);
     }
 
-    /** More fields than may come: HTTP/2 answers that before there is a pipeline. */
+    /** More fields than allowed: HTTP/2 answers this before there is a pipeline. */
     void requireRefusedFields(PipelineAsk ask, Answer answer) {
         if (wire.isHttp2) {
             assertEquals(431, answer.status, answer::toString);
@@ -135,7 +135,7 @@ final class PipelineExpectations {
         assertEquals(0, answer.content.length, answer::toString);
     }
 
-    /** The answer behind which there is no HTTP any more, and the status that handlers gave it. */
+    /** The answer after which the connection is no longer HTTP, and the status that handlers gave it. */
     void requireOpened(Answer answer, int status, int logged) {
         assertEquals(status, answer.status, answer::toString);
         assertNull(answer.cut, answer::toString);
@@ -147,7 +147,7 @@ final class PipelineExpectations {
         assertEquals(status, answer.status, () -> ask + ": " + answer);
         assertNull(answer.cut, () -> ask + ": " + answer);
         assertEquals(!has(PipelineOption.NO_DATE), answer.header("date") != null, () -> ask + ": " + answer);
-        boolean isRefusedFirst = status == 431 || status == 421; // before anything looks at its origin
+        boolean isRefusedFirst = status == 431 || status == 421; // before any handler checks its origin
         boolean isFromPage = has(PipelineOption.CORS) && !isRefusedFirst;
         assertEquals(
                 isFromPage ? PipelineOption.ORIGIN : null,

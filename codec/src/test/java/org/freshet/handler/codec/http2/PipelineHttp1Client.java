@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.Locale;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
 
-/** Speaks HTTP/1.1: requests wait for their answers in a line. For one thread. */
+/** HTTP/1.1: requests wait in line for their answers. For one thread. */
 final class PipelineHttp1Client extends PipelineClient {
     private final Deque<PipelineAsk> unanswered = new ArrayDeque<>();
     private int sent;
@@ -148,7 +148,7 @@ final class PipelineHttp1Client extends PipelineClient {
         int b = readOrEnd();
         if (b >= 0) {
             byte[] more = in.readNBytes(Math.min(200, in.available()));
-            throw new AssertionError("behind the last answer came " + (char) b + new String(more, ISO_8859_1));
+            throw new AssertionError("after the last answer came " + (char) b + new String(more, ISO_8859_1));
         }
     }
 }

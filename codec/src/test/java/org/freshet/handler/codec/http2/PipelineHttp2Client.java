@@ -10,7 +10,7 @@ import java.util.Map;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
 
-/** Speaks HTTP/2: each request is a stream, with a small window that grows by what was read. For one thread. */
+/** HTTP/2: each request is a stream, with a small window that grows by the amount read. For one thread. */
 final class PipelineHttp2Client extends PipelineClient {
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int WINDOW = 16 * 1024;
@@ -203,7 +203,7 @@ final class PipelineHttp2Client extends PipelineClient {
     @Override
     void awaitEnd() throws IOException {
         while (readFrame()) {
-            // GOAWAY and the like; answers that nothing asked for fail
+            // GOAWAY and similar frames; unsolicited answers fail
         }
     }
 }

@@ -21,16 +21,16 @@ import org.freshet.handler.codec.http.server.route.HttpResponses;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 
-/** What a ready-made pipeline may be asked for, so that each is seen to work and none keeps another from working. */
+/** The options of a ready-made pipeline, to check that each works and none interferes with another. */
 enum PipelineOption {
     LIMITS(setup -> setup.limits.maxHeaders(PipelineOption.MAX_HEADERS)),
     PIPELINING(setup -> setup.limits.maxPipelinedRequests(8)),
     TIMEOUTS(setup ->
             setup.timeouts = setup.timeouts.withIdle(Duration.ofSeconds(40)).withHead(Duration.ofSeconds(35))),
     ANSWER_TIMEOUT(setup -> setup.builder.responseTimeout(Duration.ofMillis(PipelineOption.ANSWER_MILLIS))),
-    /** Clients begin with {@link PipelineOption#PROXY_LINE}. */
+    /** Connections begin with {@link PipelineOption#PROXY_LINE}. */
     PROXY_PROTOCOL(setup -> setup.builder.proxyProtocol("127.0.0.0/8", "::1/128")),
-    /** Set with the wire, which has the certificate. */
+    /** Set together with the wire, which has the certificate. */
     SERVER_NAMES(setup -> {}),
     FORWARDED(setup -> setup.builder.forwarded(
             TrustedProxies.xForwarded("127.0.0.0/8").withProto().withHost())),
@@ -58,7 +58,7 @@ enum PipelineOption {
             () -> new WebSocketServerProtocolHandler(
                     WebSocketServerConfig.builder("/chat").build())));
 
-    /** From an address that {@link #FORWARDED} trusts. */
+    /** A line from an address that {@link #FORWARDED} trusts. */
     static final String PROXY_LINE = "PROXY TCP4 127.0.0.9 198.51.100.1 4711 443\r\n";
 
     static final String ORIGIN = "https://a.example";
@@ -82,7 +82,7 @@ enum PipelineOption {
         return "{\"status\":" + status + "}";
     }
 
-    /** What options change. Limits and times are several options of one setting. */
+    /** The settings that options change. Limits and times are several options of one setting. */
     static final class Setup {
         final HttpServerPipeline.Builder builder;
         final Path directory;
@@ -97,7 +97,7 @@ enum PipelineOption {
         }
     }
 
-    /** Marks the answers of the handlers behind it. */
+    /** Marks the answers of the handlers after it. */
     private static final class Marker extends SimpleChannelDownstreamHandler {
         @Override
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {

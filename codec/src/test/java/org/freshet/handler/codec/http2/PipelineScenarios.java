@@ -19,14 +19,17 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http2.PipelineAsk.Answer;
 import org.freshet.testing.Await;
 
-/** What clients do with one server, one after the other, and what they may expect. For the test's thread. */
+/** What clients do with one server, one after another, and what they may expect. For the test's thread. */
 final class PipelineScenarios {
     private static final int SLOW_REQUESTS = 3;
 
-    /** What TLS has sealed counts besides the buffer that it is of. */
+    /** TLS records count in addition to the buffer that they were encrypted from. */
     private static final int SEALED_BYTES = 128 * 1024;
 
-    /** What all streams of an HTTP/2 connection share: frames for its socket up to the high water mark, and the one that crosses it. */
+    /**
+     * The backlog shared by all streams of an HTTP/2 connection: frames for its socket up to the high water mark, plus
+     * the one that exceeds it.
+     */
     private static final int SHARED_BYTES = 64 * 1024 + 16 * 1024;
 
     private final PipelineWire wire;
@@ -55,7 +58,7 @@ final class PipelineScenarios {
         }
     }
 
-    /** Where requests are decoded ahead, those behind the last answer of a connection are logged without a status. */
+    /** If requests are decoded ahead, those after the last answer of a connection are logged without a status. */
     private List<Integer> answersInLog() {
         boolean mayHaveOthers = expected.has(PipelineOption.PIPELINING);
         return server.log.stream()
@@ -68,7 +71,7 @@ final class PipelineScenarios {
         void play(PipelineClient client) throws Exception;
     }
 
-    /** One connection that the client closes. */
+    /** A connection that the client closes. */
     private void onConnection(Script script) throws Exception {
         PipelineClient client = server.connect(wire);
         try (client) {
@@ -77,7 +80,7 @@ final class PipelineScenarios {
         assertReason(Kind.PEER_CLOSED, client);
     }
 
-    /** One connection whose last answer closes it, for {@code reason}; a stream of HTTP/2 does not close its connection. */
+    /** A connection whose last answer closes it, for {@code reason}; an HTTP/2 stream does not close its connection. */
     private void onLastRequest(Kind reason, PipelineAsk last, int status) throws Exception {
         PipelineClient client = server.connect(wire);
         try (client) {
@@ -98,14 +101,16 @@ final class PipelineScenarios {
                 }
                 expected.requireOk(get("/text"), client.ask(expected.ask(get("/text"))), TEXT);
             } else {
-                assertTrue(answer.isLast(), () -> "the last answer does not say so: " + answer);
+                assertTrue(answer.isLast(), () -> "the last answer does not announce it: " + answer);
                 client.awaitEnd();
             }
         }
         assertReason(wire.isHttp2 ? Kind.PEER_CLOSED : reason, client);
     }
 
-    /** Content that is not sent would be missing, and an application that is asked twice has to order its answers. */
+    /**
+     * Content that isn't sent would be missing, and an application that receives two requests has to order its answers.
+     */
     private boolean isFollowed(PipelineAsk last, int status) {
         return !last.isExpecting() && (status != 503 || !expected.has(PipelineOption.PIPELINING));
     }
@@ -183,7 +188,8 @@ final class PipelineScenarios {
         });
     }
 
-    // ---- requests that are not --------------------------------------------------------------------------------------
+    // ---- requests that are refused
+    // -----------------------------------------------------------------------------------
 
     private void error() throws Exception {
         onLastRequest(Kind.LOCAL, get("/fail"), 500);
@@ -216,7 +222,7 @@ final class PipelineScenarios {
         }
     }
 
-    // ---- what is not HTTP any more ----------------------------------------------------------------------------------
+    // ---- connections that leave HTTP --------------------------------------------------------------------------------
 
     private void tunnels() throws Exception {
         if (expected.has(PipelineOption.ALLOW_CONNECT)) {
@@ -236,7 +242,7 @@ final class PipelineScenarios {
         }
     }
 
-    /** Opens one and has a text come back. */
+    /** Opens a tunnel and receives an echo of a text. */
     private int openWebSocket(PipelineClient client) throws IOException {
         int number = client.send(get("/chat")
                 .with(PipelineAsk.UPGRADE, "websocket")
@@ -277,15 +283,18 @@ final class PipelineScenarios {
         });
     }
 
-    /** Until as many requests have been handled as there may be. A loop that blocks in a write does not come to another request. */
+    /**
+     * Waits until the maximum number of requests has been handled. A loop that blocks in a write handles no other
+     * request.
+     */
     private void awaitStandstill(PipelineClient client) throws Exception {
         int handled = wire.isHttp2 && !wire.blocks ? SLOW_REQUESTS : 1;
         Await.until(() -> server.bigRequests() >= handled, "the requests of a client that does not read");
         if (!wire.blocks) {
             CountDownLatch looked = new CountDownLatch(1);
             server.connection(client).getPipeline().execute(looked::countDown);
-            Await.latch(looked, "the end of what came with the requests");
-            assertEquals(handled, server.bigRequests(), "requests that were handled before an answer was read");
+            Await.latch(looked, "the end of the input received with the requests");
+            assertEquals(handled, server.bigRequests(), "requests handled before an answer was read");
         }
     }
 
@@ -297,9 +306,9 @@ final class PipelineScenarios {
                 (wire.isHttp2 ? SLOW_REQUESTS * most + SHARED_BYTES : most) + (wire.isTls ? SEALED_BYTES : 0);
         assertTrue(
                 onConnection <= mostOnConnection,
-                () -> onConnection + " bytes wait on the connection; at most " + mostOnConnection);
+                () -> onConnection + " bytes are queued on the connection; at most " + mostOnConnection);
         long onStream = server.mostWaitingOnAnyStream();
-        assertTrue(onStream <= most, () -> onStream + " bytes wait on a stream; at most " + most);
+        assertTrue(onStream <= most, () -> onStream + " bytes are queued on a stream; at most " + most);
     }
 
     // ---- the end ----------------------------------------------------------------------------------------------------
@@ -322,7 +331,7 @@ final class PipelineScenarios {
                     .deadline(Duration.ofSeconds(25))
                     .start();
             idle.awaitEnd();
-            if (!expected.has(PipelineOption.ANSWER_TIMEOUT)) { // which may have closed the connection before
+            if (!expected.has(PipelineOption.ANSWER_TIMEOUT)) { // it may have closed the connection before
                 server.awaitDraining(busy);
             }
             finish(busy, request, held);
@@ -348,7 +357,7 @@ final class PipelineScenarios {
         } else {
             expected.requireOk(get("/later"), answer, TEXT);
         }
-        assertTrue(wire.isHttp2 || answer.isLast(), () -> "the last answer does not say so: " + answer);
+        assertTrue(wire.isHttp2 || answer.isLast(), () -> "the last answer does not announce it: " + answer);
         busy.awaitEnd();
     }
 }

@@ -49,8 +49,8 @@ import org.freshet.testing.Await;
 import org.freshet.util.Timer;
 
 /**
- * A server with some options of a ready-made pipeline and an application that answers by path; remembers its channels. Its methods are for
- * the test's thread.
+ * A server with some options of a ready-made pipeline and an application that answers by path; remembers its channels.
+ * Its methods are for the test's thread.
  */
 final class PipelineServer implements AutoCloseable {
     static final String TEXT = "a text of the application; ".repeat(60);
@@ -63,7 +63,7 @@ final class PipelineServer implements AutoCloseable {
         new Random(1).nextBytes(BIG);
     }
 
-    /** What the application throws when it is asked to. */
+    /** Thrown by the application on demand. */
     static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -78,7 +78,7 @@ final class PipelineServer implements AutoCloseable {
     /** The status of each answer, if there is an access log. */
     final List<Integer> log = new CopyOnWriteArrayList<>();
 
-    /** Channels whose request is to be answered later. */
+    /** Channels with a request to be answered later. */
     private final BlockingQueue<Channel> held = new LinkedBlockingQueue<>();
 
     private final AtomicInteger bigRequests = new AtomicInteger();
@@ -87,7 +87,7 @@ final class PipelineServer implements AutoCloseable {
     private final Queue<Channel> streams = new ConcurrentLinkedQueue<>();
     private final boolean writesChunks;
 
-    /** What connections begin with. */
+    /** The first bytes of a connection. */
     private final String preamble;
 
     PipelineServer(PipelineWire wire, Set<PipelineOption> options, Path directory, Timer timer) {
@@ -121,7 +121,7 @@ final class PipelineServer implements AutoCloseable {
                 .getLocalAddress();
     }
 
-    // ---- what the application does ----------------------------------------------------------------------------------
+    // ---- the application --------------------------------------------------------------------------------------------
 
     private final class Watch extends SimpleChannelUpstreamHandler {
         @Override
@@ -220,7 +220,7 @@ final class PipelineServer implements AutoCloseable {
     }
 
     private void writeBig(Channel channel) {
-        String type = "application/octet-stream"; // which is not compressed
+        String type = "application/octet-stream"; // this one is not compressed
         if (writesChunks) {
             writeInput(channel, type, BIG, CHUNK_BYTES);
         } else {
@@ -234,13 +234,13 @@ final class PipelineServer implements AutoCloseable {
         return java.util.Arrays.equals(BIG, content);
     }
 
-    // ---- what a test asks -------------------------------------------------------------------------------------------
+    // ---- called by tests --------------------------------------------------------------------------------------------
 
     int bigRequests() {
         return bigRequests.get();
     }
 
-    /** The most that may wait on a channel for one big answer. */
+    /** The most bytes that may be queued on a channel for one big answer. */
     long mostWaiting() {
         return writesChunks ? 64 * 1024 + 2 * CHUNK_BYTES + 16 * 1024 : BIG_BYTES + 32 * 1024;
     }
@@ -253,7 +253,7 @@ final class PipelineServer implements AutoCloseable {
     Channel takeHeld() throws InterruptedException {
         Channel channel = held.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
         if (channel == null) {
-            throw new AssertionError("waited in vain for the request to be answered later");
+            throw new AssertionError("timed out waiting for the request to be answered later");
         }
         return channel;
     }
@@ -268,13 +268,13 @@ final class PipelineServer implements AutoCloseable {
         return connections.get(client.port());
     }
 
-    /** Waits until the handlers of a connection know that the server is to end. */
+    /** Waits until the handlers of a connection have been notified of the drain. */
     void awaitDraining(PipelineClient client) {
         Channel channel = connection(client);
         Await.until(() -> draining.contains(channel), () -> "the drain of " + channel);
     }
 
-    /** Why the server's side of a connection was closed, once it is. */
+    /** Returns why the server's side of a connection was closed, after it was. */
     CloseReason reason(PipelineClient client) {
         Channel channel = connection(client);
         Await.done(channel.getCloseFuture(), "the close of " + channel);
@@ -286,7 +286,7 @@ final class PipelineServer implements AutoCloseable {
         connections.values().forEach(channel -> Await.done(channel.getCloseFuture(), "the close of " + channel));
     }
 
-    /** Fails if something still counts as waiting to be sent, or if a stream is open. */
+    /** Fails if anything still counts as queued, or if a stream is open. */
     void requireNothingLeft() {
         awaitAllClosed();
         streams.forEach(stream -> Await.done(stream.getCloseFuture(), "the close of " + stream));

@@ -14,7 +14,7 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 
-/** How a client reaches a ready-made pipeline: the transport, TLS, and which versions of HTTP the two sides speak. Immutable. */
+/** How a client reaches a ready-made pipeline: the transport, TLS, and the HTTP versions of both sides. Immutable. */
 enum PipelineWire {
     HTTP_1(false, false, false, false),
     HTTP_1_BY_TLS(false, true, false, false),
@@ -47,7 +47,7 @@ enum PipelineWire {
         return serverHasHttp2 ? Tls.SERVER_OF_BOTH : Tls.SERVER_OF_1;
     }
 
-    /** For clients that ask for another name; no client trusts it. */
+    /** The certificate for clients that ask for another name; no client trusts it. */
     SslContext otherTls() {
         return serverHasHttp2 ? Tls.OTHER_OF_BOTH : Tls.OTHER_OF_1;
     }
@@ -57,7 +57,7 @@ enum PipelineWire {
         return Tls.CLIENT;
     }
 
-    /** Made when a test needs it. */
+    /** Created when a test needs it. */
     private static final class Tls {
         static final SslContext SERVER_OF_1;
         static final SslContext SERVER_OF_BOTH;

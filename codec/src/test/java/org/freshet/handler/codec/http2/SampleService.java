@@ -21,8 +21,8 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 
 /**
- * A handler as it is written for HTTP/1.1: answers each request by what it received of it. {@code /large} is answered by a
- * mebibyte, {@code /chunks} by three chunks.
+ * A handler written for HTTP/1.1: answers each request with a report of what it received. {@code /large} is answered
+ * with a mebibyte, {@code /chunks} with three chunks.
  */
 final class SampleService extends SimpleChannelUpstreamHandler {
     static final int LARGE = 1 << 20;
@@ -31,7 +31,7 @@ final class SampleService extends SimpleChannelUpstreamHandler {
     private long length;
     private CRC32 crc;
 
-    /** How a request is reported. */
+    /** The report about a request. */
     static String report(String method, String uri, byte[] content) {
         CRC32 crc = new CRC32();
         crc.update(content);

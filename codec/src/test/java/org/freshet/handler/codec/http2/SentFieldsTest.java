@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SentFieldsTest {
-    /** A {@code Host} of another name would send the request elsewhere than the target says. */
+    /** A {@code Host} with another name would send the request to a different host than the target's. */
     @ParameterizedTest
     @CsvSource({"CONNECT, t:443, t:443", "GET, http://t/a, t", "OPTIONS, http://t, t", "GET, /a, other"})
     void shouldTakeTheAuthorityFromTheTargetRatherThanFromHost(String method, String target, String authority) {

@@ -22,12 +22,12 @@ enum SocketTransport {
         this.client = client;
     }
 
-    /** The caller releases its resources. */
+    /** The caller releases the factory's resources. */
     ServerBootstrap newServer() {
         return new ServerBootstrap(server.get());
     }
 
-    /** The caller releases its resources. */
+    /** The caller releases the factory's resources. */
     ClientBootstrap newClient() {
         return new ClientBootstrap(client.get());
     }

@@ -21,13 +21,13 @@ import org.freshet.handler.codec.http.HttpMessage;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 
-/** The streams that a connection opens, and what their handlers see, a line for each event. */
+/** The streams that a connection opens, and the events of their handlers, one line each. */
 final class StreamLog {
     final List<Channel> channels = new ArrayList<>();
     final List<Object> messages = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
 
-    /** What to do when a message has come, before anything else. */
+    /** Runs when a message has arrived, before anything else. */
     Reaction reaction = (channel, message) -> {};
 
     interface Reaction {

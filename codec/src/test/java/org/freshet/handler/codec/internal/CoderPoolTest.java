@@ -29,10 +29,10 @@ class CoderPoolTest {
     }
 
     @Test
-    void shouldUseAgainWhatWasGivenBack() {
+    void shouldReuseReturnedCoders() {
         Deflater deflater = CoderPool.takeDeflater(6);
         byte[] first = deflate(deflater);
-        deflater.setInput(TEXT); // given back in the middle of a stream
+        deflater.setInput(TEXT); // returned in the middle of a stream
         CoderPool.give(deflater, 6);
         Deflater again = CoderPool.takeDeflater(6);
         assertSame(deflater, again);
@@ -69,9 +69,9 @@ class CoderPoolTest {
         assertInflates(deflated);
     }
 
-    /** A stream that refers to what a former one contained must not see it. */
+    /** A stream that refers to the content of a former one must not see it. */
     @Test
-    void shouldForgetTheWindowOfTheFormerStream() throws Exception {
+    void shouldForgetTheWindowOfThePreviousStream() throws Exception {
         Deflater deflater = new Deflater(6, true);
         deflater.setDictionary(TEXT);
         byte[] referring = deflate(deflater);
@@ -88,7 +88,7 @@ class CoderPoolTest {
     }
 
     @Test
-    void shouldKeepInflatersWithAndWithoutWrapperApart() {
+    void shouldPoolInflatersWithAndWithoutWrapperSeparately() {
         Inflater raw = CoderPool.takeInflater(true);
         CoderPool.give(raw, true);
         Inflater zlib = CoderPool.takeInflater(false);
@@ -112,13 +112,13 @@ class CoderPoolTest {
     }
 
     @Test
-    void shouldEndWhatWasNotUsedBetweenTwoExpiries() {
+    void shouldEndCodersNotUsedBetweenTwoExpiries() {
         int liveBefore = CoderPool.live();
         CoderPool.give(CoderPool.takeDeflater(6), 6);
         CoderPool.give(CoderPool.takeInflater(true), true);
         assertEquals(liveBefore + 2, CoderPool.live());
         CoderPool.expire();
-        assertEquals(liveBefore + 2, CoderPool.live(), "ended though it was used since the last expiry");
+        assertEquals(liveBefore + 2, CoderPool.live(), "ended although it was used since the last expiry");
         CoderPool.give(CoderPool.takeDeflater(6), 6);
         CoderPool.expire();
         assertEquals(liveBefore + 1, CoderPool.live());
@@ -127,7 +127,7 @@ class CoderPoolTest {
     }
 
     @Test
-    void shouldGiveNoCoderToTwoThreads() throws Exception {
+    void shouldNeverGiveACoderToTwoThreads() throws Exception {
         List<Thread> threads = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
         for (int t = 0; t < 4; t++) {
@@ -149,7 +149,7 @@ class CoderPoolTest {
         }
         for (Thread thread : threads) {
             thread.join(30_000);
-            assertTrue(!thread.isAlive(), "a thread still runs after 30 s");
+            assertTrue(!thread.isAlive(), "a thread is still running after 30 s");
         }
         assertEquals(List.of(), failures);
         assertEquals(takenBefore, CoderPool.taken());

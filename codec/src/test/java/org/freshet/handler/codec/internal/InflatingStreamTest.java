@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is not to be seen by way of the handlers: limits of the ratio, and when the stream stops. */
+/** Behavior not visible through the handlers: limits on the ratio, and when the stream stops. */
 class InflatingStreamTest {
     private static final ChannelBufferFactory FACTORY = HeapChannelBufferFactory.getInstance();
     private static final int MIB = 1 << 20;
@@ -40,7 +40,7 @@ class InflatingStreamTest {
         return out.toByteArray();
     }
 
-    /** Feeds the input in pieces and returns how much came out before the end or the failure. */
+    /** Feeds the input in pieces and returns the number of bytes before the end or the failure. */
     private static long inflate(InflatingStream stream, byte[] input, int pieceBytes) {
         long output = 0;
         try {
@@ -61,11 +61,11 @@ class InflatingStreamTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldStopABombAtItsRatioHoweverItIsCut(Format format) {
+    void shouldStopABombAtItsRatioHoweverItIsSplit(Format format) {
         byte[] bomb = deflated(format, new byte[20 * MIB]);
         InflateLimits limits = new InflateLimits(Long.MAX_VALUE, 100, MIB);
         long stopped = inflate(new InflatingStream(format, null, limits), bomb, bomb.length);
-        assertEquals(-MIB - (1 << 16), stopped, "what is free of the ratio, and a piece");
+        assertEquals(-MIB - (1 << 16), stopped, "the allowance without a ratio check, plus one piece");
         for (int pieceBytes : new int[] {1, 7, 100, 1000}) {
             assertEquals(stopped, inflate(new InflatingStream(format, null, limits), bomb, pieceBytes));
         }
@@ -73,7 +73,7 @@ class InflatingStreamTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldLetThroughWhatKeepsToTheLimits(Format format) {
+    void shouldAcceptStreamsWithinTheLimits(Format format) {
         Random random = Seeds.random();
         byte[] content = new byte[3 * MIB];
         for (int i = 0; i < content.length; i++) {
@@ -108,7 +108,7 @@ class InflatingStreamTest {
     }
 
     @Test
-    void shouldRefuseSenselessLimits() {
+    void shouldRefuseInvalidLimits() {
         assertThrows(IllegalArgumentException.class, () -> InflateLimits.ofOutput(0));
         assertThrows(IllegalArgumentException.class, () -> new InflateLimits(1, 0, 0));
         assertThrows(IllegalArgumentException.class, () -> new InflateLimits(1, 1, -1));

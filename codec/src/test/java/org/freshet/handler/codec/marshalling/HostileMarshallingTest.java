@@ -39,9 +39,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Classes that must not be instantiated, and bytes that are no objects. */
+/** Classes that must not be instantiated, and bytes that are not objects. */
 class HostileMarshallingTest {
-    /** How often code of one of the classes below ran because of a stream. */
+    /** How often code of the classes below ran because of a stream. */
     private static final AtomicInteger foreignCode = new AtomicInteger();
 
     private static class Custom implements Serializable {
@@ -148,13 +148,13 @@ class HostileMarshallingTest {
 
     private interface MarkB {}
 
-    /** Each list of interfaces, in each order, is a class that the JVM keeps for good. */
+    /** Each list of interfaces, in each order, is a class that the JVM keeps permanently. */
     @ParameterizedTest
     @EnumSource
     void shouldRefuseAProxyBeforeItsClassIsMade(Protocol protocol) {
         Object proxy = Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {MarkA.class, MarkB.class}, new Handler());
-        // Twice the same interface: to make such a class fails.
+        // The same interface twice: creating such a class would fail.
         String twice = new String(protocol.framed(proxy), StandardCharsets.ISO_8859_1).replace("MarkB", "MarkA");
         byte[] bytes = twice.getBytes(StandardCharsets.ISO_8859_1);
         Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers()), bytes);
@@ -171,7 +171,7 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNameTheRefusedClassAndGoOnWithTheNextObject(Protocol protocol) {
+    void shouldNameTheRefusedClassAndContinueWithTheNextObject(Protocol protocol) {
         byte[] bytes = protocol.framed(new Custom("x"), "next");
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new MarshallingDecoder(protocol.unmarshallers()));
         Throwable e = assertThrows(
@@ -184,33 +184,33 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeWhatTheFilterAllowsAndTheStandardForTheRest(Protocol protocol) {
+    void shouldAcceptClassesTheFilterAllowsAndApplyTheDefaultToTheRest(Protocol protocol) {
         UnmarshallerProvider custom = protocol.unmarshallers(THIS + "Custom");
         Object read = decode(new MarshallingDecoder(custom), protocol.framed(new Custom("x")))
                 .get(0);
         assertEquals("x", ((Custom) read).text);
         assertEquals(List.of("text"), decode(new MarshallingDecoder(custom), protocol.framed("text")));
-        // Undecided by the filter, which ends in no "!*": still not let in.
+        // Not decided by the filter, which doesn't end in "!*": still refused.
         assertInstanceOf(
                 InvalidClassException.class, failure(new MarshallingDecoder(custom), protocol.framed(new External())));
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseWhatTheFilterRefuses(Protocol protocol) {
+    void shouldRefuseClassesTheFilterRefuses(Protocol protocol) {
         byte[] uuid = protocol.framed(new UUID(1, 2));
         Throwable e = failure(new MarshallingDecoder(protocol.unmarshallers("!java.util.UUID")), uuid);
         assertInstanceOf(InvalidClassException.class, e);
         assertTrue(e.getMessage().contains("java.util.UUID; refused by the given filter"), e.getMessage());
     }
 
-    /** The remedy that the package names for what it cannot limit. */
+    /** The remedy that the package documents for costs it cannot limit. */
     @ParameterizedTest
     @EnumSource
-    void shouldReadNoSetsWhereTheFilterAllowsNone(Protocol protocol) {
+    void shouldReadNoSetsIfTheFilterAllowsNone(Protocol protocol) {
         Set<Object> sets = new HashSet<>();
         Set<Object> deepest = sets;
-        for (int level = 0; level < 22; level++) { // each one doubles the time that hashing takes
+        for (int level = 0; level < 22; level++) { // each one doubles the time for hashing
             Set<Object> next = new HashSet<>();
             deepest.add(next);
             deepest.add(Set.of(next, level));
@@ -228,7 +228,7 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeWhatThePropertyAllows(Protocol protocol) {
+    void shouldAcceptClassesThePropertyAllows(Protocol protocol) {
         System.setProperty("org.freshet.serialization.filter", THIS + "Custom");
         try {
             byte[] bytes = protocol.framed(new Custom("x"));
@@ -258,7 +258,7 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldThrowAwayWhatFollowsABadObjectWithoutALength(Protocol protocol) {
+    void shouldDiscardBytesAfterABadObjectWithoutALength(Protocol protocol) {
         byte[] bare = protocol.bare(new Custom("x"), "next");
         DecoderEmbedder<Object> embedder =
                 new DecoderEmbedder<>(new CompatibleMarshallingDecoder(protocol.unmarshallers(), 999));
@@ -270,7 +270,7 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndEveryTruncationInAnIOException(Protocol protocol) {
+    void shouldReportEveryTruncationAsAnIOException(Protocol protocol) {
         for (Object message : goodMessages()) {
             byte[] body = body(protocol, message);
             for (int length = 0; length < Math.min(body.length, 300); length++) {
@@ -283,7 +283,7 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndDamagedObjectsInTheDocumentedExceptions(Protocol protocol) {
+    void shouldThrowOnlyDocumentedExceptionsForDamagedObjects(Protocol protocol) {
         Random random = Seeds.random();
         UnmarshallerProvider unmarshallers = new ThreadLocalUnmarshallerProvider(protocol.factory(), protocol.config());
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new MarshallingDecoder(unmarshallers));
@@ -310,7 +310,7 @@ class HostileMarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndDamagedObjectsWithoutALengthInTheDocumentedExceptions(Protocol protocol) {
+    void shouldThrowOnlyDocumentedExceptionsForDamagedObjectsWithoutALength(Protocol protocol) {
         Random random = Seeds.random();
         UnmarshallerProvider unmarshallers = new ThreadLocalUnmarshallerProvider(protocol.factory(), protocol.config());
         byte[][] good = goodMessages().stream().map(protocol::bare).toArray(byte[][]::new);
@@ -332,7 +332,7 @@ class HostileMarshallingTest {
         }
     }
 
-    /** Object[n] { Object[n] { ... } }: each is within what the object's bytes can fill, but not all of them. */
+    /** Object[n] { Object[n] { ... } }: each array is within what the object's bytes can fill, but not all together. */
     @Test
     void shouldLimitTheSumOfAllArrays() {
         ChannelBuffer body = ChannelBuffers.dynamicBuffer();
@@ -378,7 +378,7 @@ class HostileMarshallingTest {
         return frame.array();
     }
 
-    /** Perhaps shorter, and with up to two bits of its beginning turned round. */
+    /** Perhaps shorter, and with up to two flipped bits near its beginning. */
     private static byte[] damaged(Random random, byte[] good) {
         byte[] bad = Arrays.copyOf(good, random.nextInt(3) == 0 ? random.nextInt(good.length) : good.length);
         for (int flips = random.nextInt(3); flips > 0 && bad.length > 0; flips--) {

@@ -31,13 +31,13 @@ import org.jboss.netty.channel.socket.nio.NioServerSocketChannelFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Objects to and from Netty 3: the same bytes, and over a real socket. */
+/** Objects exchanged with Netty 3: the same bytes, and over a real socket. */
 class MarshallingInteropTest {
     private static final int DEADLINE_SECONDS = 30;
 
     private static final int MAX_OBJECT_SIZE = 1 << 20;
 
-    /** River asks the filter about class objects, too. */
+    /** River also asks the filter about class objects. */
     private static final String OURS = Samples.class.getName() + "$*;java.lang.Class";
 
     private static List<Object> samples() throws IOException {
@@ -73,7 +73,7 @@ class MarshallingInteropTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldWriteTheBytesThatNetty3Does(Protocol protocol) throws IOException {
+    void shouldWriteTheSameBytesAsNetty3(Protocol protocol) throws IOException {
         for (boolean framed : new boolean[] {true, false}) {
             var theirs =
                     new org.jboss.netty.handler.codec.embedder.EncoderEmbedder<org.jboss.netty.buffer.ChannelBuffer>(
@@ -105,7 +105,7 @@ class MarshallingInteropTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReadWhatANetty3ServerWritesWithoutLengths(Protocol protocol) throws Exception {
+    void shouldReadObjectsWithoutLengthsFromANetty3Server(Protocol protocol) throws Exception {
         DecoderEmbedder<Object> decoder =
                 new DecoderEmbedder<>(new CompatibleMarshallingDecoder(protocol.unmarshallers(OURS), MAX_OBJECT_SIZE));
         List<Object> samples = samples();
@@ -122,10 +122,10 @@ class MarshallingInteropTest {
         });
     }
 
-    /** Netty 3 may hold an object without a length back until the connection ends. */
+    /** Netty 3 may hold back an object without a length until the connection ends. */
     @ParameterizedTest
     @EnumSource
-    void shouldWriteWhatANetty3ServerReadsWithoutLengths(Protocol protocol) throws Exception {
+    void shouldWriteObjectsWithoutLengthsThatANetty3ServerReads(Protocol protocol) throws Exception {
         BlockingQueue<Object> received = new LinkedBlockingQueue<>();
         SimpleChannelUpstreamHandler reader = new SimpleChannelUpstreamHandler() {
             @Override
@@ -164,7 +164,7 @@ class MarshallingInteropTest {
     private static void assertSameContent(Object expected, Object actual) {
         assertTrue(
                 Arrays.deepEquals(new Object[] {expected}, new Object[] {actual}),
-                () -> expected + " came as " + actual);
+                () -> expected + " was received as " + actual);
     }
 
     private static Object next(DecoderEmbedder<Object> decoder, InputStream in) throws IOException {

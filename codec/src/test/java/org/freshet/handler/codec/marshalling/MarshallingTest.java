@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Objects there and back, and what the decoders do with their stream. */
+/** Round trips of objects, and how the decoders handle their stream. */
 class MarshallingTest {
     private static final Object[] MESSAGES = {
         "text", 7, new ArrayList<>(List.of(1, "x")), Map.of("a", 1), new UUID(1, 2), "x".repeat(2000), List.of(3)
@@ -38,7 +38,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReadBackWhatWasWrittenWithEveryProvider(Protocol protocol) {
+    void shouldReadBackObjectsWrittenWithEveryProvider(Protocol protocol) {
         for (MarshallerProvider marshallers : List.of(
                 protocol.marshallers(), new ThreadLocalMarshallerProvider(protocol.factory(), protocol.config()))) {
             byte[] framed = encode(new MarshallingEncoder(marshallers), MESSAGES);
@@ -56,7 +56,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeValuesAndCollectionsOfTheJdkWithoutAFilter(Protocol protocol) throws IOException {
+    void shouldAcceptJdkValuesAndCollectionsWithoutAFilter(Protocol protocol) throws IOException {
         for (Object sample : Samples.jdk()) {
             Object read = decode(new MarshallingDecoder(protocol.unmarshallers()), protocol.framed(sample))
                     .get(0);
@@ -68,7 +68,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeTheSameHoweverTheInputIsCut(Protocol protocol) {
+    void shouldDecodeTheSameHoweverTheInputIsSplit(Protocol protocol) {
         DecoderSplitChecker.of(() -> new MarshallingDecoder(protocol.unmarshallers()))
                 .check(protocol.framed("a", "", "bc"));
         DecoderSplitChecker.of(() -> new CompatibleMarshallingDecoder(protocol.unmarshallers(), 999))
@@ -77,7 +77,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeTheSameHoweverCollectionsAreCut(Protocol protocol) {
+    void shouldDecodeTheSameHoweverCollectionsAreSplit(Protocol protocol) {
         Object[] objects = {new HashMap<>(Map.of("key", List.of(1, 2))), new UUID(1, 2)};
         byte[] bare = protocol.bare(objects);
         for (int cut = 1; cut < bare.length; cut++) {
@@ -91,7 +91,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldGoOnAfterATooLongObject(Protocol protocol) {
+    void shouldContinueAfterATooLongObject(Protocol protocol) {
         byte[] framed = protocol.framed("x".repeat(500), "next");
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new MarshallingDecoder(protocol.unmarshallers(), 300));
         CodecEmbedderException e =
@@ -118,7 +118,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeAnObjectOfExactlyTheMaximumSize(Protocol protocol) {
+    void shouldAcceptAnObjectOfExactlyTheMaximumSize(Protocol protocol) {
         byte[] framed = protocol.framed("x".repeat(500));
         assertEquals(
                 1,
@@ -133,7 +133,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSkipAResetBehindAnObject(Protocol protocol) {
+    void shouldSkipAResetAfterAnObject(Protocol protocol) {
         byte[] bare = protocol.bare("last");
         byte[] reset = Arrays.copyOf(bare, bare.length + 1);
         reset[bare.length] = 0x79;
@@ -175,7 +175,7 @@ class MarshallingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldKeepOneUnmarshallerAsProvidersSay(Protocol protocol) throws Exception {
+    void shouldKeepUnmarshallersAsTheProviderSpecifies(Protocol protocol) throws Exception {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new MarshallingDecoder(protocol.unmarshallers()));
         var ctx = embedder.getPipeline().getContext(MarshallingDecoder.class);
         UnmarshallerProvider bound = new ContextBoundUnmarshallerProvider(protocol.factory(), protocol.config());

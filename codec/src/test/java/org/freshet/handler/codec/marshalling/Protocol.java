@@ -17,7 +17,7 @@ import org.jboss.marshalling.MarshallingConfiguration;
 import org.jboss.marshalling.SimpleClassResolver;
 import org.jboss.marshalling.UnmarshallingObjectInputFilter;
 
-/** The two protocols of JBoss Marshalling that every test here runs with. */
+/** The two JBoss Marshalling protocols that every test here runs with. */
 enum Protocol {
     RIVER,
     SERIAL;

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class OneToOneTest {
-    /** Doubles integers, drops "drop", throws on "throw", leaves the rest. */
+    /** Doubles integers, drops "drop", throws on "throw", passes everything else. */
     private static Object convert(Object msg) {
         if (msg instanceof Integer number) {
             return 2 * number;
@@ -85,7 +85,7 @@ class OneToOneTest {
         assertEquals(3, events.size());
         embedder.offer(21);
         embedder.offer("drop");
-        String text = new String("left as it is");
+        String text = new String("left unchanged");
         embedder.offer(text);
         assertEquals(42, embedder.poll());
         assertSame(text, embedder.poll());
@@ -107,7 +107,7 @@ class OneToOneTest {
     }
 
     @Test
-    void shouldReportWhatADecoderThrowsAndGoOn() {
+    void shouldReportADecodersExceptionAndContinue() {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new Decoder());
         CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> embedder.offer("throw"));
         assertEquals("bad message", e.getCause().getMessage());
@@ -134,7 +134,7 @@ class OneToOneTest {
         }
     }
 
-    /** Numbers messages as they are encoded, and yields so that other threads may overtake. */
+    /** Numbers messages when they are encoded, and yields so that other threads may overtake. */
     private static final class Numbering extends OneToOneStrictEncoder {
         private final AtomicInteger next = new AtomicInteger();
 
@@ -145,7 +145,7 @@ class OneToOneTest {
             return number % 3 == 0 ? msg : (Object) number;
         }
 
-        /** Writes a number of its own. */
+        /** Inserts its own number. */
         void insert(ChannelHandlerContext ctx) {
             inOrder(ctx.getChannel(), null, () -> {
                 int number = next.getAndIncrement();
@@ -188,7 +188,7 @@ class OneToOneTest {
         assertTrue(done.await(60, TimeUnit.SECONDS), "the writers");
         assertEquals(threads * messages, passed.size());
         for (int i = 0; i < passed.size(); i++) {
-            // What was inserted has its number also where it can be divided by three.
+            // Inserted messages carry a number even if it is divisible by three.
             assertTrue(passed.get(i).equals(i) || i % 3 == 0 && passed.get(i).equals("message"), "at " + i);
         }
     }
@@ -204,7 +204,10 @@ class OneToOneTest {
                 new Stateful(new CompatibleObjectEncoder(), "some text"));
     }
 
-    /** A handler below may wait for a lock that the other writer holds: to hold one of the encoder's would be a deadlock. */
+    /**
+     * A handler below may wait for a lock that the other writer holds; if the encoder held one, too, this would be a
+     * deadlock.
+     */
     @ParameterizedTest
     @MethodSource("statefulEncoders")
     void shouldNotBlockAWriterWhileAHandlerBelowIsAtWork(Stateful stateful) throws Exception {
@@ -239,7 +242,7 @@ class OneToOneTest {
                         futures.add(e.getFuture());
                         futures.add(e.getChannel().write("throw"));
                         futures.add(e.getChannel().write(4));
-                        assertFalse(futures.get(1).isDone(), "the message before is not passed on yet");
+                        assertFalse(futures.get(1).isDone(), "the previous message is not passed on yet");
                     }
                     ctx.sendDownstream(e);
                 },
@@ -252,7 +255,7 @@ class OneToOneTest {
         assertEquals(1, channel.takeCaught().size());
     }
 
-    /** A request to close that comes while a message is passed on may not overtake it. */
+    /** A close request that arrives while a message is being passed on must not overtake it. */
     @Test
     void shouldEndACompressedStreamAfterQueuedMessages() {
         List<ChannelEvent> passed = new ArrayList<>();
@@ -281,7 +284,7 @@ class OneToOneTest {
         assertEquals(4, passed.size(), "two messages, the end of the stream, the request to close");
     }
 
-    /** An encoder of the user's need not know it. */
+    /** A user's encoder need not know about it. */
     @Test
     void shouldPassTheEndOfTheOutputWithoutEncodingIt() {
         OneToOneEncoder encoder = new OneToOneEncoder() {

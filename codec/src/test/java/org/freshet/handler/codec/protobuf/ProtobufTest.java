@@ -37,7 +37,7 @@ class ProtobufTest {
     }
 
     @Test
-    void shouldReadAndWriteWhatProtobufItselfDelimits() throws Exception {
+    void shouldReadAndWriteProtobufsOwnDelimitedFormat() throws Exception {
         ByteArrayOutputStream expected = new ByteArrayOutputStream();
         EncoderEmbedder<ChannelBuffer> encoder =
                 new EncoderEmbedder<>(new ProtobufVarint32LengthFieldPrepender(), new ProtobufEncoder());
@@ -80,7 +80,7 @@ class ProtobufTest {
     }
 
     @Test
-    void shouldDecodeFramesTheSameHoweverTheyAreCut() {
+    void shouldDecodeFramesTheSameHoweverTheyAreSplit() {
         DecoderSplitChecker.of(() -> new ProtobufVarint32FrameDecoder(130))
                 .check(("\5hello\0\3bye\u0083\0abc\u0081\1" + "y".repeat(129) + "\u0083\1" + "z".repeat(131)
                                 + "\1a\7rest")
@@ -108,7 +108,7 @@ class ProtobufTest {
     }
 
     @Test
-    void shouldGiveUpAStreamWhoseLengthIsNone() {
+    void shouldAbandonAStreamWithAnInvalidLength() {
         for (String bad : List.of(
                 "\u0080\u0080\u0080\u0080\u0080", "\u00ff\u00ff\u00ff\u00ff\u000f", "\u00ff\u00ff\u00ff\u00ff\u007f")) {
             DecoderEmbedder<ChannelBuffer> decoder = new DecoderEmbedder<>(new ProtobufVarint32FrameDecoder());
@@ -122,7 +122,7 @@ class ProtobufTest {
     }
 
     @Test
-    void shouldEndDamagedMessagesInTheDocumentedException() {
+    void shouldThrowOnlyTheDocumentedExceptionForDamagedMessages() {
         Random random = Seeds.random();
         Value.Builder text = Value.newBuilder().setStringValue("hello");
         byte[] good = ListValue.newBuilder()
@@ -180,7 +180,7 @@ class ProtobufTest {
     }
 
     @Test
-    void shouldDecodeMessagesTheSameHoweverTheyAreCut() {
+    void shouldDecodeMessagesTheSameHoweverTheyAreSplit() {
         EncoderEmbedder<ChannelBuffer> encoder =
                 new EncoderEmbedder<>(new ProtobufVarint32LengthFieldPrepender(), new ProtobufEncoder());
         ChannelBuffer stream = ChannelBuffers.dynamicBuffer();
@@ -188,7 +188,7 @@ class ProtobufTest {
             encoder.offer(StringValue.of(text));
             stream.writeBytes(encoder.poll());
         }
-        stream.writeBytes(bytes("\2\u00ff\u00ff\4more")); // no message, and part of another
+        stream.writeBytes(bytes("\2\u00ff\u00ff\4more")); // an empty message, and part of another
         byte[] input = new byte[stream.readableBytes()];
         stream.readBytes(input);
         DecoderSplitChecker.ofPipeline(() -> new ChannelUpstreamHandler[] {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 
-/** Headers of version 2 as bytes, made by hand so that they may be wrong in any way. Stateless. */
+/** Headers of version 2 as bytes, built by hand so that they may be wrong in any way. Stateless. */
 final class Blocks {
     static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
 
@@ -26,7 +26,7 @@ final class Blocks {
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** A header with its length. */
+    /** A header with its length field. */
     static byte[] block(int command, int family, String body) {
         return hex(SIGNATURE + String.format("%02x%02x%04x", command, family, body.length() / 2) + body);
     }

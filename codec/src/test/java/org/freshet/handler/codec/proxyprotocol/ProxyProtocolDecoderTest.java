@@ -56,11 +56,11 @@ class ProxyProtocolDecoderTest {
     private static final ProxyProtocolSettings TRUSTING = ProxyProtocolSettings.trusting("10.0.0.0/8");
     private static final String LINE = "PROXY TCP4 203.0.113.7 198.51.100.1 4711 443\r\n";
 
-    /** All TLVs that have a method. */
+    /** Sets every TLV that has a method. */
     private static final ProxyProtocolSettings KEEPING = TRUSTING.withTlvs(
             ProxyProtocolTlv.ALPN, ProxyProtocolTlv.AUTHORITY, ProxyProtocolTlv.UNIQUE_ID, ProxyProtocolTlv.SSL, 0xe0);
 
-    /** Writes down the states that handlers hear of. */
+    /** Records the states that handlers are notified of. */
     @ChannelHandler.Sharable
     private static final class States extends SimpleChannelUpstreamHandler {
         final List<String> seen = new ArrayList<>();
@@ -119,7 +119,8 @@ class ProxyProtocolDecoderTest {
         assertEquals(List.of("OPEN", "BOUND", "BOUND over", "OPEN over"), states.seen);
     }
 
-    // ---- who is believed --------------------------------------------------------------------------------------------
+    // ---- which peers are trusted
+    // -------------------------------------------------------------------------------------
 
     @Test
     void shouldRefuseAPeerOutsideTheTrustedNetworksBeforeItsFirstByte() {
@@ -131,7 +132,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldBelieveAPeerWithoutAnIpAddressOnlyIfToldTo() {
+    void shouldTrustAPeerWithoutAnIpAddressOnlyIfConfigured() {
         SocketAddress nameless = UnixDomainSocketAddress.of("");
         MemoryChannel channel = MemoryChannel.connected(nameless, new ProxyProtocolDecoder(TRUSTING));
         assertEquals(Kind.REFUSED, channel.getCloseReason().kind());
@@ -142,7 +143,7 @@ class ProxyProtocolDecoderTest {
         assertFalse(TRUSTING.withNonIpPeers().trusts(null));
     }
 
-    // ---- when handlers hear of it -----------------------------------------------------------------------------------
+    // ---- when handlers are notified ---------------------------------------------------------------------------------
 
     @Test
     void shouldConnectTheHandlersOnceTheClientIsKnown() {
@@ -166,7 +167,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldWorkInAChannelThatIsConnectedAlready() {
+    void shouldWorkInAnAlreadyConnectedChannel() {
         MemoryChannel channel = MemoryChannel.connected(PROXY, states);
         channel.getPipeline().addFirst("proxy", new ProxyProtocolDecoder(TRUSTING));
         channel.receive(bytes(LINE));
@@ -207,7 +208,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldExplainThatItWaits() throws Exception {
+    void shouldExplainThatItIsWaiting() throws Exception {
         MemoryChannel channel = connect(TRUSTING);
         channel.receive(bytes("PROXY"));
         String text = Explain.channel(channel).get();
@@ -236,7 +237,7 @@ class ProxyProtocolDecoderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"UNKNOWN", "UNKNOWN ", "UNKNOWN TCP4 203.0.113.7\n\0 x", "UNKNOWN ffff::1 ffff::2 65535 65535"})
-    void shouldIgnoreWhateverFollowsUnknown(String line) {
+    void shouldIgnoreEverythingAfterUnknown(String line) {
         MemoryChannel channel = connect(TRUSTING);
         channel.receive(bytes("PROXY " + line + "\r\n"));
         assertFalse(OriginalAddress.isKnown(channel));
@@ -326,7 +327,7 @@ class ProxyProtocolDecoderTest {
                 UnixDomainSocketAddress.of(longest));
     }
 
-    /** It goes to logs. */
+    /** The path may end up in logs. */
     @Test
     void shouldRefuseAPathThatWouldEndALine() {
         String paths = Blocks.path("/run/a\r\nb") + Blocks.path("");
@@ -334,10 +335,10 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldTakeAConnectionOfTheProxyItselfForWhatItIs() {
+    void shouldTreatAConnectionOfTheProxyItselfAsSuch() {
         String[] bodies = {"", Blocks.INET, "ff".repeat(100), tlv(3, "00000000")};
         for (String body : bodies) {
-            for (int family : new int[] {0x00, 0x11, 0x31, 0xff}) { // which doesn't count
+            for (int family : new int[] {0x00, 0x11, 0x31, 0xff}) { // this one is ignored
                 MemoryChannel channel = received(KEEPING, block(0x20, family, body));
                 assertServed(channel, PROXY, channel.getLocalAddress());
                 assertEquals(ProxyProtocolHeader.local(), ProxyProtocolHeader.of(channel));
@@ -346,7 +347,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldServeAClientThatTheProxyDoesNotKnow() {
+    void shouldServeAClientUnknownToTheProxy() {
         MemoryChannel channel = received(KEEPING, block(0x21, 0x00, tlvOfText(ProxyProtocolTlv.ALPN, "h2")));
         assertServed(channel, PROXY, channel.getLocalAddress());
         assertFalse(ProxyProtocolHeader.of(channel).isLocal());
@@ -394,7 +395,7 @@ class ProxyProtocolDecoderTest {
             + tlvOfText(0x23, "TLS_AES_128_GCM_SHA256") + tlvOfText(0x24, "SHA256");
 
     @Test
-    void shouldKeepTheTlvsThatAreAskedFor() {
+    void shouldKeepTheConfiguredTlvs() {
         byte[] header = proxied(tlvOfText(ProxyProtocolTlv.ALPN, "h2")
                 + tlvOfText(ProxyProtocolTlv.AUTHORITY, "a.example")
                 + tlv(ProxyProtocolTlv.NOOP, "0000")
@@ -422,7 +423,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldKnowWhetherTheClientsCertificateWasVerified() throws Exception {
+    void shouldReportWhetherTheClientsCertificateWasVerified() throws Exception {
         String[] values = {"0000000000", "0100000000", "0300000000", "0300000001", "0501000000"};
         List<String> tls = new ArrayList<>();
         for (String value : values) {
@@ -439,7 +440,7 @@ class ProxyProtocolDecoderTest {
                 tls);
     }
 
-    /** One level alone is read, however deep TLVs are nested (CVE-2022-41881). */
+    /** Only one level is read, however deeply TLVs are nested (CVE-2022-41881). */
     @Test
     void shouldNotDescendIntoNestedTlvs() {
         String nested = "";
@@ -472,7 +473,7 @@ class ProxyProtocolDecoderTest {
                 "03000400000000",
                 "030003000000",
                 "03000500000000" + "00",
-                "030000", // a checksum that is none
+                "030000", // an invalid checksum
             })
     void shouldRefuseATlv(String tlvs) {
         assertRefused(received(KEEPING, proxied(tlvs)), CorruptedFrameException.class);
@@ -485,7 +486,7 @@ class ProxyProtocolDecoderTest {
         byte[] header = HeaderWriter.block(sent, true);
         assertServed(received(KEEPING, header), CLIENT, SERVICE);
         assertEquals(sent, ProxyProtocolHeader.of(received(KEEPING, header)));
-        int typeOfChecksum = header.length - 7; // damaged, it is another TLV
+        int typeOfChecksum = header.length - 7; // when damaged, it is another TLV
         for (int at = 16; at < header.length; at += at + 1 == typeOfChecksum ? 2 : 1) {
             byte[] damaged = header.clone();
             damaged[at] ^= 0x01;
@@ -498,9 +499,9 @@ class ProxyProtocolDecoderTest {
                 CorruptedFrameException.class);
     }
 
-    /** Computed bit by bit, as RFC 3720 describes it. */
+    /** Computed bit by bit, as described in RFC 3720. */
     @Test
-    void shouldVerifyTheChecksumThatTheStandardDefines() {
+    void shouldVerifyTheStandardsChecksum() {
         byte[] header = proxied(tlv(ProxyProtocolTlv.CRC32C, "00000000"));
         int crc = ~0;
         for (byte b : header) {
@@ -556,7 +557,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldStopTheTimeOnceTheHeaderIsThereOrTheChannelIsClosed() {
+    void shouldStopTheTimeOutWhenTheHeaderArrivesOrTheChannelCloses() {
         FakeTimer timer = new FakeTimer();
         ProxyProtocolSettings settings = TRUSTING.withTimeout(Duration.ofMillis(10));
         MemoryChannel channel = MemoryChannel.connected(PROXY, new ProxyProtocolDecoder(settings, timer));
@@ -569,7 +570,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldServeNobodyWithoutATimeLimit() {
+    void shouldCloseIfItsTimeLimitCannotBeSet() {
         FakeTimer timer = new FakeTimer();
         timer.stop();
         MemoryChannel channel = MemoryChannel.connected(PROXY, new ProxyProtocolDecoder(TRUSTING, timer), states);
@@ -580,7 +581,7 @@ class ProxyProtocolDecoderTest {
 
     // ---- cuts and damage --------------------------------------------------------------------------------------------
 
-    /** Says as a message what is known when the handlers are connected. */
+    /** Sends up, as a message, what is known when the handlers are connected. */
     private static final class Told implements ChannelUpstreamHandler {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
@@ -602,7 +603,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldReadTheSameHoweverItIsCut() {
+    void shouldReadTheSameHoweverItIsSplit() {
         cuts().check(join(LINE.getBytes(ISO_8859_1), "\r\nhello"));
         cuts().check(join("PROXY UNKNOWN what\r\n".getBytes(ISO_8859_1), "PROXY "));
         cuts().check(join(proxied(tlvOfText(ProxyProtocolTlv.ALPN, "h2") + tlv(0xff, "0102")), "hello"));
@@ -612,7 +613,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldRefuseTheSameHoweverItIsCut() {
+    void shouldRefuseTheSameHoweverItIsSplit() {
         cuts().check("PROXY TCP4 203.0.113.7 198.51.100.1 4711 99443\r\nhello".getBytes(ISO_8859_1));
         cuts().check(("PROXY TCP4 " + "1".repeat(100)).getBytes(ISO_8859_1));
         cuts().check("GET / HTTP/1.1\r\n\r\n".getBytes(ISO_8859_1));
@@ -622,7 +623,7 @@ class ProxyProtocolDecoderTest {
     }
 
     @Test
-    void shouldEitherReadOrRefuseWhateverComes() {
+    void shouldEitherReadOrRefuseAnyInput() {
         Random random = Seeds.random();
         List<byte[]> good = List.of(
                 LINE.getBytes(ISO_8859_1),
@@ -640,7 +641,7 @@ class ProxyProtocolDecoderTest {
         }
     }
 
-    /** What becomes of input in pieces. */
+    /** The outcome for input in pieces. */
     private static String outcome(byte[] input, int pieceBytes) {
         MemoryChannel channel = MemoryChannel.connected(PROXY, new ProxyProtocolDecoder(KEEPING));
         for (int at = 0; at < input.length; at += pieceBytes) {
@@ -664,7 +665,7 @@ class ProxyProtocolDecoderTest {
     // ---- settings ---------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldRefuseSettingsThatMakeNoSense() {
+    void shouldRefuseInvalidSettings() {
         assertThrows(IllegalArgumentException.class, () -> ProxyProtocolSettings.trusting());
         assertThrows(IllegalArgumentException.class, () -> ProxyProtocolSettings.trusting("10.0.0.1"));
         assertThrows(IllegalArgumentException.class, () -> TRUSTING.withTimeout(Duration.ZERO));

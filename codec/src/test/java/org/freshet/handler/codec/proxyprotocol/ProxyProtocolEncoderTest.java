@@ -82,7 +82,8 @@ class ProxyProtocolEncoderTest {
 
     @ParameterizedTest
     @CsvSource({"true, true, true", "true, true, false", "true, false, false", "false, false, false"})
-    void shouldWriteWhatADecoderReads(boolean isTls, boolean hasCertificate, boolean isVerified) throws Exception {
+    void shouldWriteHeadersThatTheDecoderReads(boolean isTls, boolean hasCertificate, boolean isVerified)
+            throws Exception {
         ProxyProtocolTls tls =
                 new ProxyProtocolTls(isTls, hasCertificate, isVerified, "TLSv1.3", "client.example", null);
         assertEquals(tls, ProxyProtocolTls.parse(tls.toByteString()));
@@ -108,7 +109,7 @@ class ProxyProtocolEncoderTest {
         assertEquals(List.of("hello", "again"), written.subList(1, 3));
     }
 
-    /** The server would take what follows for the header, and a client could choose its address. */
+    /** The server would mistake the bytes that follow for the header, and a client could choose its address. */
     @Test
     void shouldSendNothingElseIfTheHeaderFails() {
         SimpleChannelDownstreamHandler failing = new SimpleChannelDownstreamHandler() {
@@ -133,7 +134,7 @@ class ProxyProtocolEncoderTest {
     }
 
     @Test
-    void shouldPassOnWhatIsKnownOfAClient() {
+    void shouldPassOnWhatIsKnownAboutAClient() {
         MemoryChannel inbound = MemoryChannel.connected(CLIENT);
         assertEquals(
                 ProxyProtocolHeader.proxied(CLIENT, inbound.getLocalAddress()),
@@ -145,7 +146,7 @@ class ProxyProtocolEncoderTest {
         assertEquals(ProxyProtocolHeader.proxied(null, null), ProxyProtocolHeader.forwarding(inbound));
     }
 
-    /** CVE-2026-59919: what is a name could end the line. */
+    /** CVE-2026-59919: a name could end the line. */
     @Test
     void shouldRefuseWhatIsNoAddress() {
         InetSocketAddress name = InetSocketAddress.createUnresolved("a\r\nGET / HTTP/1.1", 1);
@@ -158,7 +159,7 @@ class ProxyProtocolEncoderTest {
     }
 
     @Test
-    void shouldRefuseWhatDoesNotFit() {
+    void shouldRefuseTooLongContent() {
         ProxyProtocolHeader longPath = ProxyProtocolHeader.proxied(
                 UnixDomainSocketAddress.of("/" + "a".repeat(108)), UnixDomainSocketAddress.of(""));
         assertThrows(IllegalArgumentException.class, () -> sent(ProxyProtocolVersion.V2, longPath));

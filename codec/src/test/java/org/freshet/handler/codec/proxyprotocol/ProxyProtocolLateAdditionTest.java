@@ -21,9 +21,12 @@ import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
 
-/** A decoder that a handler adds in {@code channelOpen}, when an accepted channel is connected and has yet to say so. */
+/**
+ * A decoder that a handler adds in {@code channelOpen}, when an accepted channel is connected but the event has not
+ * been sent yet.
+ */
 class ProxyProtocolLateAdditionTest {
-    /** Notes where the client is when it hears of the connection. */
+    /** Records the client's address when notified of the connection. */
     private static final class Application extends SimpleChannelUpstreamHandler {
         final BlockingQueue<String> clients = new LinkedBlockingQueue<>();
 
@@ -46,7 +49,7 @@ class ProxyProtocolLateAdditionTest {
     }
 
     @Test
-    void shouldTellHandlersOfTheConnectionWhenTheClientIsKnown() throws Exception {
+    void shouldNotifyHandlersOfTheConnectionWhenTheClientIsKnown() throws Exception {
         Application application = new Application();
         try (Rig rig = new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory())) {
             rig.server().setPipelineFactory(() -> {

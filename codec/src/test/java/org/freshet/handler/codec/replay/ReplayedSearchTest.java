@@ -18,9 +18,9 @@ import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 import org.junit.jupiter.api.Test;
 
-/** Searches that a replaying decoder repeats until what they look for has come. */
+/** Searches that a replaying decoder repeats until the bytes they look for have arrived. */
 class ReplayedSearchTest {
-    /** Lines whose end is found by a given search; counts how many bytes the received buffers were searched for. */
+    /** Lines whose end is found with a given search; counts how many bytes of the received buffers were searched. */
     private static final class Lines extends ReplayingDecoder<VoidEnum> {
         private final ToIntFunction<ChannelBuffer> search;
         private final int terminatorBytes;
@@ -62,7 +62,7 @@ class ReplayedSearchTest {
     }
 
     @Test
-    void shouldSearchEachByteOnceHoweverManyPiecesTheyComeIn() {
+    void shouldSearchEachByteOnceHoweverManyPiecesArrive() {
         int length = 20_000;
         byte[] input = ("x".repeat(length) + "\n").repeat(2).getBytes(US_ASCII);
         Map<String, ToIntFunction<ChannelBuffer>> searches = Map.of(
@@ -95,9 +95,9 @@ class ReplayedSearchTest {
         assertEquals(length + 1, questions[0]);
     }
 
-    /** One that looks ahead must not miss a match of which only the beginning had come when it was asked. */
+    /** A finder that looks ahead must not miss a match if only its beginning had arrived when it was asked. */
     @Test
-    void shouldAskAFinderThatLooksAheadOnceTheBytesAreThere() {
+    void shouldAskAFinderThatLooksAheadWhenTheBytesHaveArrived() {
         ChannelBufferIndexFinder lineEnd = (buffer, index) ->
                 buffer.getByte(index) == '\r' && index + 1 < buffer.writerIndex() && buffer.getByte(index + 1) == '\n';
         byte[] input = "one\r\ntwo\rthree\r\n\r\nrest\r".getBytes(US_ASCII);
@@ -108,7 +108,7 @@ class ReplayedSearchTest {
         assertEquals(List.of("one", "two\rthree", ""), List.of(embedder.pollAll()));
     }
 
-    /** Two searches an attempt, a checkpoint between messages, and a search that starts before the remembered one. */
+    /** Two searches per attempt, a checkpoint between messages, and a search that starts before the remembered one. */
     @Test
     void shouldNotMixUpSearches() {
         byte[] input = "a=1;bb=22;;=3;c;=4;x".getBytes(US_ASCII);

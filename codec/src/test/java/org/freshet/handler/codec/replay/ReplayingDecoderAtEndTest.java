@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a replaying decoder sees when the connection ends, compared with Netty 3. */
+/** The input of a replaying decoder when the connection ends, compared with Netty 3. */
 class ReplayingDecoderAtEndTest {
     private static final byte LF = '\n';
 
-    /** The buffer of either library, as far as the decoders below use it. */
+    /** The buffer of either library, as far as used by the decoders below. */
     private interface Received {
         String take(int length);
 
@@ -35,7 +35,7 @@ class ReplayingDecoderAtEndTest {
 
         boolean isReadable();
 
-        /** How many bytes are really there. */
+        /** The number of bytes that have actually arrived. */
         int count();
     }
 
@@ -47,13 +47,13 @@ class ReplayingDecoderAtEndTest {
             return decode(in);
         }
 
-        /** False: the end is decoded by the {@code decodeLast} that decoders inherit. */
+        /** If false, the inherited {@code decodeLast} decodes the end. */
         default boolean hasDecodeLast() {
             return false;
         }
     }
 
-    /** A message that the end of the connection ends, as in HTTP/1.0. */
+    /** A message that lasts until the end of the connection, as in HTTP/1.0. */
     private static final class UntilTheEnd implements Decoding {
         private final StringBuilder body = new StringBuilder();
 
@@ -68,7 +68,7 @@ class ReplayingDecoderAtEndTest {
         }
     }
 
-    /** Each message is a byte; the end is one too. */
+    /** Each message is a byte; the end is a message, too. */
     private static final class EndMarker implements Decoding {
         @Override
         public Object decode(Received in) {
@@ -223,7 +223,7 @@ class ReplayingDecoderAtEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeTheEndAsOnNetty3(Kind kind) {
+    void shouldDecodeTheEndLikeNetty3(Kind kind) {
         Random random = Seeds.random();
         for (int i = 0; i < 500; i++) {
             byte[] input = new byte[random.nextInt(9)];
@@ -240,7 +240,7 @@ class ReplayingDecoderAtEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeTheEndTheSameHoweverTheInputIsCut(Kind kind) {
+    void shouldDecodeTheEndTheSameHoweverTheInputIsSplit(Kind kind) {
         DecoderSplitChecker.of(() -> new Ours(kind.decoding.get())).check("ab\nc\n\nabc".getBytes(US_ASCII));
     }
 
@@ -266,9 +266,9 @@ class ReplayingDecoderAtEndTest {
         assertEquals(List.of(), channel.takeReceived());
     }
 
-    /** Netty 3 replays for ever even though a search that ends within what was received cannot find more later. */
+    /** Netty 3 replays forever, although a search that ends within the received bytes cannot find more later. */
     @Test
-    void shouldTellThatABoundedSearchFoundNothing() {
+    void shouldReportThatABoundedSearchFoundNothing() {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new ReplayingDecoder<VoidEnum>() {
             @Override
             protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, VoidEnum state) {
@@ -277,10 +277,10 @@ class ReplayingDecoderAtEndTest {
             }
         });
         embedder.offer(ChannelBuffers.copiedBuffer("ab", US_ASCII));
-        assertEquals(0, embedder.size(), "the third byte could be it");
+        assertEquals(0, embedder.size(), "the third byte could be a match");
         embedder.offer(ChannelBuffers.copiedBuffer("cde", US_ASCII));
         assertEquals("-1abc", embedder.poll());
         embedder.finish();
-        assertEquals(0, embedder.size(), "a message that was promised three bytes is not complete");
+        assertEquals(0, embedder.size(), "a message with three announced bytes is not complete");
     }
 }

@@ -15,14 +15,14 @@ import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Random streams, cut at random, through the same replaying decoder on Freshet and on Netty 3. */
+/** Random streams, split at random, through the same replaying decoder on Freshet and on Netty 3. */
 class ReplayingDecoderDifferentialTest {
     private static final byte NUMBER = 1;
     private static final byte TEXT = 2;
     private static final byte BLOCK = 3;
     private static final byte LIST = 4;
 
-    /** What is to be read next. */
+    /** The next element to read. */
     private enum Part {
         KIND,
         NUMBER,
@@ -31,7 +31,10 @@ class ReplayingDecoderDifferentialTest {
         LIST
     }
 
-    /** Numbers, text up to a NUL, blocks with a length, lists with a checkpoint an element; one class for two libraries. */
+    /**
+     * Numbers, text up to a NUL, blocks with a length, lists with a checkpoint per element; one class for both
+     * libraries.
+     */
     private static final class Ours extends ReplayingDecoder<Part> {
         private int elementsLeft;
         private long sum;
@@ -167,7 +170,7 @@ class ReplayingDecoderDifferentialTest {
     }
 
     @Test
-    void shouldDecodeAsOnNetty3() {
+    void shouldDecodeLikeNetty3() {
         Random random = Seeds.random();
         for (int i = 0; i < 2000; i++) {
             byte[] whole = stream(random, 1 + random.nextInt(8));
@@ -181,7 +184,7 @@ class ReplayingDecoderDifferentialTest {
     }
 
     @Test
-    void shouldDecodeTheSameHoweverTheInputIsCut() {
+    void shouldDecodeTheSameHoweverTheInputIsSplit() {
         Random random = Seeds.random();
         for (int i = 0; i < 10; i++) {
             DecoderSplitChecker.of(Ours::new).check(stream(random, 3));

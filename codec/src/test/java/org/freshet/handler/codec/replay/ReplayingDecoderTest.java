@@ -31,7 +31,7 @@ class ReplayingDecoderTest {
         BODY
     }
 
-    /** A 4-byte length and a body. Counts how often it is called. */
+    /** A 4-byte length and a body. Counts its calls. */
     private static final class Messages extends ReplayingDecoder<State> {
         int calls;
         private int length;
@@ -53,7 +53,7 @@ class ReplayingDecoderTest {
         }
     }
 
-    /** A decoder without states, made of a function. */
+    /** A decoder without states, created from a function. */
     private static class Simple extends ReplayingDecoder<VoidEnum> {
         private final Function<ChannelBuffer, Object> decode;
 
@@ -76,7 +76,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldDecodeTheSameHoweverTheInputIsCut() {
+    void shouldDecodeTheSameHoweverTheInputIsSplit() {
         DecoderSplitChecker.of(Messages::new).check(messages());
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(new Messages());
         embedder.offer(ChannelBuffers.wrappedBuffer(messages()));
@@ -85,7 +85,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldNotReplayBeforeTheBytesAreThere() {
+    void shouldNotReplayBeforeTheBytesHaveArrived() {
         Messages decoder = new Messages();
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
         ChannelBuffer message = ChannelBuffers.buffer(1004);
@@ -95,17 +95,17 @@ class ReplayingDecoderTest {
             embedder.offer(message.readBytes(1));
         }
         assertEquals(1, embedder.size());
-        assertEquals(3, decoder.calls, "one that lacked the length, one that lacked the body, one with all");
+        assertEquals(3, decoder.calls, "one without the length, one without the body, one with everything");
     }
 
-    /** Lines, looked for in the received bytes themselves, each behind a mark. Counts how often it is called. */
+    /** Lines, searched in the received bytes themselves, each after a mark. Counts its calls. */
     private static final class MarkedLines extends ReplayingDecoder<State> {
         int calls;
 
         @Override
         protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer, State state) {
             calls++;
-            buffer.skipBytes(1); // unread if there is no line
+            buffer.skipBytes(1); // stays unread if there is no line
             ChannelBuffer received = internalBuffer();
             int length = received.bytesBefore((byte) '\n');
             if (length < 0) {
@@ -118,7 +118,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldReplayWithoutASignalWhenTheDecoderSeesThatBytesAreMissing() {
+    void shouldReplayWithoutASignalWhenTheDecoderDetectsMissingBytes() {
         DecoderSplitChecker.of(MarkedLines::new).check("#one\n#\n#three\n#fo".getBytes(US_ASCII));
         MarkedLines decoder = new MarkedLines();
         DecoderEmbedder<String> embedder = new DecoderEmbedder<>(decoder);
@@ -169,7 +169,7 @@ class ReplayingDecoderTest {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(decoder);
         embedder.offer(bytes("a"));
         embedder.finish();
-        assertEquals(3, caught.size(), "on the read, and by decode and decodeLast at the end");
+        assertEquals(3, caught.size(), "on the read, and in decode and decodeLast at the end");
         assertSame(caught.get(0), caught.get(1));
         assertEquals(0, caught.get(0).getStackTrace().length);
         assertFalse(caught.get(0) instanceof Exception, "catching exceptions must not stop it");
@@ -197,7 +197,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldRefuseToStandStill() {
+    void shouldRefuseToMakeNoProgress() {
         for (Object result : new Object[] {null, "again"}) {
             DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new Simple(buffer -> result));
             CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> embedder.offer(bytes("a")));
@@ -219,7 +219,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldTellTheEndOfTheBytesOnlyAtTheEnd() {
+    void shouldReportTheEndOfTheBytesOnlyAtTheEnd() {
         List<String> seen = new ArrayList<>();
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(
                 new Simple(buffer -> {
@@ -261,7 +261,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldFindBytesThatHaveComeAndReplayForOthers() {
+    void shouldFindBytesThatHaveArrivedAndReplayForOthers() {
         DecoderSplitChecker.of(() -> new Simple(buffer -> {
                     String line =
                             buffer.readBytes(buffer.bytesBefore((byte) '\n')).toString(US_ASCII);
@@ -297,7 +297,7 @@ class ReplayingDecoderTest {
         assertEquals(-1, nowhere.poll());
     }
 
-    /** Each way of reading: replayed until all bytes are there, then the same as from a plain buffer. */
+    /** Each kind of read is replayed until all bytes have arrived, then returns the same as from a plain buffer. */
     @Test
     void shouldReplayEveryKindOfRead() {
         List<Function<ChannelBuffer, Object>> reads = List.of(
@@ -398,7 +398,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldRefuseWhatCannotBeRepeated() {
+    void shouldRefuseOperationsThatCannotBeReplayed() {
         List<Consumer<ChannelBuffer>> operations = List.of(
                 ChannelBuffer::clear,
                 ChannelBuffer::discardReadBytes,
@@ -436,7 +436,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldReadInTheOrderOfTheReceivedBuffers() {
+    void shouldReadInTheByteOrderOfTheReceivedBuffers() {
         DecoderEmbedder<Integer> embedder = new DecoderEmbedder<>(new Simple(ChannelBuffer::readInt));
         ChannelBuffer little = ChannelBuffers.buffer(ByteOrder.LITTLE_ENDIAN, 4);
         little.writeInt(77);
@@ -446,7 +446,7 @@ class ReplayingDecoderTest {
     }
 
     @Test
-    void shouldServeANewConnection() {
+    void shouldBeReusableForANewConnection() {
         Simple decoder = new Simple(ChannelBuffer::readInt);
         DecoderEmbedder<Integer> first = new DecoderEmbedder<>(decoder);
         first.offer(bytes("abc"));

@@ -79,25 +79,25 @@ class RtspCodecTest {
     }
 
     @Test
-    void shouldRefuseFramesThatWereNotExpected() {
+    void shouldRefuseUnexpectedFrames() {
         assertFails(new RtspRequestDecoder(), "$\0\0\3abc" + SETUP, 400);
     }
 
     @Test
-    void shouldDecodeNothingBehindAMalformedMessage() {
+    void shouldDecodeNothingAfterAMalformedMessage() {
         assertFails(withFrames(), "SETUP\r\n\r\n" + SETUP + "$\0\0\3abc", 400);
         assertFails(withFrames(), "SETUP rtsp://x RTSP/1.0\r\nno colon\r\n\r\n$\0\0\3abc", 400);
     }
 
     @Test
-    void shouldRefuseLongerContentThanAllowedBeforeItComes() {
+    void shouldRefuseTooLongContentBeforeItArrives() {
         assertFails(new RtspRequestDecoder(100, 100, 3), SDP.substring(0, SDP.length() - 4), 413);
         assertEquals(1, decoded(() -> new RtspRequestDecoder(100, 100, 4), SDP).size());
         assertThrows(IllegalArgumentException.class, () -> new RtspRequestDecoder(100, 100, 0));
     }
 
     @Test
-    void shouldRefuseLongerHeadsThanAllowed() {
+    void shouldRefuseTooLongHeads() {
         assertFails(new RtspRequestDecoder(20, 100, 100), SETUP, 414);
         assertFails(new RtspRequestDecoder(100, 20, 100), SETUP, 431);
     }
@@ -171,7 +171,7 @@ class RtspCodecTest {
     }
 
     @Test
-    void shouldLetPassWhatIsNoMessage() {
+    void shouldPassOtherMessages() {
         EncoderEmbedder<Object> embedder = new EncoderEmbedder<>(new RtspRequestEncoder());
         Object chunk = new DefaultHttpChunk(bytes("a"));
         embedder.offer(chunk);
@@ -214,7 +214,7 @@ class RtspCodecTest {
     }
 
     @Test
-    void shouldHaveTheStatusesOfNetty3() throws Exception {
+    void shouldHaveTheSameStatusesAsNetty3() throws Exception {
         Class<?> theirs = org.jboss.netty.handler.codec.rtsp.RtspResponseStatuses.class;
         for (var field : theirs.getFields()) {
             Object ours = RtspResponseStatuses.class.getField(field.getName()).get(null);

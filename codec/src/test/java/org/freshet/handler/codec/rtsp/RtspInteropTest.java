@@ -29,7 +29,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
-/** A camera and its viewer over real sockets: with Netty 3 on either side, and with frames between the messages. */
+/** A camera and a viewer over real sockets: with Netty 3 on either side, and with frames between the messages. */
 class RtspInteropTest {
     private static final String URI = "rtsp://camera/1";
     private static final String SDP = "v=0\r\nm=video 0 RTP/AVP 96\r\n";
@@ -53,7 +53,7 @@ class RtspInteropTest {
         }
     }
 
-    /** Answers DESCRIBE by a description, PLAY by two frames behind the answer, and a frame by itself. */
+    /** Answers DESCRIBE with a description, PLAY with two frames after the answer, and a frame by itself. */
     private static final class Camera extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -146,7 +146,7 @@ class RtspInteropTest {
     }
 
     @Test
-    void shouldTalkToAViewerOfNetty3() throws Exception {
+    void shouldTalkToANetty3Viewer() throws Exception {
         withCamera(server -> {
             var bootstrap = new org.jboss.netty.bootstrap.ClientBootstrap(
                     new org.jboss.netty.channel.socket.nio.NioClientSocketChannelFactory(
@@ -183,7 +183,7 @@ class RtspInteropTest {
     }
 
     @Test
-    void shouldTalkToACameraOfNetty3() throws Exception {
+    void shouldTalkToANetty3Camera() throws Exception {
         var bootstrap = new org.jboss.netty.bootstrap.ServerBootstrap(
                 new org.jboss.netty.channel.socket.nio.NioServerSocketChannelFactory(
                         Executors.newCachedThreadPool(), Executors.newCachedThreadPool(), 1));

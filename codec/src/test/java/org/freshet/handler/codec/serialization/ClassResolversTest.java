@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ClassResolversTest {
     @Test
-    void shouldResolveNamesOfClassesAndArrays() throws Exception {
+    void shouldResolveClassAndArrayNames() throws Exception {
         int[] loads = new int[1];
         ClassLoader counting = new ClassLoader(getClass().getClassLoader()) {
             @Override

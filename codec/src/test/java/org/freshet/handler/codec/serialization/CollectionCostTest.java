@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a peer can make the JDK's collections do while they are read. Each attack takes minutes, or all memory, where it is
- * not refused; the time limit is for that case alone.
+ * What a peer can make the JDK's collections do while they are being read. Each attack takes minutes, or all memory, if
+ * it is not refused; the time limit is only for that case.
  */
 @Timeout(value = 50, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CollectionCostTest {
@@ -82,7 +82,7 @@ class CollectionCostTest {
         assertTrue(e.getMessage().contains(reason), () -> attack + ": " + e.getMessage());
     }
 
-    /** Strings of one hash: "Aa" and "BB" have the same. */
+    /** Strings with the same hash: "Aa" and "BB". */
     private static List<String> colliding(int log2) {
         List<String> strings = List.of("");
         for (int i = 0; i < log2; i++) {
@@ -98,15 +98,15 @@ class CollectionCostTest {
 
     // ---- attacks ----
 
-    /** Each set holds the two sets of the level below, so that a hash visits 2^100 of them. */
+    /** Each set contains the two sets of the level below, so that a hash visits 2^100 of them. */
     @Test
     void shouldRefuseSetsOfSets() {
         assertRefused("sets of sets", nestedSets(100), "hashing and comparing the elements");
         Set<?> few = (Set<?>) decode(new ObjectDecoder(LOADER), nestedSets(3));
-        assertEquals(2, few.size(), "a set of sets that is no attack");
+        assertEquals(2, few.size(), "a harmless set of sets");
     }
 
-    /** By hand, since to make such sets would hash them. */
+    /** Written by hand, because creating such sets would hash them. */
     private static ChannelBuffer nestedSets(int levels) {
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         bytes.writeInt(0);
@@ -120,7 +120,7 @@ class CollectionCostTest {
         return bytes;
     }
 
-    /** @param next the next free handle; of 0 and 1, the class and the outermost set, the former is referred to */
+    /** @param next the next free handle; handles 0 and 1 are the class and the outermost set, and 0 is referred to */
     private static int[] twoSets(ChannelBuffer bytes, int level, int[] next) {
         bytes.writeByte(0x73);
         reference(bytes, 0);
@@ -157,7 +157,7 @@ class CollectionCostTest {
         bytes.writeBytes(text.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
     }
 
-    /** One long list, many times: each reference of five bytes hashes all of it. */
+    /** One long list, many times: each five-byte reference hashes all of it. */
     @Test
     void shouldRefuseManyReferencesToALongKey() {
         for (Object key : List.of(
@@ -175,13 +175,13 @@ class CollectionCostTest {
         return bytes;
     }
 
-    /** In place of the last element of an array, which is a reference, a set of many such references. */
+    /** Replaces the last element of an array, a reference, with a set of many such references. */
     private static ChannelBuffer withSetOfTheLast(ChannelBuffer array, int count) {
         int last = array.getInt(array.writerIndex() - 4) - 0x7e0000;
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         bytes.writeBytes(array, array.readerIndex(), array.readableBytes() - 5);
         bytes.writeByte(0x73);
-        reference(bytes, 2); // after the class of the array and the array: the class of the set
+        reference(bytes, 2); // after the class of the array and the array itself: the class of the set
         beginSet(bytes, count);
         for (int i = 0; i < count; i++) {
             reference(bytes, last);
@@ -195,16 +195,16 @@ class CollectionCostTest {
     void shouldRefuseKeysOfOneHashThatCannotBeCompared() {
         List<Object> entries = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
-            entries.add(new SimpleImmutableEntry<>(i, i)); // whose hash is 0
+            entries.add(new SimpleImmutableEntry<>(i, i)); // these have hash 0
         }
         ChannelBuffer set = encode(new HashSet<>(Set.of("x")));
         assertRefused("entries", elements(set, entries), "hashing and comparing");
     }
 
-    /** The same set with other elements, as a peer would write it: to make it here takes as long as to read it. */
+    /** The same set with other elements, as a peer would write it: creating it here takes as long as reading it. */
     private static ChannelBuffer elements(ChannelBuffer setOfOneString, List<?> elements) {
         ChannelBuffer parts = encode(elements.toArray());
-        // The elements follow the array's class, in which handles 0 and 1 are the class and the array; in the set, too.
+        // The elements follow the array's class, where handles 0 and 1 are the class and the array; in the set, too.
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         bytes.writeBytes(setOfOneString, setOfOneString.readerIndex(), setOfOneString.readableBytes() - 5);
         bytes.setInt(bytes.writerIndex() - 4, elements.size());
@@ -245,14 +245,14 @@ class CollectionCostTest {
 
     /** References to a string that is compared with itself, character by character. */
     @Test
-    void shouldRefuseToCompareALongStringWithItselfForEver() {
+    void shouldRefuseToCompareALongStringWithItselfEndlessly() {
         String text = "x".repeat(100_000);
         assertRefused("strings", new PriorityQueue<>(Collections.nCopies(3000, text)));
     }
 
     @Test
     void shouldLimitTheSumOfAllArrays() {
-        // Object[n] { Object[n] { ... } }: each within the limit of the object's size.
+        // Object[n] { Object[n] { ... } }: each array is within the limit of the object's size.
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         bytes.writeInt(0);
         bytes.writeBytes(HexFormat.of()
@@ -280,7 +280,7 @@ class CollectionCostTest {
     }
 
     @Test
-    void shouldHoldForStreamsAsWell() {
+    void shouldAlsoApplyToStreams() {
         Hashtable<Object, Object> table = new Hashtable<>();
         for (int i = 0; i < 20_000; i++) {
             table.put(i, 1);
@@ -294,17 +294,17 @@ class CollectionCostTest {
     }
 
     @Test
-    void shouldRefuseWhatCannotBeScanned() {
+    void shouldRefuseObjectsThatCannotBeScanned() {
         ChannelBuffer bytes = encode(new HashSet<>(Set.of("x")));
         int tag = bytes.writerIndex() - 1 - 4;
-        bytes.setByte(tag, 0x7b); // an exception of the writer, instead of a string
+        bytes.setByte(tag, 0x7b); // the writer's exception instead of a string
         assertRefused("an unknown tag", bytes, "cannot scan the object");
     }
 
-    // ---- what is no attack ----
+    // ---- harmless collections ----
 
     @Test
-    void shouldTakeLargeCollectionsOfValues() throws Exception {
+    void shouldAcceptLargeCollectionsOfValues() throws Exception {
         Map<Object, Object> strings = new HashMap<>();
         Map<Object, Object> numbers = new TreeMap<>();
         Set<Object> ids = new HashSet<>();
@@ -350,7 +350,7 @@ class CollectionCostTest {
     }
 
     @Test
-    void shouldTakeMoreIfThePropertySaysSo() {
+    void shouldAcceptMoreIfThePropertySaysSo() {
         Hashtable<Object, Object> table = new Hashtable<>(numbersTo(5000));
         assertRefused("a Hashtable", table);
         System.setProperty(SerialPolicy.MAX_COLLECTION_COST_PROPERTY, "100000000");
@@ -418,19 +418,19 @@ class CollectionCostTest {
     }
 
     @Test
-    void shouldScanAllThatTheEncoderWrites() throws Exception {
+    void shouldScanEverythingThatTheEncoderWrites() throws Exception {
         List<Object> samples = new ArrayList<>(Samples.jdk());
         samples.addAll(Samples.custom());
         ObjectInputFilter all = ObjectInputFilter.Config.createFilter("*");
         for (Object sample : samples) {
-            // In a set's neighbourhood, so that the scan is made.
+            // Next to a set, so that the scan is made.
             ChannelBuffer bytes = encode(new Object[] {new HashSet<>(), sample, new HashMap<>(Map.of("k", sample))});
             assertNotNull(decode(new ObjectDecoder(1 << 20, LOADER, all), bytes));
         }
     }
 
     @Test
-    void shouldEndEveryTruncationInAnIOException() {
+    void shouldReportEveryTruncationAsAnIOException() {
         ChannelBuffer whole = encode(new Object[] {new HashMap<>(Map.of("k", List.of(1))), new Samples.Custom("a", 1)});
         for (int length = 1; length < whole.readableBytes() - 4; length++) {
             ChannelBuffer cut = ChannelBuffers.dynamicBuffer();

@@ -72,7 +72,7 @@ class CompatibleObjectDecoderTest {
     // ---- what is read -----------------------------------------------------------------------------------------------
 
     @Test
-    void shouldReadWhatTheEncoderWrites() throws Exception {
+    void shouldReadObjectsOfTheEncoder() throws Exception {
         for (int interval : new int[] {0, 1, 2, 16}) {
             EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new CompatibleObjectEncoder(interval));
             DecoderEmbedder<Object> decoder = embedder();
@@ -86,7 +86,7 @@ class CompatibleObjectDecoderTest {
     }
 
     @Test
-    void shouldReadWhatTheEncoderOfNetty3Writes() throws Exception {
+    void shouldReadObjectsOfNetty3sEncoder() throws Exception {
         for (int interval : new int[] {0, 1, 2, 16}) {
             var theirs =
                     new org.jboss.netty.handler.codec.embedder.EncoderEmbedder<org.jboss.netty.buffer.ChannelBuffer>(
@@ -101,7 +101,7 @@ class CompatibleObjectDecoderTest {
     }
 
     @Test
-    void shouldReadSeveralObjectsOfOneRead() throws Exception {
+    void shouldDecodeSeveralObjectsFromOneRead() throws Exception {
         List<Object> samples = samples();
         DecoderEmbedder<Object> decoder = embedder();
         decoder.offer(plain(samples.toArray()));
@@ -148,7 +148,7 @@ class CompatibleObjectDecoderTest {
     }
 
     @Test
-    void shouldMakeObjectsThatLastOfLentReads() throws Exception {
+    void shouldDecodeObjectsThatOutliveLentReads() throws Exception {
         LendingMemory memory = new LendingMemory(1000);
         DecoderEmbedder<Object> decoder = embedder();
         List<Object> samples = samples();
@@ -174,7 +174,7 @@ class CompatibleObjectDecoderTest {
     // ---- what is refused --------------------------------------------------------------------------------------------
 
     @Test
-    void shouldRefuseAClassThatIsNotAllowedAndDiscardWhatFollows() throws Exception {
+    void shouldRefuseAForbiddenClassAndDiscardTheRest() throws Exception {
         DecoderEmbedder<Object> embedder =
                 new DecoderEmbedder<>(new CompatibleObjectDecoder(ClassResolvers.cacheDisabled(null)));
         InvalidClassException e = assertFails(
@@ -188,7 +188,7 @@ class CompatibleObjectDecoderTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoStream() throws Exception {
+    void shouldRefuseInvalidStreams() throws Exception {
         assertFails(StreamCorruptedException.class, embedder(), ChannelBuffers.wrappedBuffer(new byte[4]));
         ChannelBuffer reference = plain();
         assertFails(
@@ -204,7 +204,7 @@ class CompatibleObjectDecoderTest {
 
     @Test
     void shouldRefuseCollectionsThatCostTooMuch() throws Exception {
-        Set<Object> nested = new HashSet<>(); // is written without being hashed
+        Set<Object> nested = new HashSet<>(); // written without being hashed
         Set<Object> left = nested;
         Set<Object> right = new HashSet<>();
         for (int i = 0; i < 60; i++) {
@@ -238,7 +238,7 @@ class CompatibleObjectDecoderTest {
     }
 
     @Test
-    void shouldLimitWhatComesWithoutAReset() throws Exception {
+    void shouldLimitTheBytesWithoutAReset() throws Exception {
         DecoderEmbedder<Object> embedder =
                 new DecoderEmbedder<>(new CompatibleObjectDecoder(200, 300, ClassResolvers.cacheDisabled(null), OURS));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -35,7 +35,7 @@ import org.jboss.netty.channel.socket.nio.NioServerSocketChannelFactory;
 import org.jboss.netty.handler.codec.serialization.ClassResolvers;
 import org.junit.jupiter.api.Test;
 
-/** Objects to and from a Netty 3 peer over a real socket. */
+/** Objects exchanged with a Netty 3 peer over a real socket. */
 class ObjectCodecInteropTest {
     private static final int DEADLINE_SECONDS = 30;
 

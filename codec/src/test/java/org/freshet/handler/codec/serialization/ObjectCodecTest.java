@@ -87,7 +87,7 @@ class ObjectCodecTest {
     // ---- the format ----
 
     @Test
-    void shouldWriteWhatNetty3WritesAndReadItBack() throws Exception {
+    void shouldWriteTheSameAsNetty3AndReadItBack() throws Exception {
         for (Object sample : samples()) {
             byte[] theirs = encodedByNetty3(sample);
             assertEquals(ChannelBuffers.wrappedBuffer(theirs), encode(sample), () -> text(sample));
@@ -112,7 +112,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldDecodeTheSameHoweverTheInputIsCut() {
+    void shouldDecodeTheSameHoweverTheInputIsSplit() {
         ChannelBuffer stream = ChannelBuffers.dynamicBuffer();
         stream.writeBytes(encode("a"));
         stream.writeBytes(encode(List.of(1)));
@@ -225,7 +225,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldWriteOneCompatibleStreamAConnectionIfConnectionsShareTheEncoder() throws Exception {
+    void shouldWriteOneCompatibleStreamPerConnectionWithASharedEncoder() throws Exception {
         CompatibleObjectEncoder shared = new CompatibleObjectEncoder(5);
         List<EncoderEmbedder<ChannelBuffer>> connections = new ArrayList<>();
         List<ChannelBuffer> streams = new ArrayList<>();
@@ -285,7 +285,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldSayThatTheAttachmentOfACompatibleEncoderIsTaken() {
+    void shouldReportThatTheAttachmentIsAlreadyUsed() {
         EncoderEmbedder<ChannelBuffer> embedder = new EncoderEmbedder<>(new CompatibleObjectEncoder());
         embedder.getPipeline().getContext(CompatibleObjectEncoder.class).setAttachment("mine");
         CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> embedder.offer("x"));
@@ -296,7 +296,7 @@ class ObjectCodecTest {
     // ---- classes ----
 
     @Test
-    void shouldTakeJdkValuesWithoutAnyFilter() throws Exception {
+    void shouldAcceptJdkValuesWithoutAnyFilter() throws Exception {
         for (Object sample : Samples.jdk()) {
             assertNotNull(decode(new ObjectDecoder(LOADER), encode(sample)), () -> text(sample));
         }
@@ -321,7 +321,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldGoOnWithTheNextObjectAfterARefusal() {
+    void shouldContinueWithTheNextObjectAfterARefusal() {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new ObjectDecoder(LOADER));
         ChannelBuffer both = ChannelBuffers.wrappedBuffer(encode(new Samples.ZeroUid()), encode("next"));
         assertThrows(CodecEmbedderException.class, () -> embedder.offer(both));
@@ -329,7 +329,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldTakeWhatThePropertyAllows() {
+    void shouldAcceptClassesThePropertyAllows() {
         System.setProperty(SerialPolicy.FILTER_PROPERTY, "org.freshet.handler.codec.serialization.Samples$Zero*");
         assertEquals(new Samples.ZeroUid(), decode(new ObjectDecoder(LOADER), encode(new Samples.ZeroUid())));
         assertEquals("still", decode(new ObjectDecoder(LOADER), encode("still")), "the JDK's values need no pattern");
@@ -363,7 +363,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldTakeWhatAnAllowListHolds() throws Exception {
+    void shouldAcceptClassesOnAnAllowList() throws Exception {
         ClassResolver list = ClassResolvers.allowList(Samples.Custom.class, Samples.ZeroUid.class);
         Samples.Custom custom = new Samples.Custom("a", new Object[] {new Samples.ZeroUid(), 1});
         Samples.Custom read = (Samples.Custom) decode(new ObjectDecoder(list), encode(custom));
@@ -374,7 +374,7 @@ class ObjectCodecTest {
         Throwable e = refusal(new ObjectDecoder(list), Samples.Colour.RED);
         assertEquals(ClassNotFoundException.class, e.getClass());
         assertTrue(e.getMessage().contains("Samples$Colour is not in the allow list"), e.getMessage());
-        e = refusal(new ObjectDecoder(list), new java.io.File("described by name alone"));
+        e = refusal(new ObjectDecoder(list), new java.io.File("described by name only"));
         assertEquals(ClassNotFoundException.class, e.getClass());
         assertTrue(e.getMessage().contains("java.io.File is not in the allow list"), e.getMessage());
         assertEquals(Samples.Custom[][].class, list.resolve(Samples.Custom[][].class.getName()));
@@ -383,7 +383,7 @@ class ObjectCodecTest {
         assertThrows(NullPointerException.class, () -> ClassResolvers.allowList(String.class, null));
     }
 
-    /** Would be seen by its side effect. */
+    /** Its side effect would show that it was initialized. */
     static final class Eager implements java.io.Serializable {
         private static final long serialVersionUID = 1;
 
@@ -395,7 +395,8 @@ class ObjectCodecTest {
     @Test
     void shouldNotInitializeARefusedClass() {
         ChannelBuffer bytes = encode(new Samples.ZeroUid());
-        // The thin description of an object of class Eager, by hand: naming the class in code would initialize it.
+        // The thin description of an object of class Eager, written by hand: naming the class in code would initialize
+        // it.
         String name = "org.freshet.handler.codec.serialization.ObjectCodecTest$Eager";
         bytes.clear();
         bytes.writeInt(1 + 2 + 1 + 2 + name.length() + 5);
@@ -415,13 +416,13 @@ class ObjectCodecTest {
         assertNull(System.getProperty("freshet.test.eager"));
     }
 
-    /** Each list of interfaces, in each order, is a class that the JVM keeps for good. */
+    /** Each list of interfaces, in each order, is a class that the JVM keeps permanently. */
     @Test
     void shouldRefuseAProxyBeforeItsClassIsMade() {
         ChannelBuffer bytes = ChannelBuffers.dynamicBuffer();
         bytes.writeInt(0);
         bytes.writeBytes(HexFormat.of().parseHex("05737d00000002"));
-        for (int i = 0; i < 2; i++) { // twice the same: to make such a class fails
+        for (int i = 0; i < 2; i++) { // the same one twice: creating such a class would fail
             bytes.writeShort("java.lang.Runnable".length());
             bytes.writeBytes("java.lang.Runnable".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
         }
@@ -437,7 +438,7 @@ class ObjectCodecTest {
         assertTrue(e.getCause().getMessage().contains("java.lang.Runnable is not in the allow list"), e.getMessage());
     }
 
-    /** What it is told to say. */
+    /** Returns a configured answer. */
     record Saying(String what) implements java.lang.reflect.InvocationHandler, java.io.Serializable {
         @Override
         public Object invoke(Object proxy, java.lang.reflect.Method method, Object[] args) {
@@ -446,7 +447,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldTakeAProxyWhoseInterfacesAreAllowed() throws Exception {
+    void shouldAcceptAProxyWithAllowedInterfaces() throws Exception {
         Object proxy = java.lang.reflect.Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {java.util.concurrent.Callable.class, Comparable.class},
@@ -498,7 +499,7 @@ class ObjectCodecTest {
     @Test
     void shouldNotTakeMemoryThatTheBytesCannotFill() {
         String[] bombs = {
-            // byte[2147483647], Object[2147483647], and an ArrayList and a HashSet that say they are as large
+            // byte[2147483647], Object[2147483647], and an ArrayList and a HashSet that claim to be that large
             "0575720000025b42acf317f8060854e002000078707fffffff",
             "0575720000135b4c6a6176612e6c616e672e4f626a6563743b90ce589f1073296c02000078707fffffff",
             "0573720100136a6176612e7574696c2e41727261794c69737478707fffffff77047fffffff",
@@ -516,7 +517,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldLimitTheSizeAndGoOn() {
+    void shouldLimitTheSizeAndContinue() {
         DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new ObjectDecoder(100, LOADER));
         CodecEmbedderException e =
                 assertThrows(CodecEmbedderException.class, () -> embedder.offer(encode("x".repeat(100))));
@@ -532,7 +533,7 @@ class ObjectCodecTest {
     // ---- bad input ----
 
     @Test
-    void shouldEndDamagedObjectsInTheDocumentedExceptions() throws Exception {
+    void shouldThrowOnlyDocumentedExceptionsForDamagedObjects() throws Exception {
         Random random = Seeds.random();
         List<Object> samples = samples();
         samples.removeIf(sample -> sample instanceof String text && text.length() > 1000);
@@ -565,7 +566,7 @@ class ObjectCodecTest {
     }
 
     @Test
-    void shouldRefuseToWriteWhatIsNotSerializable() {
+    void shouldRefuseToWriteObjectsThatAreNotSerializable() {
         CodecEmbedderException e = assertThrows(CodecEmbedderException.class, () -> encode(new Object()));
         assertEquals(NotSerializableException.class, e.getCause().getClass());
     }

@@ -48,7 +48,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
-/** Objects for the tests of everything that serializes. */
+/** Sample objects for all serialization tests. */
 public final class Samples {
     private Samples() {}
 
@@ -87,7 +87,7 @@ public final class Samples {
     }
 
     /** A class whose description cannot be made from its name alone. */
-    @SuppressWarnings("serial") // the number 0 is the point
+    @SuppressWarnings("serial") // the number 0 is the point of this test
     static final class ZeroUid implements Serializable {
         private static final long serialVersionUID = 0;
 
@@ -114,7 +114,7 @@ public final class Samples {
         }
     }
 
-    /** Objects of this test's own classes, which a filter has to allow. */
+    /** Objects of test classes, which a filter has to allow. */
     public static List<Object> custom() {
         return List.of(
                 new Custom("a", new Custom("b", List.of(1, 2))),
@@ -128,7 +128,7 @@ public final class Samples {
                 Custom.class);
     }
 
-    /** What is deserialized without any filter. */
+    /** Classes deserialized without any filter. */
     public static List<Object> jdk() throws UnknownHostException {
         Map<DayOfWeek, Integer> days = new EnumMap<>(DayOfWeek.class);
         days.put(DayOfWeek.MONDAY, 1);

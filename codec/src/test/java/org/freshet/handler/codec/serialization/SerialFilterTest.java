@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is remembered of a class must not get round a limit, nor into another decoder. */
+/** A remembered decision about a class must not bypass a limit, nor carry over to another decoder. */
 class SerialFilterTest {
     private static final ClassResolver LOADER = ClassResolvers.cacheDisabled(null);
     private static final String SAMPLES = "org.freshet.handler.codec.serialization.Samples$*";
@@ -61,7 +61,7 @@ class SerialFilterTest {
     }
 
     @Test
-    void shouldTellFiltersThatLookAtClassesAlone() {
+    void shouldRecogniseFiltersThatDecideByClassOnly() {
         assertTrue(PatternFilters.lookAtClassesAlone(pattern("a.*;!b.C;m/c.**;!*")));
         for (String limit : List.of("maxdepth", "maxarray", "maxrefs", "maxbytes")) {
             assertFalse(PatternFilters.lookAtClassesAlone(pattern("a.*;" + limit + "=5;!*")), limit);
@@ -71,7 +71,7 @@ class SerialFilterTest {
     }
 
     @Test
-    void shouldAskAFilterOfUnknownKindAboutEverything() {
+    void shouldAskAnUnknownFilterAboutEverything() {
         List<ObjectInputFilter.FilterInfo> asked = new ArrayList<>();
         ObjectInputFilter given = info -> {
             asked.add(info);
@@ -95,20 +95,20 @@ class SerialFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"maxdepth=3", "maxarray=5", "maxrefs=7", "maxbytes=9"})
-    void shouldKeepToTheLimitsOfAPatternWhateverItSaidOfTheClass(String limit) {
+    void shouldApplyTheLimitsOfAPatternEvenToARememberedClass(String limit) {
         ObjectInputFilter limited = pattern(limit + ";**");
         for (SerialFilter filter : List.of(filter(limited, null), filter(pattern("**"), limited))) {
             assertEquals(ALLOWED, filter.checkInput(new Info(Object[].class, 5, 3, 7, 9)));
             assertEquals(ALLOWED, filter.checkInput(new Info(Object[].class, 5, 3, 7, 9)));
             assertEquals(REJECTED, filter.checkInput(new Info(Object[].class, 6, 4, 8, 10)), limit);
         }
-        if (!limit.startsWith("maxarray")) { // which says nothing of parts that are no arrays
+        if (!limit.startsWith("maxarray")) { // this one says nothing about elements that are not arrays
             assertEquals(REJECTED, filter(limited, null).checkInput(new Info(null, -1, 4, 8, 10)), limit);
         }
     }
 
     @Test
-    void shouldKeepToItsOwnLimitsWhateverIsRememberedOfTheClass() {
+    void shouldApplyItsOwnLimitsEvenToARememberedClass() {
         SerialFilter filter = filter(pattern("**"), null);
         assertEquals(ALLOWED, filter.checkInput(Info.of(Object[].class)));
         assertEquals(ALLOWED, filter.checkInput(new Info(Object[].class, 4064, 500, 1, 1)));
@@ -121,7 +121,7 @@ class SerialFilterTest {
     }
 
     @Test
-    void shouldRememberAnAnswerForTheFiltersThatGaveItOnly() {
+    void shouldRememberAnAnswerOnlyForTheFilterThatGaveIt() {
         ObjectInputFilter allows = pattern(SAMPLES);
         ObjectInputFilter refuses = pattern("!" + SAMPLES);
         ObjectInputFilter indifferent = pattern("no.such.*");
@@ -146,7 +146,7 @@ class SerialFilterTest {
     }
 
     @Test
-    void shouldRefuseAClassThatAnotherDecoderHasRead() {
+    void shouldRefuseAClassEvenIfAnotherDecoderHasReadIt() {
         for (int i = 0; i < 3; i++) {
             assertNotNull(decode(new ObjectDecoder(999, LOADER, pattern(SAMPLES)), custom()));
             InvalidClassException e = refusal(new ObjectDecoder(LOADER), custom());
@@ -159,7 +159,7 @@ class SerialFilterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "[a/b", "[", "[[", "[X", "", ".", "..", "x;", "Lx;", "[Lx", "\0", "no.such.Class"})
-    void shouldNotResolveWhatIsNoClass(String name) {
+    void shouldNotResolveNamesThatAreNotClasses(String name) {
         assertThrows(ClassNotFoundException.class, () -> LOADER.resolve(name));
     }
 }

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The same bytes give the same messages as in Netty 3.10.6, and the same messages the same bytes. Left out is what Netty 3 gets
- * wrong: bytes behind a message, lengths beyond 127, port 0, names that are none, the address of a response.
+ * The same bytes decode to the same messages as in Netty 3.10.6, and the same messages encode to the same bytes. Left
+ * out are Netty 3's errors: bytes after a message, lengths beyond 127, port 0, invalid names, the address of a
+ * response.
  */
 class Netty3SocksTest {
     private static final int INPUTS = 400;
@@ -39,7 +40,7 @@ class Netty3SocksTest {
             this.theirs = theirs;
         }
 
-        /** A message, whose version is sometimes wrong, and whose other bytes are whatever fits. */
+        /** A message whose version is sometimes wrong, and whose other bytes are plausible. */
         byte[] random(Random random) {
             boolean auth = this == AUTH_REQUEST || this == AUTH_RESPONSE;
             if (random.nextInt(8) == 0) {
@@ -73,7 +74,7 @@ class Netty3SocksTest {
             return this;
         }
 
-        /** @param bound of each byte; -1 for the letters of any byte */
+        /** @param bound of each byte; -1 for letters */
         Bytes string(int length, int bound) {
             add(length);
             for (int i = 0; i < length; i++) {
@@ -129,7 +130,7 @@ class Netty3SocksTest {
             Object ours = ours(kind, input);
             Object theirs = theirs(kind, input);
             assertEquals(SocksText.theirs(theirs), SocksText.ours(ours), input16);
-            if (!(ours instanceof SocksCmdResponse)) { // whose address Netty 3 forgets
+            if (!(ours instanceof SocksCmdResponse)) { // Netty 3 loses its address
                 assertEquals(encodedTheirs(theirs), encodedOurs(ours), input16);
             }
         }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the decoders of SOCKS make of bytes; each input is fed to them in every split. */
+/** How the SOCKS decoders decode bytes; each input is fed to them in every split. */
 class SocksDecoderTest {
     enum Kind {
         INIT_REQUEST(SocksInitRequestDecoder::new),
@@ -92,10 +92,10 @@ class SocksDecoderTest {
                 "RESPONSE_4    | 00 00 00 00 00 00 00 00 | cmd4 UNKNOWN 0.0.0.0 0",
                 "RESPONSE_4    | 04 | UnknownSocksResponse",
             })
-    void shouldDecodeOneMessageAndHandOnWhatFollows(Kind kind, String hex, String message) {
+    void shouldDecodeOneMessageAndPassOnTheRest(Kind kind, String hex, String message) {
         byte[] exact = bytes(hex);
         byte[] more = Arrays.copyOf(exact, exact.length + 3);
-        more[exact.length] = 5; // not to be taken for another message
+        more[exact.length] = 5; // must not be mistaken for another message
         assertEquals(List.of(message), decode(kind, exact));
         assertEquals(List.of(message, "bytes 050000"), decode(kind, more));
         DecoderSplitChecker checker =
@@ -144,7 +144,7 @@ class SocksDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"0500000301000000", "05000003000000"})
-    void shouldTellThatAResponseHasNoName(String hex) {
+    void shouldReportThatAResponseHasNoName(String hex) {
         assertNull(((SocksCmdResponse) one(Kind.CMD_RESPONSE, bytes(hex))).getHost());
     }
 
@@ -174,7 +174,7 @@ class SocksDecoderTest {
         assertEquals(
                 CloseReason.Kind.PROTOCOL,
                 embedder.getPipeline().getChannel().getCloseReason().kind());
-        assertEquals(0, thrown.getSuppressed().length, "what follows was decoded");
+        assertEquals(0, thrown.getSuppressed().length, "the bytes after it were decoded");
         assertNull(embedder.poll());
     }
 
@@ -199,9 +199,9 @@ class SocksDecoderTest {
         assertFalse(embedder.getPipeline().getChannel().isOpen(), "the channel is open");
     }
 
-    /** A server that adds the next decoder when a message arrives: all steps come in one read. */
+    /** A server that adds the next decoder when a message arrives: all steps arrive in one read. */
     @Test
-    void shouldDecodeAConversationThatArrivesAtOnce() {
+    void shouldDecodeAConversationThatArrivesInOneRead() {
         Supplier<ChannelUpstreamHandler[]> server =
                 () -> new ChannelUpstreamHandler[] {new SocksInitRequestDecoder(), new NextDecoder()};
         byte[] input = bytes("05 01 02" + "01 01 6e 01 70" + "05 01 00 03 01 61 00 50" + "64617461");

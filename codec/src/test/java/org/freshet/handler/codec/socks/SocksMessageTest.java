@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the messages of SOCKS accept, and how they are sent. */
+/** What SOCKS messages accept, and how they are encoded. */
 class SocksMessageTest {
     private static final String LONGEST_NAME = "a.".repeat(127) + "a";
 
@@ -76,12 +76,12 @@ class SocksMessageTest {
 
     @ParameterizedTest
     @MethodSource("messages")
-    void shouldBeSentAs(SocksMessage message, String hex) {
+    void shouldBeEncodedAs(SocksMessage message, String hex) {
         assertEquals(hex, encoded(message));
     }
 
     @Test
-    void shouldLeaveOtherMessagesAlone() {
+    void shouldPassOtherMessages() {
         EncoderEmbedder<Object> embedder = new EncoderEmbedder<>(new SocksMessageEncoder());
         Object other = new Object();
         embedder.offer(other);
@@ -89,7 +89,7 @@ class SocksMessageTest {
     }
 
     @Test
-    void shouldTellSideStepAndVersion() {
+    void shouldReturnSideStepAndVersion() {
         SocksRequest four = new Socks4Request(CmdType.CONNECT, "10.0.0.1", 80, "");
         assertEquals(ProtocolVersion.SOCKS4a, four.getProtocolVersion());
         assertEquals(SocksRequestType.CMD, four.getSocksRequestType());
@@ -138,7 +138,7 @@ class SocksMessageTest {
                 () -> new SocksCmdRequest(CmdType.UDP, AddressType.IPv4, "1.2.3.4", 65536));
         assertRefused("port is not in 1 to 65535: 0", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 0, ""));
         assertRefused("userId has a NUL at index 1", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 1, "a\0b"));
-        // U+0100 ends in a zero byte, which an encoder that cuts characters would send
+        // U+0100 ends in a zero byte; an encoder that truncates characters would send that
         assertRefused("userId is not ASCII", () -> new Socks4Request(CmdType.CONNECT, "1.2.3.4", 1, "a\u0100"));
         assertRefused(
                 "host is 0.0.0.x, which announces a name: 0.0.0.7",

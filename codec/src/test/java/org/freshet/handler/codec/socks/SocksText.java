@@ -31,7 +31,7 @@ final class SocksText {
         return message.getClass().getSimpleName();
     }
 
-    /** As {@link #ours}, for the messages of Netty 3. */
+    /** Like {@link #ours}, for Netty 3 messages. */
     static String theirs(Object message) {
         if (message instanceof org.jboss.netty.handler.codec.socks.SocksInitRequest init) {
             return "init " + init.getAuthSchemes();

@@ -25,7 +25,9 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 class SpdyFrameCodecTest {
-    /** The same damage each time: Netty 3 differs on purpose here and there, which a build is not to find out by chance. */
+    /**
+     * The same damage each time: Netty 3 intentionally differs in places, and a build should not find out by chance.
+     */
     private static final long DAMAGE = 20_261_122;
 
     private static final SpdyVersion V = SpdyVersion.SPDY_3_1;
@@ -91,7 +93,7 @@ class SpdyFrameCodecTest {
         return bytes.toByteArray();
     }
 
-    /** What Netty 3 encodes of the frames that it decodes from these bytes. */
+    /** Netty 3's encoding of the frames that it decodes from these bytes. */
     private static byte[] reencodedByNetty3(byte[] bytes) {
         org.jboss.netty.handler.codec.embedder.DecoderEmbedder<Object> decoder =
                 new org.jboss.netty.handler.codec.embedder.DecoderEmbedder<>(theirCodec());
@@ -111,7 +113,7 @@ class SpdyFrameCodecTest {
     }
 
     @Test
-    void shouldBeReadByNetty3AndReadWhatItWrites() {
+    void shouldReadAndWriteTheSameFramesAsNetty3() {
         byte[] ours = encode(codec(), frames());
         Netty3.Outcome expected = Netty3.theirs(theirCodec(), ours);
         assertEquals(12 + 1, expected.frames().size(), "40 bytes of data in three pieces");
@@ -130,7 +132,7 @@ class SpdyFrameCodecTest {
     }
 
     @Test
-    void shouldDecodeTheSameHoweverTheInputIsCut() {
+    void shouldDecodeTheSameHoweverTheInputIsSplit() {
         SpdySynStreamFrame large = new DefaultSpdySynStreamFrame(3, 0, (byte) 0);
         large.headers().add("large", "v".repeat(300));
         List<SpdyFrame> frames = new ArrayList<>(frames());
@@ -163,7 +165,7 @@ class SpdyFrameCodecTest {
             }
             Netty3.Outcome theirs = Netty3.theirs(theirCodec(), damaged);
             Netty3.Outcome ours = Netty3.ours(codec(), damaged);
-            // A session that failed ends here, where Netty 3 goes on after a corrupt header block.
+            // A failed session ends here, while Netty 3 continues after a corrupt header block.
             if (ours.failures().isEmpty() && theirs.failures().isEmpty()) {
                 assertEquals(withoutHeaders(theirs.frames()), withoutHeaders(ours.frames()), () -> hex(damaged));
             }
@@ -174,7 +176,7 @@ class SpdyFrameCodecTest {
         }
     }
 
-    /** Of an invalid frame, Netty 3 keeps the headers before the fault. What is in a block is compared by the tests of blocks. */
+    /** For an invalid frame, Netty 3 keeps the headers before the error. Other tests compare the contents of blocks. */
     private static List<String> withoutHeaders(List<String> frames) {
         return frames.stream()
                 .map(frame -> frame.replaceFirst("(?s)\\R--> Headers:.*", ""))
@@ -224,7 +226,7 @@ class SpdyFrameCodecTest {
         return bytes;
     }
 
-    /** Netty 3's codec with header blocks that are not compressed. */
+    /** Netty 3's codec with uncompressed header blocks. */
     private static final class RawNetty3 {
         static String decode(byte[] block, int maxHeaderSize) {
             org.jboss.netty.handler.codec.spdy.SpdyVersion v = THEIR_V;
@@ -310,7 +312,7 @@ class SpdyFrameCodecTest {
     }
 
     @Test
-    void shouldGiveBackItsCodersWhenTheChannelCloses() {
+    void shouldReturnItsCodersWhenTheChannelCloses() {
         int before = CoderPool.taken();
         byte[] bytes = encode(codec(), frames());
         DecoderEmbedder<Object> decoder = new DecoderEmbedder<>(codec());

@@ -76,7 +76,7 @@ class SpdyHttpDecoderTest {
 
         decoder.offer(request(7));
         decoder.offer(request(7));
-        assertEquals(1, partial.size(), "one message a stream");
+        assertEquals(1, partial.size(), "one message per stream");
         SpdySynStreamFrame bad = request(7);
         bad.headers().remove(":path");
         decoder.offer(bad);
@@ -115,7 +115,7 @@ class SpdyHttpDecoderTest {
         assertRefused(decodedFrom(injected), "a header with a line break");
     }
 
-    /** Forwarded over HTTP/1.1, the next request would be taken for this one's content. */
+    /** If forwarded over HTTP/1.1, the next request would be read as this one's content. */
     @Test
     void shouldRefuseARequestWhoseContentIsNotOfTheLengthStated() {
         for (String stated : new String[] {"30", "-1", "x", "+0", "0, 0", ""}) {

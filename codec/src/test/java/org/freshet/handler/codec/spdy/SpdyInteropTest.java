@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Sessions over sockets with Netty 3, each as the other's server. */
+/** Sessions with Netty 3 over sockets, each side as the other's server. */
 @Timeout(60)
 class SpdyInteropTest {
     private static final SpdyVersion V = SpdyVersion.SPDY_3_1;
@@ -62,7 +62,7 @@ class SpdyInteropTest {
     }
 
     @Test
-    void shouldServeAClientOfNetty3() throws Exception {
+    void shouldServeANetty3Client() throws Exception {
         BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
         org.jboss.netty.channel.Channel client = connectNetty3(startServer(), answers);
         int streamId = 1;
@@ -124,12 +124,12 @@ class SpdyInteropTest {
     }
 
     @Test
-    void shouldReceiveWhatNetty3Pushes() throws Exception {
+    void shouldReceivePushesFromNetty3() throws Exception {
         pushedBy(startNetty3Server());
     }
 
     @Test
-    void shouldReceiveWhatItsOwnServerPushes() throws Exception {
+    void shouldReceivePushesFromItsOwnServer() throws Exception {
         pushedBy(startServer());
     }
 
@@ -152,7 +152,7 @@ class SpdyInteropTest {
         return (HttpResponse) answer;
     }
 
-    // ---- ours ----
+    // ---- Freshet's ----
 
     private static HttpRequest request(int streamId, String uri, byte[] content) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, uri);

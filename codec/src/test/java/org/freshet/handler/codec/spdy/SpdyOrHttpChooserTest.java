@@ -81,7 +81,7 @@ class SpdyOrHttpChooserTest {
     }
 
     @Test
-    void shouldSpeakWhatTheClientChoseByAlpn() throws Exception {
+    void shouldUseTheProtocolThatTheClientChoseByAlpn() throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         SslContext context = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .applicationProtocols("spdy/3.1", "http/1.1")

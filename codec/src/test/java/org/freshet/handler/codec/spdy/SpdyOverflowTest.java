@@ -32,7 +32,7 @@ import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A peer that gives no window, while a handler writes without looking. */
+/** A peer that grants no window, while a handler writes without checking. */
 class SpdyOverflowTest {
     private static final int LIMIT = 256 * 1024;
     private static final int PIECE = 16 * 1024;
@@ -50,7 +50,7 @@ class SpdyOverflowTest {
         rig.close();
     }
 
-    /** Returns the server's end, where the peer has opened stream 1. */
+    /** Returns the server's end, after the peer has opened stream 1. */
     private Channel open(WriteOverflow policy, int limit) throws Exception {
         rig.server().setOption("child.writeBufferLimit", limit);
         rig.server().setOption("child.writeOverflow", policy);
@@ -80,7 +80,7 @@ class SpdyOverflowTest {
         return next();
     }
 
-    /** Notes each stream that is opened. */
+    /** Records each opened stream. */
     private final class Application extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -127,7 +127,7 @@ class SpdyOverflowTest {
         Await.until(() -> WriteAccount.waitingBytes(session) == 0, "the empty account");
     }
 
-    /** Writes until a write is refused or has been blocked, and returns how many there were. */
+    /** Writes until a write is refused or blocks, and returns the number of writes. */
     private static int writeTooMuch(Channel session) {
         AtomicInteger returned = new AtomicInteger();
         Thread writer = new Thread(() -> {
@@ -177,7 +177,7 @@ class SpdyOverflowTest {
     void shouldBlockWritersUntilThePeerGivesAWindow() throws Exception {
         Channel session = open(WriteOverflow.BLOCK, LIMIT);
         int written = writeTooMuch(session);
-        assertTrue(written <= LIMIT / PIECE, () -> written + " frames were taken");
+        assertTrue(written <= LIMIT / PIECE, () -> written + " frames were accepted");
         widen(SpdyWire.SESSION);
         widen(1);
         for (int i = 0; i < PIECES; i++) {
@@ -187,7 +187,7 @@ class SpdyOverflowTest {
     }
 
     @Test
-    void shouldCountWhatWaitsForAWindowUntilItsStreamIsReset() throws Exception {
+    void shouldCountFramesWaitingForAWindowUntilTheirStreamIsReset() throws Exception {
         Channel session = open(WriteOverflow.FAIL, LIMIT);
         ChannelFuture written = writePiece(session, 1);
         Await.until(() -> WriteAccount.waitingBytes(session) >= PIECE, "the charge");
@@ -197,7 +197,7 @@ class SpdyOverflowTest {
     }
 
     @Test
-    void shouldCountWhatIsLeftOfAFrameThatWasSentInPart() throws Exception {
+    void shouldCountTheRestOfAPartiallySentFrame() throws Exception {
         Channel session = open(WriteOverflow.FAIL, LIMIT);
         writePiece(session, 1);
         peer.write(new DefaultSpdyWindowUpdateFrame(1, PIECE / 4 + 1));
@@ -218,7 +218,7 @@ class SpdyOverflowTest {
     }
 
     @Test
-    void shouldReportWhatADrainCutsOff() throws Exception {
+    void shouldReportConnectionsCutOffByADrain() throws Exception {
         Channel session = open(WriteOverflow.FAIL, 0);
         writePiece(session, 1);
         DrainReport report = Await.result(

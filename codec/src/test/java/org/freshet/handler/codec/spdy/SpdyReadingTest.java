@@ -68,7 +68,7 @@ class SpdyReadingTest {
     }
 
     @Test
-    void shouldGetWhatHasArrivedIfThePeerClosesAfterTheirClose() {
+    void shouldGetReceivedFramesIfThePeerClosesAfterTheirClose() {
         MemoryChannel session = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, false));
         session.setReadable(false);
         session.write(syn(1));
@@ -96,7 +96,7 @@ class SpdyReadingTest {
     }
 
     @Test
-    void shouldStopReadingTheChannelOnceTooManyFramesWait() {
+    void shouldStopReadingTheChannelWhenTooManyFramesWait() {
         MemoryChannel session = session();
         session.receive(syn(1));
         session.setReadable(false);
@@ -132,7 +132,7 @@ class SpdyReadingTest {
     }
 
     @Test
-    void shouldGetWhatThePeerHasSentBeforeItsEnd() {
+    void shouldGetEverythingThePeerSentBeforeItsEnd() {
         MemoryChannel session = session();
         session.setReadable(false);
         session.receive(syn(1));
@@ -140,7 +140,7 @@ class SpdyReadingTest {
         assertEquals(1, session.takeReceived().size());
     }
 
-    /** A handler that reads once its answer has been sent, over a session whose window is smaller than the answer. */
+    /** A handler that reads after its answer has been sent, over a session whose window is smaller than the answer. */
     @Test
     void shouldNotKeepWindowsFromOpening() throws Exception {
         int pieces = 20;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class SpdySessionHandlerTest {
     private final List<String> log = new ArrayList<>();
 
-    /** What the session sends. */
+    /** The frames that the session sends. */
     private final class Wire extends SimpleChannelDownstreamHandler {
         @Override
         public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
@@ -97,7 +97,7 @@ class SpdySessionHandlerTest {
         log.clear();
     }
 
-    /** The embedder takes upstream handlers. */
+    /** The embedder takes only upstream handlers. */
     private final class Wiring extends org.freshet.channel.SimpleChannelHandler {
         private final Wire wire = new Wire();
 
@@ -193,7 +193,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldRenewWindowsAndEndASessionThatExceedsIts() {
+    void shouldRenewWindowsAndEndASessionThatExceedsTheSessionWindow() {
         DecoderEmbedder<Object> session = session(true);
         session.offer(syn(1, false));
         session.offer(data(1, 40_000, false));
@@ -220,7 +220,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldKeepTheRulesOfStreams() {
+    void shouldEnforceTheRulesForStreams() {
         DecoderEmbedder<Object> session = session(true);
         session.offer(data(1, 5, false));
         expect("sent RstStream 1 INVALID_STREAM");
@@ -240,7 +240,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldKeepTheRulesOfReplies() {
+    void shouldEnforceTheRulesForReplies() {
         DecoderEmbedder<Object> session = session(false);
         assertTrue(write(session, syn(1, true)).isSuccess());
         refused(write(session, syn(1, true)));
@@ -280,7 +280,7 @@ class SpdySessionHandlerTest {
         expect("got SynStream 1", "sent GoAway 1 OK", "sent RstStream 3 REFUSED_STREAM");
         session.offer(new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
         expect("sent end of the output", "got RstStream 1 CANCEL");
-        session.offer(new DefaultSpdyWindowUpdateFrame(0, 100)); // which finds an open socket
+        session.offer(new DefaultSpdyWindowUpdateFrame(0, 100)); // it finds an open socket
         expect();
         Channel channel = session.getPipeline().getChannel();
         session.getPipeline().sendUpstream(new InputShutdownEvent(channel));
@@ -294,7 +294,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldEndTheSessionOnACodecFailureAndFailWhatWaits() {
+    void shouldEndTheSessionOnACodecFailureAndFailQueuedWrites() {
         DecoderEmbedder<Object> session = session(true);
         session.offer(syn(1, true));
         ChannelFuture waiting = write(session, data(1, 70_000, true));
@@ -333,7 +333,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldBoundEveryFrameThatCarriesNothing() {
+    void shouldBoundAllFramesThatCarryNothing() {
         List<SpdyFrame> kinds = List.of(
                 new DefaultSpdySettingsFrame(),
                 new DefaultSpdyWindowUpdateFrame(1, 1),
@@ -362,7 +362,7 @@ class SpdySessionHandlerTest {
         expectLast("sent Data 1 10");
     }
 
-    /** A client that updates both windows for every 512 bytes that it reads. */
+    /** A client that updates both windows for every 512 bytes it reads. */
     @Test
     void shouldAllowTheUpdatesOfEachPieceOfDataThatIsRead() {
         DecoderEmbedder<Object> session = session(true);
@@ -407,9 +407,9 @@ class SpdySessionHandlerTest {
         expectLast("sent RstStream 1 INVALID_STREAM", "sent GoAway 0 PROTOCOL_ERROR", "close");
     }
 
-    /** The peer has sent what its window allows before it hears of the reset. */
+    /** The peer has sent what its window allows before it receives the reset. */
     @Test
-    void shouldNotHoldAgainstThePeerWhatWasOnItsWayToAStreamThatWasReset() {
+    void shouldNotBlameThePeerForFramesInTransitToAResetStream() {
         DecoderEmbedder<Object> session = session(true);
         session.offer(syn(1, false));
         write(session, new DefaultSpdyRstStreamFrame(1, SpdyStreamStatus.CANCEL));
@@ -424,7 +424,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldNotHoldAgainstThePeerWhatWasOnItsWayToAStreamThatWasRefused() {
+    void shouldNotBlameThePeerForFramesInTransitToARefusedStream() {
         DecoderEmbedder<Object> session = session(true);
         for (int id = 1; id < 200; id += 2) {
             session.offer(syn(id, false));
@@ -439,7 +439,7 @@ class SpdySessionHandlerTest {
     }
 
     @Test
-    void shouldNotHoldAgainstThePeerRequestsThatWereOnTheirWayWhenItSentGoAway() {
+    void shouldNotBlameThePeerForRequestsInTransitWhenItSentGoAway() {
         DecoderEmbedder<Object> session = session(true);
         session.offer(syn(1, false));
         session.getPipeline().getChannel().close();
@@ -451,7 +451,7 @@ class SpdySessionHandlerTest {
         expectLast("sent RstStream 1001 REFUSED_STREAM", "got Data 1 10 last");
     }
 
-    /** 24 MB of pings ended a JVM of 256 MB. Clients are not spared. */
+    /** 24 MB of pings exhausted a JVM of 256 MB. Clients are affected, too. */
     @Test
     void shouldCloseWithoutWaitingForAPeerThatDoesNotReadItsAnswers() {
         for (boolean server : new boolean[] {true, false}) {
@@ -484,7 +484,7 @@ class SpdySessionHandlerTest {
         DecoderEmbedder<Object> session = httpSession();
         for (int i = 0; i < 1_000; i++) {
             session.offer(httpRequest(2 * i + 1));
-            session.offer(data(2 * i + 1, 17, false)); // more than the decoder takes
+            session.offer(data(2 * i + 1, 17, false)); // more than the decoder accepts
         }
         assertEquals(
                 SpdyAbuseGuard.MAX_RESETS,

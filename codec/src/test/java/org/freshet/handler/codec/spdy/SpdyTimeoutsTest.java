@@ -28,7 +28,7 @@ class SpdyTimeoutsTest {
             MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer));
 
     @AfterEach
-    void shouldLeaveNoTimerBehind() {
+    void shouldLeaveNoTimer() {
         session.close();
         session.close();
         session.completeWrites();
@@ -79,7 +79,7 @@ class SpdyTimeoutsTest {
     }
 
     @Test
-    void shouldBeWaitedForAsLongAsTheirWindowsOpenAtAll() {
+    void shouldBeWaitedForAsLongAsTheirWindowsKeepOpening() {
         open(1, true);
         ChannelFuture waiting = session.write(data(1, WINDOW + 20_000, true));
         for (int i = 0; i < 10; i++) {
@@ -92,7 +92,7 @@ class SpdyTimeoutsTest {
     }
 
     @Test
-    void shouldLoseAConnectionThatTakesNothing() {
+    void shouldLoseAConnectionFromWhichTheyReadNothing() {
         open(1, true);
         session.holdWrites();
         session.write(data(1, 10, true));
@@ -104,7 +104,7 @@ class SpdyTimeoutsTest {
     }
 
     @Test
-    void shouldNotPayForWhatHandlersAboveTheSessionHold() {
+    void shouldNotBeBlamedForOutputHeldByHandlersAboveTheSession() {
         BufferedWriteHandler above = new BufferedWriteHandler();
         MemoryChannel held = MemoryChannel.connected(
                 new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer), above);
@@ -112,7 +112,7 @@ class SpdyTimeoutsTest {
         held.write(new DefaultSpdySynReplyFrame(1));
         held.write(data(1, WINDOW + 1, true));
         above.flush();
-        held.write(data(1, 1_000, true)); // is not flushed
+        held.write(data(1, 1_000, true)); // not flushed
         held.receive(new DefaultSpdyWindowUpdateFrame(0, WINDOW));
         for (int i = 0; i < 10; i++) {
             passSeconds(20);
@@ -150,19 +150,19 @@ class SpdyTimeoutsTest {
     }
 
     @Test
-    void shouldHaveACloseSucceedThatWaitsForThemWhenTheyClose() {
+    void shouldCompleteAPendingCloseWhenTheyClose() {
         SpdySessionHandler handler = new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer);
         SimpleChannelHandler above = new SimpleChannelHandler();
         MemoryChannel server = MemoryChannel.connected(handler, above);
         ChannelFuture asked = Channels.future(server);
         Channels.close(server.context(above), asked);
         assertFalse(asked.isDone(), "the client has some time to close");
-        Channels.close(server.context(handler), Channels.future(server)); // as the transport does then
+        Channels.close(server.context(handler), Channels.future(server)); // as the transport does in that case
         assertTrue(asked.isSuccess());
     }
 
     @Test
-    void shouldHaveNoTimeRunWhileNothingWaits() {
+    void shouldNotTimeOutWhileNothingWaits() {
         open(1, false);
         session.write(data(1, 10_000, false));
         passSeconds(10);

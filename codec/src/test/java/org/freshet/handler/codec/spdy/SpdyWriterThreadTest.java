@@ -20,7 +20,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
 import org.junit.jupiter.api.Test;
 
-/** Threads that write to one stream, one after the other. */
+/** Threads that write to one stream in turn. */
 class SpdyWriterThreadTest {
     private final List<Integer> lengths = new CopyOnWriteArrayList<>();
 
@@ -37,7 +37,7 @@ class SpdyWriterThreadTest {
     }
 
     @Test
-    void shouldSendWhatTheFirstHasWrittenBeforeWhatTheIoThreadWritesThen() throws Exception {
+    void shouldSendTheFirstThreadsWritesBeforeTheIoThreadsLaterWrites() throws Exception {
         try (Rig rig = new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory())) {
             rig.server()
                     .setPipelineFactory(() -> Channels.pipeline(
@@ -61,7 +61,7 @@ class SpdyWriterThreadTest {
         }
     }
 
-    /** Below a session: while the first frame of data passes, another thread writes one, and then an event comes. */
+    /** Below a session: while the first data frame passes, another thread writes one, and then an event arrives. */
     private static final class Interruption extends SimpleChannelDownstreamHandler {
         private boolean isOver;
 
@@ -79,7 +79,7 @@ class SpdyWriterThreadTest {
     }
 
     @Test
-    void shouldSendAFrameBeforeWhatIsWrittenWhileItPassesTheHandlersBelow() {
+    void shouldSendAFrameBeforeOthersWrittenWhileItPassesTheHandlersBelow() {
         try (Rig rig = new Rig(new NioServerSocketChannelFactory(1), new NioClientSocketChannelFactory())) {
             rig.server()
                     .setPipelineFactory(() -> Channels.pipeline(

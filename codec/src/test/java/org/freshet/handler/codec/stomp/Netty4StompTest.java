@@ -18,7 +18,7 @@ import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Netty 4.2 reads what Freshet writes, and the other way round, with the same headers and content. */
+/** Netty 4.2 reads Freshet's frames and vice versa, with the same headers and content. */
 class Netty4StompTest {
     private static final int FRAMES = 1000;
     private static final String ALPHABET = "abc :\\\näß€/";
@@ -28,7 +28,7 @@ class Netty4StompTest {
 
     private final Random random = Seeds.random();
 
-    /** The command, names and values in order, and last the content; without content-length. */
+    /** The command, names and values in order, and finally the content; without content-length. */
     private String[] randomFrame(StompCommand command) {
         int headers = random.nextInt(8);
         String[] texts = new String[2 * headers + 1];
@@ -84,7 +84,7 @@ class Netty4StompTest {
     }
 
     @Test
-    void shouldReadWhatNettyWrites() {
+    void shouldReadFramesFromNetty() {
         for (int i = 0; i < FRAMES; i++) {
             StompCommand command = COMMANDS[random.nextInt(COMMANDS.length)];
             String[] texts = randomFrame(command);

@@ -21,7 +21,7 @@ class StompFrameDecoderTest {
     private static final String CONNECTED_1_0 = "CONNECTED\n\n^";
     private static final String CONNECTED_1_1 = "CONNECTED\nversion:1.1\n\n^";
 
-    /** What a decoder with default limits makes of the input. */
+    /** Decodes the input with default limits. */
     private static List<Object> decode(String input) {
         return StompText.decode(StompFrameDecoder::new, input);
     }
@@ -59,7 +59,7 @@ class StompFrameDecoderTest {
     }
 
     @Test
-    void shouldGiveTheFirstOfRepeatedHeaders() {
+    void shouldReturnTheFirstOfRepeatedHeaders() {
         MemoryChannel channel = MemoryChannel.connected(new StompFrameDecoder());
         channel.receive(ChannelBuffers.wrappedBuffer(StompText.wire("MESSAGE\nfoo:World\nfoo:Hello\n\n^")));
         StompHeaders headers = ((StompFrame) channel.takeReceived().get(0)).headers();
@@ -104,7 +104,7 @@ class StompFrameDecoderTest {
     // ---- versions ----
 
     @Test
-    void shouldUndoTheEscapesOfEachVersion() {
+    void shouldDecodeTheEscapesOfEachVersion() {
         String frame = "SEND\na\\cb:\\\\x\\ny\n\n^";
         assertEquals("SEND {a:b: \\x\ny} ", last(decode(frame)));
         assertEquals("SEND {a:b: \\x\ny} ", last(decode(CONNECTED_1_1 + frame)));
@@ -113,7 +113,7 @@ class StompFrameDecoderTest {
     }
 
     @Test
-    void shouldUndoNoEscapesInFramesThatOpenAConnection() {
+    void shouldDecodeNoEscapesInFramesThatOpenAConnection() {
         for (String command : List.of("CONNECT", "STOMP", "CONNECTED")) {
             assertEquals(
                     List.of(command + " {version: 1.2, a: \\n\\t\\} "),
@@ -205,7 +205,7 @@ class StompFrameDecoderTest {
 
     // ---- limits ----
 
-    /** CVE-2026-44891: headers without end. */
+    /** CVE-2026-44891: endless headers. */
     @Test
     void shouldLimitHeaders() {
         StringBuilder head = new StringBuilder("SEND\n");
@@ -281,12 +281,12 @@ class StompFrameDecoderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"SE", "SEND\n", "SEND\na:b\n\n", "SEND\n\nabc", "SEND\ncontent-length:3\n\nabc"})
-    void shouldSendNothingOfAFrameThatTheEndCutsShort(String input) {
+    void shouldDropAFrameTruncatedByTheEnd(String input) {
         assertEquals(List.of(), decode(input));
     }
 
     @Test
-    void shouldRefuseLimitsThatAreNone() {
+    void shouldRefuseInvalidLimits() {
         assertThrows(IllegalArgumentException.class, () -> new StompFrameDecoder(0, 1, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> new StompFrameDecoder(1, 0, 1, 1));
         assertThrows(IllegalArgumentException.class, () -> new StompFrameDecoder(1, 1, 0, 1));
@@ -306,7 +306,7 @@ class StompFrameDecoderTest {
     }
 
     @Test
-    void shouldRefuseWhatIsTooLongToJoinAndJoinTheNext() {
+    void shouldRefuseTooLongContentAndJoinTheNextFrame() {
         MemoryChannel channel =
                 MemoryChannel.connected(new StompFrameDecoder(20, 3, 4, 100), new StompFrameAggregator(5));
         channel.receive(ChannelBuffers.wrappedBuffer(StompText.wire(
@@ -323,7 +323,7 @@ class StompFrameDecoderTest {
     }
 
     @Test
-    void shouldRefuseAChunkOutsideOfAFrame() {
+    void shouldRefuseAChunkOutsideAFrame() {
         MemoryChannel channel = MemoryChannel.connected(new StompFrameAggregator(5));
         channel.receive(StompChunk.LAST);
         assertTrue(channel.takeCaught().get(0) instanceof IllegalStateException);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** In what is encoded, {@code ^} stands for NUL. */
+/** In encoded text, {@code ^} stands for NUL. */
 class StompFrameEncoderTest {
     private final MemoryChannel channel = MemoryChannel.connected(new StompFrameDecoder(), new StompFrameEncoder());
 
@@ -35,7 +35,7 @@ class StompFrameEncoderTest {
         return ChannelBuffers.wrappedBuffer(StompText.wire(text));
     }
 
-    /** What came out at the bottom for a message. */
+    /** The output for a message. */
     private String encode(Object message) {
         ChannelFuture future = channel.write(message);
         assertTrue(future.isSuccess(), () -> "" + future.getCause());
@@ -46,7 +46,7 @@ class StompFrameEncoderTest {
         return written.toString();
     }
 
-    /** The failure of a message of which nothing was written. */
+    /** The failure of a message that was not written at all. */
     private Throwable failureOf(Object message) {
         ChannelFuture future = channel.write(message);
         assertNotNull(future.getCause(), () -> "written: " + channel.takeWritten());
@@ -82,7 +82,7 @@ class StompFrameEncoderTest {
     }
 
     @Test
-    void shouldCountTheContentOfWhatWaitsToBeEncoded() {
+    void shouldCountTheContentOfQueuedFrames() {
         StompFrame frame = frame(StompCommand.SEND).setContent(bytes("x".repeat(5000)));
         assertEquals(WriteAccount.costOf(5000), WriteAccount.bytesOf(frame));
         assertEquals(WriteAccount.costOf(5000), WriteAccount.bytesOf(new StompChunk(bytes("x".repeat(5000)))));
@@ -172,7 +172,7 @@ class StompFrameEncoderTest {
     }
 
     @Test
-    void shouldPassWhatIsNoFrame() {
+    void shouldPassOtherMessages() {
         channel.write("text");
         assertSame("text", channel.takeWritten().get(0));
     }
@@ -195,7 +195,7 @@ class StompFrameEncoderTest {
     }
 
     @Test
-    void shouldChooseTheHighestVersionThatBothKnow() {
+    void shouldChooseTheHighestVersionThatBothSupport() {
         assertEquals(StompVersion.V1_0, StompVersion.highestOf(null));
         assertEquals(StompVersion.V1_1, StompVersion.highestOf("1.0,1.1,2.0"));
         assertEquals(StompVersion.V1_2, StompVersion.highestOf("1.2, 1.0"));
@@ -206,7 +206,7 @@ class StompFrameEncoderTest {
 
     @ParameterizedTest
     @EnumSource(StompVersion.class)
-    void shouldDecodeWhatItEncodes(StompVersion version) {
+    void shouldDecodeEncodedFrames(StompVersion version) {
         Random random = Seeds.random(version.ordinal());
         agreeOn(version);
         StompText.DecoderFactory decoders = () -> new StompFrameDecoder(4096, 128, 50, 1000);

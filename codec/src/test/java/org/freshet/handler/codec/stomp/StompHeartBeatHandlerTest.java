@@ -101,7 +101,7 @@ class StompHeartBeatHandlerTest {
     }
 
     @Test
-    void shouldSendNoSecondBeatBehindOneThatIsNotSent() {
+    void shouldSendNoSecondBeatWhileOneIsQueued() {
         MemoryChannel server = server(1000, 0, "0,1000").holdWrites();
         timer.advanceMillis(5000);
         assertEquals(1, server.unansweredWrites());
@@ -124,7 +124,7 @@ class StompHeartBeatHandlerTest {
     }
 
     @Test
-    void shouldGoOnAfterAChunkedFrameThatCouldNotBeWritten() {
+    void shouldContinueAfterAChunkedFrameThatCouldNotBeWritten() {
         MemoryChannel server = server(1000, 0, "0,1000");
         StompFrame bad = new StompFrame(StompCommand.ACK).setChunked(true);
         assertTrue(server.write(bad).getCause() instanceof IllegalArgumentException);
@@ -133,7 +133,7 @@ class StompHeartBeatHandlerTest {
     }
 
     @Test
-    void shouldTellOnceThatThePeerIsSilent() {
+    void shouldReportOnceThatThePeerIsSilent() {
         MemoryChannel client = channel(0, 1000);
         write(client, StompCommand.CONNECT);
         receive(client, "CONNECTED\nversion:1.2\nheart-beat:500,0\n\n^");
@@ -159,7 +159,7 @@ class StompHeartBeatHandlerTest {
         write(client, StompCommand.CONNECT);
         receive(client, "CONNECTED\nversion:1.2\nheart-beat:500,0\n\n^");
         for (int i = 0; i < 10; i++) {
-            receive(client, i == 0 ? "MESSAGE\n\n" : "a"); // never whole
+            receive(client, i == 0 ? "MESSAGE\n\n" : "a"); // never complete
             timer.advanceMillis(1000);
         }
         client.setReadable(false);
@@ -172,14 +172,14 @@ class StompHeartBeatHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0,0", "1000,0", "0,1000"})
-    void shouldWatchNothingThatIsNotWantedByBothSides(String clientHeader) {
+    void shouldNotWatchWhatOneSideDoesNotWant(String clientHeader) {
         server(clientHeader.startsWith("0") ? 0 : 1000, clientHeader.endsWith(",0") ? 0 : 1000, clientHeader);
         assertEquals(0, timer.pendingTimeouts());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "1,", ",1", "a,b", "-1,0", "1,2,3", "1, 2", "9999999999,1"})
-    void shouldRefuseAMalformedHeaderOfThePeer(String header) {
+    void shouldRefuseAMalformedHeaderFromThePeer(String header) {
         MemoryChannel server = channel(1000, 1000);
         receive(server, "CONNECT\nheart-beat:" + header + "\n\n^");
         assertTrue(server.takeCaught().get(0) instanceof CorruptedFrameException);
@@ -198,7 +198,7 @@ class StompHeartBeatHandlerTest {
     }
 
     @Test
-    void shouldReportATimerThatRefuses() {
+    void shouldReportAStoppedTimer() {
         timer.stop();
         MemoryChannel server = server(1000, 1000, "1000,1000");
         List<Throwable> caught = server.takeCaught();
@@ -217,7 +217,7 @@ class StompHeartBeatHandlerTest {
     }
 
     @Test
-    void shouldSendABeatThoughTheTimeOutFindsNoMemory() {
+    void shouldSendABeatEvenIfTheTimeOutRunsOutOfMemory() {
         MemoryChannel server = server(1000, 0, "0,2000").scarceTasks(new Scarcity(0));
         Scarcity.survive(() -> timer.advanceMillis(1500));
         Await.until(() -> written(server).equals("\n"), "the beat");
@@ -227,10 +227,10 @@ class StompHeartBeatHandlerTest {
     }
 
     @Test
-    void shouldReportAPeerThatIsSilentThoughALookFindsNoMemory() {
+    void shouldReportASilentPeerEvenIfACheckRunsOutOfMemory() {
         MemoryChannel server = server(0, 1000, "1000,0").scarceTasks(new Scarcity(0));
         Scarcity.survive(() -> timer.advanceMillis(1000));
-        Await.until(() -> timer.pendingTimeouts() == 1, "the next look");
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next check");
         assertEquals(List.of(), server.takeCaught());
         timer.advanceMillis(1000);
         assertTrue(server.takeCaught().get(0) instanceof ReadTimeoutException);

@@ -29,11 +29,14 @@ import org.freshet.testing.Await;
 import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.Test;
 
-/** The client {@code @stomp/stompjs}, over our WebSocket, where {@code NODE_PATH} leads to it and to {@code ws}. */
+/**
+ * The client {@code @stomp/stompjs} over Freshet's WebSocket. Skipped unless {@code NODE_PATH} leads to it and to
+ * {@code ws}.
+ */
 class StompJsTest {
     private static final String TEXT = "Grüße €𐍈, a:b\\c";
 
-    /** Subscribes, sends what comes back, and leaves with a receipt, each in turn. */
+    /** Subscribes, publishes, receives its message back, and disconnects with a receipt, each in turn. */
     private static final String CLIENT = "Object.assign(global, {WebSocket: require('ws')});"
             + "const {Client} = require('@stomp/stompjs');"
             + "const c = new Client({brokerURL: process.argv[1], reconnectDelay: 0});"
@@ -47,7 +50,7 @@ class StompJsTest {
             + "c.onStompError = f => console.log('error', f.headers.message);"
             + "c.activate();";
 
-    /** A WebSocket message is a part of the stream of frames. */
+    /** Each WebSocket message is a piece of the stream of frames. */
     private static final class OverWebSocket extends SimpleChannelHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -62,7 +65,7 @@ class StompJsTest {
         }
     }
 
-    /** A broker of one client. */
+    /** A broker for one client. */
     private static final class Broker extends SimpleChannelUpstreamHandler {
         private final Map<String, String> subscriptions = new TreeMap<>();
         private int messages;
@@ -152,8 +155,7 @@ class StompJsTest {
             int port = ((InetSocketAddress) bound.getLocalAddress()).getPort();
             Process client = node(CLIENT, "ws://127.0.0.1:" + port + "/stomp");
             try {
-                String said =
-                        Await.result(CompletableFuture.supplyAsync(() -> read(client)), "the end of what stompjs says");
+                String said = Await.result(CompletableFuture.supplyAsync(() -> read(client)), "the end of stompjs");
                 assertEquals(
                         "connected 1.2 20000,20000\n"
                                 + "heard " + TEXT + " x:y\n\\z " + TEXT.length() + "\n"

@@ -22,7 +22,7 @@ final class StompText {
         return buffer.toString(UTF_8).replace('\0', '^');
     }
 
-    /** Command, headers and content, or what a chunk holds. */
+    /** Command, headers and content, or the content of a chunk. */
     static Object shown(Object product) {
         if (product instanceof StompFrame frame) {
             String content = frame.isChunked() ? "..." : wire(frame.content());
@@ -34,7 +34,7 @@ final class StompText {
         return product;
     }
 
-    /** What a decoder makes of the input, the failure last if there is one; each split of it must give the same. */
+    /** A decoder's output for the input, with a failure last; every split of the input must give the same. */
     static List<Object> decode(DecoderFactory decoders, String input) {
         byte[] bytes = wire(input);
         DecoderSplitChecker.of(decoders::create).comparing(StompText::shown).check(bytes);

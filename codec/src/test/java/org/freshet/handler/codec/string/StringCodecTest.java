@@ -44,7 +44,7 @@ class StringCodecTest {
         return encoder.poll();
     }
 
-    /** Every kind of buffer that may come from below. */
+    /** Every kind of buffer that may arrive from below. */
     private static List<ChannelBuffer> kinds(byte[] bytes) {
         ChannelBuffer direct = ChannelBuffers.directBuffer(Math.max(1, bytes.length));
         direct.writeBytes(bytes);
@@ -75,7 +75,7 @@ class StringCodecTest {
     }
 
     @Test
-    void shouldEncodeAndDecodeAsTheJdkDoes() {
+    void shouldEncodeAndDecodeLikeTheJdk() {
         for (int i = 0; i < 400; i++) {
             String text = randomText();
             for (Charset charset : CHARSETS) {
@@ -89,7 +89,7 @@ class StringCodecTest {
     }
 
     @Test
-    void shouldEncodeAndDecodeAsNetty3Does() {
+    void shouldEncodeAndDecodeLikeNetty3() {
         for (int i = 0; i < 400; i++) {
             String text = randomText();
             for (Charset charset : CHARSETS) {
@@ -112,7 +112,7 @@ class StringCodecTest {
     }
 
     @Test
-    void shouldReplaceWhatIsMalformedAsTheJdkDoes() {
+    void shouldReplaceMalformedInputLikeTheJdk() {
         for (int i = 0; i < 1000; i++) {
             byte[] noise = new byte[random.nextInt(20)];
             random.nextBytes(noise);
@@ -127,7 +127,7 @@ class StringCodecTest {
         assertEquals("a?b", encode(UTF_8, "a\ud800b").toString(US_ASCII), "an unpaired surrogate");
     }
 
-    /** Surrogates alone, in the wrong order and at the end; lengths around those that are looked at first. */
+    /** Surrogates alone, in the wrong order and at the end, with lengths around the size of the fast path. */
     @Test
     void shouldEncodeAnyCharactersToUtf8AsTheJdkDoes() {
         char[] kinds = {
@@ -146,7 +146,7 @@ class StringCodecTest {
     }
 
     @Test
-    void shouldDecodeLinesTheSameHoweverTheyAreCut() {
+    void shouldDecodeLinesTheSameHoweverTheyAreSplit() {
         DecoderSplitChecker.ofPipeline(
                         () -> new ChannelUpstreamHandler[] {new LineBasedFrameDecoder(80), new StringDecoder(UTF_8)})
                 .check("one\n\u00e4\u00f6\n\u20ac \ud83d\ude00\r\n\nrest".getBytes(UTF_8));
@@ -167,14 +167,14 @@ class StringCodecTest {
     }
 
     @Test
-    void shouldLeaveTheReceivedBufferAsItWas() {
+    void shouldNotChangeTheReceivedBuffer() {
         ChannelBuffer bytes = ChannelBuffers.copiedBuffer("text", US_ASCII);
         decode(US_ASCII, bytes);
         assertEquals(4, bytes.readableBytes());
     }
 
     @Test
-    void shouldMakeBuffersInTheOrderOfTheChannel() {
+    void shouldCreateBuffersInTheByteOrderOfTheChannel() {
         EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(
                 HeapChannelBufferFactory.getInstance(ByteOrder.LITTLE_ENDIAN), new StringEncoder(US_ASCII));
         encoder.offer("text");
@@ -182,7 +182,7 @@ class StringCodecTest {
     }
 
     @Test
-    void shouldServeManyThreadsAtOnce() throws InterruptedException {
+    void shouldServeManyThreadsConcurrently() throws InterruptedException {
         StringDecoder shared = new StringDecoder(UTF_8);
         List<String> wrong = java.util.Collections.synchronizedList(new ArrayList<>());
         List<Thread> threads = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-/** Against encodings from the standards' own examples. */
+/** Compared with encodings from the standards' own examples. */
 class DerTest {
     @Test
     void shouldEncodePrimitiveTypes() {

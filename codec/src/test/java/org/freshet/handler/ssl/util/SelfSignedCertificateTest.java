@@ -39,7 +39,7 @@ class SelfSignedCertificateTest {
     }
 
     @Test
-    void shouldBeACertificateForTheName() throws Exception {
+    void shouldCreateACertificateForTheName() throws Exception {
         X509Certificate certificate = made.cert();
         certificate.verify(certificate.getPublicKey());
         certificate.checkValidity(new Date());
@@ -73,7 +73,7 @@ class SelfSignedCertificateTest {
     }
 
     @Test
-    void shouldBeForAddressesToo() throws Exception {
+    void shouldAlsoSupportAddresses() throws Exception {
         for (String address : List.of("127.0.0.1", "::1", "10.1.2.3")) {
             SelfSignedCertificate certificate = new SelfSignedCertificate(address, new SecureRandom(), 1024);
             List<?> name =
@@ -118,7 +118,7 @@ class SelfSignedCertificateTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoFingerprint() {
+    void shouldRefuseInvalidFingerprints() {
         assertThrows(IllegalArgumentException.class, () -> new FingerprintTrustManagerFactory("00"));
         assertThrows(IllegalArgumentException.class, () -> new FingerprintTrustManagerFactory("xy".repeat(20)));
         assertThrows(IllegalArgumentException.class, () -> new FingerprintTrustManagerFactory(new byte[21]));
@@ -126,9 +126,9 @@ class SelfSignedCertificateTest {
     }
 
     @Test
-    void shouldTrustEverybodyWithTheInsecureOne() throws Exception {
+    void shouldTrustAllPeersWithTheInsecureOne() throws Exception {
         X509TrustManager manager = manager(InsecureTrustManagerFactory.INSTANCE);
-        assertTrue(manager instanceof X509ExtendedTrustManager, "else the JDK would verify names");
+        assertTrue(manager instanceof X509ExtendedTrustManager, "otherwise the JDK would verify names");
         manager.checkServerTrusted(new X509Certificate[] {made.cert()}, "RSA");
         manager.checkClientTrusted(new X509Certificate[] {made.cert()}, "RSA");
     }

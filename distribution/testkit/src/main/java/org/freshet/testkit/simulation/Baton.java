@@ -79,7 +79,7 @@ final class Baton {
     /** Set after a failure. */
     private boolean isEnding;
 
-    /** The first failure; null if there was none. */
+    /** The first failure; null if nothing has failed. */
     private volatile Throwable failure;
 
     /** Null while no thread runs. */

@@ -15,9 +15,10 @@ import org.freshet.util.Timer;
 /** The second example of the guide's page on testing: an HTTP service with its time-outs, and the clients that it will meet. */
 class HttpServiceSimulationTest {
     /**
-     * What production uses, with a timer of its own.
+     * Used in production with its own timer.
      *
-     * @param withDate false for simulations: the time of day differs from run to run, and so does its length in HTTP/2's compressed heads
+     * @param withDate false for simulations, because the time of day differs from run to run, and so does its length in
+     * HTTP/2's compressed heads
      */
     static ChannelPipelineFactory service(Timer timer, boolean withDate) {
         Router router = Router.builder()
@@ -37,7 +38,7 @@ class HttpServiceSimulationTest {
     }
 
     @SimulationTest
-    void shouldAnswerClientsThatBehave(SimulatedNetwork network) {
+    void shouldAnswerWellBehavedClients(SimulatedNetwork network) {
         network.server(80, service(network.timer(), false));
         network.allowUserDefinedWritability();
         network.httpClients(
@@ -66,7 +67,7 @@ class HttpServiceSimulationTest {
     }
 
     @SimulationTest(seeds = 100)
-    void shouldEndClientsThatDoNot(SimulatedNetwork network) {
+    void shouldDisconnectMisbehavingClients(SimulatedNetwork network) {
         network.server(80, service(network.timer(), false));
         network.allowUserDefinedWritability();
         network.limitPendingBytes(256 * 1024);

@@ -2,13 +2,13 @@ package org.freshet.testkit.matrix;
 
 import java.util.Map;
 
-/** Writes as long as the channel is writable, and goes on when it is again. */
+/** Writes while the channel is writable, and continues when it is writable again. */
 class BackPressureTrial extends Trial {
     private final int messages;
     private final int highBytes;
     private final int lowBytes;
 
-    /** Of the link of the cell. */
+    /** The cell's own link. */
     private int written;
 
     private boolean isWriting;
@@ -37,7 +37,7 @@ class BackPressureTrial extends Trial {
     @Override
     void onWritable(Link link) {
         if (isWriting) {
-            return; // an event within a write: the loop below goes on
+            return; // an event within a write: the loop below continues
         }
         isWriting = true;
         while (written < messages && link.writer().isWritable()) {
@@ -52,7 +52,7 @@ class BackPressureTrial extends Trial {
 
     @Override
     void onEvent(Link link) {
-        int marks = link.writer() == link.connection() ? 1 : 2; // a stream has its own
+        int marks = link.writer() == link.connection() ? 1 : 2; // a stream has its own mark
         requireBound(link, marks * highBytes + inputBytes() + stage.ownMarksBytes(), "the high water mark");
     }
 

@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.MemoryBudget;
 
-/** The inside of the {@link MemoryBudget}, which is the process's, so that a run can have its look made when its seed says, and leave nothing. */
+/**
+ * Access to the internals of the process-wide {@link MemoryBudget}, so that a run can trigger its check when its seed
+ * says so, and leave nothing.
+ */
 final class BudgetAccess {
     private static final AtomicBoolean IS_LOOKING = (AtomicBoolean) value("IS_CLOSING");
     private static final AtomicLong STEPS = (AtomicLong) value("STEPS");
@@ -34,7 +37,7 @@ final class BudgetAccess {
         }
     }
 
-    /** Whether the budget looks by itself, on a thread of its own. */
+    /** Whether the budget runs its checks on its own thread. */
     static void setLooking(boolean isOn) {
         IS_LOOKING.set(!isOn);
     }
@@ -47,7 +50,7 @@ final class BudgetAccess {
         }
     }
 
-    /** After a run that has failed, and left channels with what waits on them. */
+    /** For use after a failed run that left channels with backlogs. */
     static void forget() {
         STEPS.set(0);
     }

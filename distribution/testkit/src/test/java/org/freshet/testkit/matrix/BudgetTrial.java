@@ -4,8 +4,8 @@ import java.util.List;
 import org.freshet.channel.MemoryBudget;
 
 /**
- * Writes to several peers far more than the budget of the process. Its look at the channels, which a thread of its own makes, is made by a
- * user of the simulation here, so that a seed determines it.
+ * Writes far more than the process's budget to several peers. The budget's check, normally on its own thread, is run by
+ * a user of the simulation here, so that a seed determines it.
  */
 final class BudgetTrial extends Trial {
     private static final int SMALL_MESSAGES = 400;
@@ -13,10 +13,10 @@ final class BudgetTrial extends Trial {
     private static final int SMALL_BUDGET_BYTES = 64 * 1024;
     private static final int LARGE_BUDGET_BYTES = 512 * 1024;
 
-    /** In which the sum of a channel counts. */
+    /** The unit in which a channel's sum is counted. */
     private static final long STEP_BYTES = 4096;
 
-    /** Of the ceiling, by how much it may be passed. */
+    /** How far the ceiling may be exceeded, in percent of it. */
     private static final int PERCENT = 10;
 
     private final long before = MemoryBudget.getLimit();
@@ -51,13 +51,13 @@ final class BudgetTrial extends Trial {
         long queued = MemoryBudget.getQueuedBytes();
         long ofLinks = stage.links().size() * (STEP_BYTES + inputBytes());
         long allowed = budgetBytes + budgetBytes / 100 * PERCENT + stage.allowanceBytes() + ofLinks;
-        stage.require(queued <= allowed, link, queued + " bytes wait, more than the budget allows: " + allowed);
+        stage.require(queued <= allowed, link, queued + " bytes are queued, more than the budget allows: " + allowed);
         long outstanding = 0;
         for (Link each : stage.links()) {
             boolean isOpen = each.writer() != null
                     && each.connection().isOpen()
                     && each.writer().isOpen();
-            outstanding += isOpen ? each.ledger.outstandingBytes() : 0; // else they are about to fail
+            outstanding += isOpen ? each.ledger.outstandingBytes() : 0; // otherwise they are about to fail
         }
         stage.require(
                 outstanding <= allowed,
@@ -77,7 +77,7 @@ final class BudgetTrial extends Trial {
     @Override
     void judgeEnd() {
         long queued = MemoryBudget.getQueuedBytes();
-        stage.require(queued == 0, stage.link(), queued + " bytes count in the budget, and all is closed");
+        stage.require(queued == 0, stage.link(), queued + " bytes are counted in the budget, but everything is closed");
     }
 
     @Override

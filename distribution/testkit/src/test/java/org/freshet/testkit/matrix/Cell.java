@@ -5,9 +5,9 @@ import java.util.List;
 import org.freshet.testkit.simulation.Choices;
 import org.freshet.testkit.simulation.Simulation;
 
-/** One square of the matrix with one seed: which pipeline has to keep which promise, with which peer. */
+/** One cell of the matrix with one seed: a pipeline, the promise it has to keep, and a peer. */
 record Cell(Combination combination, Promise promise, PeerKind peer, long seed) {
-    /** Names the one cell to run. */
+    /** Selects the one cell to run. */
     static final String PROPERTY = "freshet.matrix.cell";
 
     /** Every cell, with the same seed. */
@@ -25,7 +25,7 @@ record Cell(Combination combination, Promise promise, PeerKind peer, long seed) 
         return all;
     }
 
-    /** @param name as {@link #toString()} gives it */
+    /** @param name as returned by {@link #toString()} */
     static Cell of(String name) {
         String[] parts = name.split(":");
         return new Cell(
@@ -40,9 +40,9 @@ record Cell(Combination combination, Promise promise, PeerKind peer, long seed) 
     }
 
     /**
-     * Returns what went wrong; null for nothing.
+     * Returns what went wrong; null if nothing did.
      *
-     * @param leftovers takes what is to be looked at when more cells have run
+     * @param leftovers receives what is to be checked after more cells have run
      */
     Throwable run(PlantedFault fault, Leftovers leftovers) {
         Stage stage = new Stage(this, fault);
@@ -62,7 +62,7 @@ record Cell(Combination combination, Promise promise, PeerKind peer, long seed) 
         }
     }
 
-    /** How a developer runs exactly this. */
+    /** The command with which a developer runs exactly this cell. */
     String howToRepeat() {
         return "-D" + PROPERTY + "=" + this;
     }

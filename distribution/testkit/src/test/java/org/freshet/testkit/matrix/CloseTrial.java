@@ -2,12 +2,12 @@ package org.freshet.testkit.matrix;
 
 import org.freshet.channel.ChannelFuture;
 
-/** Closes after the last write: right away, or when it has succeeded. */
+/** Closes after the last write: immediately, or after it has succeeded. */
 final class CloseTrial extends Trial {
     private final int messages;
     private final boolean waits;
 
-    /** Whether the close was asked for. */
+    /** Whether the close was requested. */
     private boolean isClosing;
 
     CloseTrial(Stage stage) {
@@ -49,13 +49,13 @@ final class CloseTrial extends Trial {
     void judge() {
         Link link = stage.link();
         boolean reads = link.peer.isWellBehaved() && !link.isBroken();
-        stage.require(!reads || isClosing, link, "the writer hasn't written all");
+        stage.require(!reads || isClosing, link, "the writer hasn't written everything");
         if (!isClosing) {
             return;
         }
         stage.require(
                 link.writer().getCloseFuture().isDone(), link, "asked to close, and not closed: " + link.writer());
-        boolean isStream = link.writer() != link.connection(); // what has left it waits for the connection
+        boolean isStream = link.writer() != link.connection(); // frames it has sent wait for the connection
         for (Ledger.Entry entry : link.ledger.entries()) {
             stage.require(
                     isStream || entry.future.isDone(), link, "closed, and the future of " + entry + " isn't done");

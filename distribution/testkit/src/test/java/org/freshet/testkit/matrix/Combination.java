@@ -11,14 +11,15 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.testkit.matrix.Part.Layer;
 
 /**
- * The parts of a pipeline, from the transport up: none, one or two. All that can stand together are generated, in both orders.
+ * The parts of a pipeline, from the transport up: none, one or two. All valid combinations are generated, in both
+ * orders.
  *
- * @param parts the lowest first
+ * @param parts the lowest one first
  */
 record Combination(List<Part> parts) {
     private static final String BARE = "BARE";
 
-    /** Answer as a server, so that the writer can't be a client. */
+    /** Parts that answer as a server, so the writer can't be a client. */
     private static final Set<Part> SERVERS = Set.of(
             Part.ACCEPT_GUARD,
             Part.HTTP,
@@ -30,11 +31,11 @@ record Combination(List<Part> parts) {
             Part.WEB_SOCKET_PLAIN,
             Part.SPDY);
 
-    /** Why two parts can't stand together in this order. */
+    /** Why two parts can't be combined in this order. */
     private record Rule(String reason, BiPredicate<Part, Part> excludes) {}
 
     private static final List<Rule> RULES = List.of(
-            new Rule("a part a second time shows nothing new", (lower, upper) -> lower == upper),
+            new Rule("repeating a part shows nothing new", (lower, upper) -> lower == upper),
             new Rule(
                     "a connection is set up directly on the transport",
                     (lower, upper) -> upper.layer == Layer.CONNECTION),
@@ -55,7 +56,7 @@ record Combination(List<Part> parts) {
         return part.above == null ? Kind.BYTES : part.above;
     }
 
-    /** Bare, each part, and each pair in each order in which it can stand. */
+    /** The bare pipeline, each part, and each pair in each valid order. */
     static List<Combination> all() {
         List<Combination> all = new ArrayList<>(singles());
         for (Part lower : Part.values()) {
@@ -68,7 +69,7 @@ record Combination(List<Part> parts) {
         return all;
     }
 
-    /** Bare, and each part. */
+    /** The bare pipeline, and each part. */
     static List<Combination> singles() {
         List<Combination> singles = new ArrayList<>(List.of(new Combination(List.of())));
         for (Part part : Part.values()) {
@@ -77,7 +78,7 @@ record Combination(List<Part> parts) {
         return singles;
     }
 
-    /** @param name as {@link #toString()} gives it */
+    /** @param name as returned by {@link #toString()} */
     static Combination of(String name) {
         return new Combination(
                 name.equals(BARE)
@@ -89,12 +90,12 @@ record Combination(List<Part> parts) {
         return parts.contains(part);
     }
 
-    /** Whether both are here, in this order. */
+    /** Whether both parts are present, in this order. */
     boolean isBelow(Part lower, Part upper) {
         return parts.equals(List.of(lower, upper));
     }
 
-    /** What the application writes. */
+    /** The kind of messages that the application writes. */
     Kind kind() {
         Kind kind = Kind.BYTES;
         for (Part part : parts) {
@@ -103,13 +104,13 @@ record Combination(List<Part> parts) {
         return kind;
     }
 
-    /** Whether an input that the application writes gets to a handler that reads it, as it is. */
+    /** Whether an input written by the application reaches a handler that reads it, unchanged. */
     boolean takesInputs() {
         int place = parts.indexOf(Part.CHUNKS);
         return place >= 0 && parts.subList(place, parts.size()).stream().allMatch(part -> part.layer == Layer.ANY);
     }
 
-    /** Whether a file that the application writes as a region gets to the transport as it is. */
+    /** Whether a file region written by the application reaches the transport unchanged. */
     boolean takesRegions() {
         return parts.stream().allMatch(Part::passesRegions);
     }

@@ -13,19 +13,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Every promise holds for every pipeline, whatever the peer does: all pairs of parts, in both orders, over the simulated network.
+ * Every promise holds for every pipeline, whatever the peer does: all pairs of parts, in both orders, over the
+ * simulated network.
  *
- * <p>A build runs a sample, always the same, {@code -Dfreshet.test.seed=N} another one, and {@code -Dfreshet.seams=true} every cell. {@code
- * -Dfreshet.matrix.cell=CELL} repeats one that failed.
+ * <p>A build runs a fixed sample; {@code -Dfreshet.test.seed=N} runs another one, and {@code -Dfreshet.seams=true} runs
+ * every cell. {@code -Dfreshet.matrix.cell=CELL} repeats one that failed.
  */
 class CombinationMatrixTest {
     private static final int CELLS_OF_A_BUILD = 4_000;
     private static final int MOST_SECONDS = 500;
 
-    /** Of the failures, as many are described. */
+    /** The number of failures to describe. */
     private static final int SHOWN = 20;
 
-    /** Each with a seed of its own. */
+    /** Each cell has its own seed. */
     private static List<Cell> cells() {
         Random random = Seeds.random();
         List<Cell> cells = new ArrayList<>(Cell.all(Combination.all(), 0));
@@ -62,7 +63,7 @@ class CombinationMatrixTest {
     }
 
     @Test
-    void shouldNameEachCellSoThatItCanBeRepeated() {
+    void shouldNameEachCellForRepetition() {
         for (Cell cell : Cell.all(Combination.all(), 7)) {
             assertEquals(cell, Cell.of(cell.toString()));
         }

@@ -9,7 +9,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import org.freshet.buffer.ChannelBuffer;
 
-/** A file in memory, with a message as its content, to be sent as a region and closed then. One thread at a time. */
+/** An in-memory file with a message as its content, to be sent as a region and then closed. One thread at a time. */
 final class CountedFile extends FileChannel implements Stage.Releasable {
     private final ChannelBuffer content;
     private int closes;

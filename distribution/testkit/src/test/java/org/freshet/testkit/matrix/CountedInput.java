@@ -2,7 +2,7 @@ package org.freshet.testkit.matrix;
 
 import org.freshet.handler.stream.ChunkedInput;
 
-/** An input whose chunks are messages, and that counts how often it is closed. One thread at a time. */
+/** An input whose chunks are messages, and which counts how often it is closed. One thread at a time. */
 final class CountedInput implements ChunkedInput, Stage.Releasable {
     private final Kind kind;
     private final Ledger.Entry entry;

@@ -5,9 +5,9 @@ import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.internal.drain.ChannelDrain.End;
 import org.freshet.internal.drain.ChannelDrain.Outcome;
 
-/** Drains the connection when all was written; cuts it off after some minutes. */
+/** Drains the connection after everything was written; cuts it off after some minutes. */
 final class DrainTrial extends Trial {
-    /** Enough for a peer that reads. */
+    /** Long enough for a peer that reads. */
     private static final int DEADLINE_MINUTES = 20;
 
     private final int messages;
@@ -30,7 +30,7 @@ final class DrainTrial extends Trial {
 
     private void drain(Link link) {
         if (!link.connection().isOpen()) {
-            return; // what was lost was lost before
+            return; // losses happened before
         }
         drain = ChannelDrain.start(link.connection(), 0, Runnable::run);
         stage.timer()

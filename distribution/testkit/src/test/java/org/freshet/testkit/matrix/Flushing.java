@@ -7,7 +7,7 @@ import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.handler.queue.BufferedWriteHandler;
 import org.freshet.util.Timer;
 
-/** Has a {@link BufferedWriteHandler} flush soon after a write. */
+/** Makes a {@link BufferedWriteHandler} flush soon after a write. */
 final class Flushing extends SimpleChannelDownstreamHandler {
     private static final long DELAY_MILLIS = 20;
 

@@ -2,7 +2,7 @@ package org.freshet.testkit.matrix;
 
 import java.util.concurrent.TimeUnit;
 
-/** Writes, and in some runs closes in the middle: judged by what is always true. */
+/** Writes, and in some runs closes in the middle; checks only invariants. */
 final class FuturesTrial extends Trial {
     private static final int MAX_MILLIS_TO_CLOSE = 2_000;
 

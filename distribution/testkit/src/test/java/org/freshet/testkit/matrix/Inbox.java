@@ -5,7 +5,10 @@ import java.util.function.Consumer;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 
-/** What has arrived of one connection: takes messages apart, and complains of what is damaged, doubled or out of order. Any thread. */
+/**
+ * The data received on one connection: extracts messages, and reports any that are damaged, duplicated or out of order.
+ * Any thread.
+ */
 final class Inbox {
     private final int messageBytes;
     private final Consumer<String> complaints;
@@ -51,12 +54,12 @@ final class Inbox {
         complaints.accept(what);
     }
 
-    /** Whether all messages of a write are here. */
+    /** Whether all messages of a write have arrived. */
     synchronized boolean has(Ledger.Entry entry) {
         return arrived[entry.thread].nextClearBit(entry.number) >= entry.number + entry.messages;
     }
 
-    /** Whether a later message of the same thread is here. */
+    /** Whether a later message of the same thread has arrived. */
     synchronized boolean hasLaterThan(Ledger.Entry entry) {
         return last[entry.thread] >= entry.number + entry.messages;
     }

@@ -31,7 +31,10 @@ import org.freshet.handler.codec.stomp.StompChunk;
 import org.freshet.handler.codec.stomp.StompCommand;
 import org.freshet.handler.codec.stomp.StompFrame;
 
-/** What handlers at some place of a pipeline exchange, and how an application says content with it: a reader asks, a writer answers. */
+/**
+ * The messages that handlers at some position of a pipeline exchange, and how an application sends content with them: a
+ * reader asks, a writer answers.
+ */
 enum Kind {
     BYTES {
         @Override
@@ -146,7 +149,7 @@ enum Kind {
         @Override
         Object message(ChannelBuffer content) {
             StompFrame frame = new StompFrame(StompCommand.MESSAGE);
-            frame.headers().add("destination", "/a"); // few, because what waits to be encoded counts without them
+            frame.headers().add("destination", "/a"); // few, because queued messages count without them
             return frame.setContent(content);
         }
 
@@ -156,33 +159,33 @@ enum Kind {
         }
     };
 
-    /** The first byte of it is the number of the writing thread, so that this is no message. */
+    /** Its first byte is the number of the writing thread, so this is not a message. */
     private static final byte[] QUESTION = {'?'};
 
-    /** What a writer makes of content. */
+    /** Converts content to a writer's message. */
     abstract Object message(ChannelBuffer content);
 
-    /** What a reader finds in a message; empty if it has no content. */
+    /** Extracts content from a message for a reader; empty if it has none. */
     abstract ChannelBuffer content(Object message);
 
-    /** What a reader sends first. */
+    /** The first message from a reader. */
     Object question() {
         return message(ChannelBuffers.copiedBuffer(QUESTION));
     }
 
-    /** Whether a reader may ask from this event on. */
+    /** Whether a reader may send its request from this event on. */
     boolean mayAsk(ChannelEvent e) {
         return e instanceof ChannelStateEvent change
                 && change.getState() == ChannelState.CONNECTED
                 && change.getValue() != null;
     }
 
-    /** What comes before the messages. */
+    /** Sent before the messages. */
     List<Object> head() {
         return List.of();
     }
 
-    /** What comes after all messages. */
+    /** Sent after all messages. */
     List<Object> tail() {
         return List.of();
     }

@@ -7,11 +7,11 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 
 /**
- * All writes of one connection, and what became of them. Each message names the thread that wrote it, and its number among those, so that
- * it needs no other order. Any thread; guarded by its monitor.
+ * All writes of one connection, and their outcomes. Each message contains the thread that wrote it and its number
+ * within that thread, so no other order is needed. Any thread; guarded by its monitor.
  */
 final class Ledger {
-    /** Threads that write: the loop, the users, and what stands for an input that is read in chunks. */
+    /** Threads that write: the loop, the users, and one that stands for an input read in chunks. */
     static final int THREADS = 4;
 
     static final int LOOP = 0;
@@ -23,13 +23,13 @@ final class Ledger {
     static final class Entry {
         final int thread;
 
-        /** Of the first message of this write, and how many it has. */
+        /** The number of the first message of this write, and how many it has. */
         final int number;
 
         final int messages;
         final long cost;
 
-        /** Null before the write has returned. */
+        /** Null until the write has returned. */
         volatile ChannelFuture future;
 
         volatile int completions;
@@ -57,20 +57,20 @@ final class Ledger {
         this.messageBytes = messageBytes;
     }
 
-    /** Content that says what it is. */
+    /** Content that identifies itself. */
     static ChannelBuffer content(int thread, int number, int messageBytes) {
         ChannelBuffer content = ChannelBuffers.buffer(messageBytes);
         content.writeByte(thread);
         content.writeInt(number);
         long state = 31L * number + thread;
-        while (content.writable()) { // numbers that no encoder compresses
+        while (content.writable()) { // numbers that no encoder can compress
             state = state * 6364136223846793005L + 1442695040888963407L;
             content.writeByte((int) (state >>> 56));
         }
         return content;
     }
 
-    /** About to be written. */
+    /** Called before a write. */
     synchronized Entry add(int thread, int messages, long cost) {
         Entry entry = new Entry(thread, next[thread], messages, cost);
         next[thread] += messages;
@@ -83,7 +83,7 @@ final class Ledger {
         return content(entry.thread, entry.number, messageBytes);
     }
 
-    /** Was written. */
+    /** Called after a write. */
     void onReturned(Entry entry, ChannelFuture future) {
         entry.future = future;
         future.addListener(done -> onCompleted(entry));
@@ -106,7 +106,7 @@ final class Ledger {
         return completed == entries.size();
     }
 
-    /** What the writes count of which nothing is known. */
+    /** The charge of the writes with an unknown outcome. */
     synchronized long outstandingBytes() {
         return outstandingBytes;
     }

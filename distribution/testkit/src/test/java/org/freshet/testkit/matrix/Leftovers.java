@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 
-/** Channels of runs that are over: nothing must refer to them. One thread. */
+/** Channels of finished runs: nothing may refer to them. One thread. */
 final class Leftovers {
-    /** A channel with TLS is let go of within a second of real time; what refers to it until then is not known. */
+    /** A channel with TLS is released within a second of real time; what refers to it until then is unknown. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private record Channels(Cell cell, WeakReference<Channel> channel) {}
@@ -19,7 +19,7 @@ final class Leftovers {
         channels.add(new Channels(cell, channel));
     }
 
-    /** Returns the cells whose channels are still there after some seconds of collections. */
+    /** Returns the cells whose channels are still reachable after some seconds of garbage collections. */
     List<Cell> find() {
         long beginNanos = System.nanoTime();
         while (channels.stream().anyMatch(Leftovers::isThere) && System.nanoTime() - beginNanos < PATIENCE_NANOS) {

@@ -6,7 +6,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 
-/** Writes far more than the limit and the kernel take. */
+/** Writes far more than the limit and the kernel allow. */
 final class LimitTrial extends Trial {
     /** More than the kernel's buffers hold. */
     private static final int SMALL_MESSAGES = 180;
@@ -52,11 +52,11 @@ final class LimitTrial extends Trial {
         onEvent(link);
         boolean isRefused = link.ledger.entries().stream()
                 .anyMatch(entry -> entry.future.getCause() instanceof WriteOverflowException);
-        stage.require(!isRefused || policy == WriteOverflow.FAIL, link, "a write is refused, and the policy is CLOSE");
+        stage.require(!isRefused || policy == WriteOverflow.FAIL, link, "a write is refused under CLOSE");
         CloseReason reason = link.connection().getCloseReason();
         boolean isOverflow = reason != null && reason.kind() == CloseReason.Kind.OVERFLOW;
-        // a compressed answer that lacks a part can't be understood, so HTTP ends the connection
+        // a compressed answer with a missing part can't be decoded, so HTTP ends the connection
         boolean mayEnd = Stream.of(Part.HTTP_COMPRESSED, Part.HTTP_SERVER).anyMatch(stage.combination()::has);
-        stage.require(!isOverflow || policy == WriteOverflow.CLOSE || mayEnd, link, "closed, and the policy is FAIL");
+        stage.require(!isOverflow || policy == WriteOverflow.CLOSE || mayEnd, link, "closed under FAIL");
     }
 }

@@ -16,8 +16,8 @@ import org.freshet.channel.WriteOverflowException;
 import org.freshet.testkit.simulation.Watch;
 
 /**
- * One connection of a {@link Stage}: the writer, whose pipeline is under test, and its peer, the reader, which behaves as a {@link PeerKind}
- * says. For the thread that holds the simulation's baton.
+ * One connection of a {@link Stage}: the writer, whose pipeline is under test, and its peer, the reader, which behaves
+ * according to its {@link PeerKind}. For the thread that holds the simulation's baton.
  */
 final class Link {
     private static final int SLOW_BYTES_PER_SECOND = 1024;
@@ -33,13 +33,13 @@ final class Link {
 
     private final Watch readerWatch;
 
-    /** What the application writes to, which may be a stream; null before it was asked. */
+    /** The channel that the application writes to, which may be a stream; null before it received the request. */
     private Channel writer;
 
-    /** Bytes that the reader's side has taken since then. */
+    /** Bytes that the reader's side has read since then. */
     private long takenBytes;
 
-    /** After how many of them the peer resets or vanishes. */
+    /** The number of bytes after which the peer resets or vanishes. */
     private final int patienceBytes;
 
     private boolean isOver;
@@ -56,7 +56,7 @@ final class Link {
 
     // ---- what has happened ------------------------------------------------------------------------------------------
 
-    /** Null before it was asked. */
+    /** Null before it received the request. */
     Channel writer() {
         return writer;
     }
@@ -70,7 +70,7 @@ final class Link {
         return readerWatch.channel();
     }
 
-    /** Whether bytes that have left the writer may be lost. */
+    /** Whether bytes that were sent by the writer may be lost. */
     boolean isBroken() {
         return readerWatch.isBroken() || writerWatch.isBroken();
     }
@@ -87,15 +87,15 @@ final class Link {
                 + " messages arrived";
     }
 
-    // ---- judgements that hold for each promise ----------------------------------------------------------------------
+    // ---- checks that apply to every promise -------------------------------------------------------------------------
 
-    /** Of what has come so far. */
+    /** Checks what has arrived so far. */
     void judgeArrivals() {
         for (Ledger.Entry entry : ledger.entries()) {
             boolean isSuccess = entry.future != null && entry.future.isSuccess();
             boolean isDone = entry.future != null && entry.future.isDone();
             if (isSuccess && peer.readsAll() && !isBroken()) {
-                stage.require(inbox.has(entry), this, "the write of " + entry + " has succeeded, and it isn't there");
+                stage.require(inbox.has(entry), this, "the write of " + entry + " has succeeded, but isn't there");
             }
             if (isDone && !isSuccess && inbox.hasLaterThan(entry) && !inbox.has(entry)) {
                 stage.require(
@@ -106,7 +106,7 @@ final class Link {
         }
     }
 
-    /** Everything is closed. */
+    /** Checks that everything is closed. */
     void judgeEnd() {
         judgeArrivals();
         for (Ledger.Entry entry : ledger.entries()) {
@@ -120,7 +120,7 @@ final class Link {
         stage.requireEmptyAccount(this);
     }
 
-    /** Closes what is still open, below handlers that wait for the peer first. */
+    /** Closes what is still open, below handlers that would first wait for the peer. */
     void breakOff() {
         for (Watch watch : List.of(writerWatch, readerWatch)) {
             Channel channel = watch.channel();
@@ -165,7 +165,7 @@ final class Link {
             }
         }
 
-        /** What comes of it is judged. */
+        /** The outcome is checked. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }
@@ -183,7 +183,7 @@ final class Link {
         return pipeline;
     }
 
-    /** The writer has been asked. Any of the simulation's threads. */
+    /** The writer has received the request. Any of the simulation's threads. */
     void misbehave() {
         Channel reader = reader();
         if (peer == PeerKind.NEVER_READS) {
@@ -194,7 +194,7 @@ final class Link {
         isOver = peer == PeerKind.NEVER_READS;
     }
 
-    /** Reads as the peer does, below all that understands what it reads. */
+    /** Reads as the peer does, below everything that decodes what it reads. */
     private final class Pace extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -221,7 +221,7 @@ final class Link {
         }
     }
 
-    /** Asks, and takes what comes. */
+    /** Sends the request, and receives the answer. */
     private final class Reader extends SimpleChannelUpstreamHandler {
         private boolean hasAsked;
 
@@ -239,7 +239,7 @@ final class Link {
             inbox.receive(stage.kind().content(e.getMessage()));
         }
 
-        /** What has not come is judged. */
+        /** What has not arrived is checked. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             stage.onReaderFailure(Link.this, e.getCause());

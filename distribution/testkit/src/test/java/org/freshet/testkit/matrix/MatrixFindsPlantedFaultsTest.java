@@ -11,23 +11,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The matrix can fail: whatever promise a handler breaks, few cells are needed to notice. */
+/** The matrix can fail: whichever promise a handler breaks, few cells are needed to find it. */
 class MatrixFindsPlantedFaultsTest {
     private static final int MAX_CELLS = 600;
 
-    /** Between two collections. */
+    /** The number of cells between two garbage collections. */
     private static final int CELLS_TO_LOOK_FOR_LEFTOVERS = 100;
 
     private static final long SEED = 1;
 
-    /** Of all promises, peers and parts, in an order that favours none. */
+    /** All promises, peers and parts, in an order that favors none. */
     private static List<Cell> cells() {
         List<Cell> cells = new ArrayList<>(Cell.all(Combination.singles(), SEED));
         Collections.shuffle(cells, new Random(SEED));
         return cells.subList(0, MAX_CELLS);
     }
 
-    /** The first cell that fails, and how; null for none. */
+    /** The first cell that fails, and how; null if none does. */
     private static String firstFailure(PlantedFault fault) {
         Leftovers leftovers = new Leftovers();
         List<Cell> cells = cells();
@@ -55,7 +55,7 @@ class MatrixFindsPlantedFaultsTest {
     }
 
     @Test
-    void shouldFindNothingWhereNoFaultIs() {
+    void shouldFindNothingWithoutAFault() {
         assertEquals(null, firstFailure(PlantedFault.NONE));
     }
 }

@@ -2,7 +2,7 @@ package org.freshet.testkit.matrix;
 
 import java.util.List;
 
-/** Writes to a peer that misbehaves, and to others that read: one of them at least is on the same loop. */
+/** Writes to a peer that misbehaves, and to others that read; at least one of them is on the same loop. */
 final class NeighbourTrial extends Trial {
     private static final int MESSAGES = 15;
 

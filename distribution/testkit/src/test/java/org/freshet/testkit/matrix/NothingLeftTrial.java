@@ -6,7 +6,9 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.WriteAccount;
 
-/** Writes regions of files, too, where they can be sent, and closes in the middle. The channel must be collected in the end. */
+/**
+ * Also writes file regions where they can be sent, and closes in the middle. The channel must be collected in the end.
+ */
 final class NothingLeftTrial extends Trial {
     private static final int MAX_MILLIS_TO_CLOSE = 2_000;
 

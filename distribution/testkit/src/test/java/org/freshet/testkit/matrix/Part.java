@@ -62,11 +62,11 @@ import org.freshet.handler.timeout.WriteTimeoutHandler;
 import org.freshet.handler.traffic.ChannelTrafficShapingHandler;
 
 /**
- * What a pipeline can contain: what it adds on the writer's side and, mirrored, on the reader's. Its layer and its kinds of messages say
- * what it can stand on; see {@link Combination}.
+ * A part of a pipeline: what it adds on the writer's side and, mirrored, on the reader's. Its layer and its kinds of
+ * messages determine what it can be placed on; see {@link Combination}.
  */
 enum Part {
-    // ---- that set up the connection ---------------------------------------------------------------------------------
+    // ---- parts that set up the connection ---------------------------------------------------------------------------
 
     /** The writer is a client whose connection goes through a proxy, which the reader plays. */
     PROXY(Layer.CONNECTION, Kind.BYTES, Kind.BYTES) {
@@ -82,7 +82,7 @@ enum Part {
             pipeline.addLast("proxy", new SocksScript());
         }
     },
-    /** The reader is a load balancer, which says whom it connects for. */
+    /** The reader is a load balancer, which sends the client's address. */
     PROXY_PROTOCOL(Layer.CONNECTION, Kind.BYTES, Kind.BYTES) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
@@ -99,7 +99,7 @@ enum Part {
             pipeline.addLast("proxyProtocol", new ProxyProtocolEncoder(ProxyProtocolVersion.V2, header, true));
         }
     },
-    /** Of the server's bootstrap, which is the writer's. */
+    /** The server's bootstrap, used by the writer. */
     ACCEPT_GUARD(Layer.CONNECTION, Kind.BYTES, Kind.BYTES) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {}
@@ -159,7 +159,7 @@ enum Part {
             pipeline.addLast("codec", new HttpClientCodec());
         }
     },
-    /** The requests are whole. */
+    /** The requests are complete. */
     HTTP_AGGREGATED(Layer.CODEC, Kind.BYTES, Kind.HTTP) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
@@ -185,7 +185,7 @@ enum Part {
             pipeline.addLast("decompressor", new HttpContentDecompressor());
         }
     },
-    /** All that stands before the application in a server of HTTP/1.1. */
+    /** Everything before the application in an HTTP/1.1 server. */
     HTTP_SERVER(Layer.CODEC, Kind.BYTES, Kind.HTTP) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
@@ -204,13 +204,12 @@ enum Part {
             HTTP_COMPRESSED.addToReader(site, pipeline);
         }
     },
-    /** One stream, which is the channel of what stands above. */
+    /** One stream, which is the channel of the parts above. */
     HTTP_2(Layer.CODEC, Kind.BYTES, Kind.HTTP) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
             pipeline.addLast(
-                    "lingeringClose",
-                    new LingeringCloseHandler(site.timer())); // else unread frames reset the connection
+                    "lingeringClose", new LingeringCloseHandler(site.timer())); // otherwise unread frames reset the connection
             pipeline.addLast(
                     "http2",
                     new Http2ServerHandler(
@@ -284,7 +283,7 @@ enum Part {
 
     // ---- whatever the messages are ----------------------------------------------------------------------------------
 
-    /** With an input in front of the messages, if what is above lets one through. */
+    /** With an input before the messages, if the parts above let one through. */
     CHUNKS(Layer.ANY) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
@@ -321,7 +320,7 @@ enum Part {
             pipeline.addLast("flushing", new Flushing(site.timer(), buffered));
         }
     },
-    /** Events of both directions are run by a user of the simulation, in order. */
+    /** A user of the simulation runs the events of both directions, in order. */
     EXECUTION(Layer.ANY) {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline) {
@@ -363,11 +362,11 @@ enum Part {
         }
     };
 
-    /** Where a part can stand. */
+    /** Where a part can be placed. */
     enum Layer {
         /** Directly on the transport. */
         CONNECTION,
-        /** On what gives it its kind of messages. */
+        /** On the part that provides its kind of messages. */
         CODEC,
         /** Anywhere. */
         ANY
@@ -375,18 +374,18 @@ enum Part {
 
     private static final int MAX_REQUEST_BYTES = 1024;
 
-    /** In which a slow peer takes something. */
+    /** Time for a slow peer to read something. */
     private static final Duration SLOW_INTERVAL = Duration.ofMinutes(10);
 
-    /** More than a run in which the peer reads takes. */
+    /** Longer than any run with a peer that reads. */
     private static final int LONG_MINUTES = 30;
 
     final Layer layer;
 
-    /** Null where any kind passes, as it is. */
+    /** Null if any kind passes unchanged. */
     final Kind below;
 
-    /** Null as {@link #below}. */
+    /** Null under the same condition as {@link #below}. */
     final Kind above;
 
     Part(Layer layer) {
@@ -411,7 +410,7 @@ enum Part {
         }
     }
 
-    /** @param above adds what stands above, up to the application */
+    /** @param above adds the handlers above, up to the application */
     void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
         addToWriter(site, pipeline);
         above.accept(pipeline);
@@ -423,7 +422,7 @@ enum Part {
         above.accept(pipeline);
     }
 
-    /** Whether files can be written above, as regions: what turns bytes into others can't see into them. */
+    /** Whether files can be written above as regions, which parts that transform bytes cannot process. */
     boolean passesRegions() {
         return layer != Layer.CODEC && this != PIPELINED;
     }

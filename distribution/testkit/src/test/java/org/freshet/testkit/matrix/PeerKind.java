@@ -1,6 +1,6 @@
 package org.freshet.testkit.matrix;
 
-/** How the reader's side behaves once it has asked. */
+/** How the reader's side behaves after it has sent its request. */
 enum PeerKind {
     READS,
     /** At 1 KiB per second. */
@@ -8,17 +8,17 @@ enum PeerKind {
     NEVER_READS,
     /** In the middle. */
     RESETS,
-    /** Ends its output, and reads on. */
+    /** Ends its output, and keeps reading. */
     HALF_CLOSES,
-    /** In the middle: nothing comes or goes any more. */
+    /** Vanishes in the middle: no data passes in either direction anymore. */
     VANISHES;
 
-    /** Whether all that is sent arrives, if the connection isn't closed. */
+    /** Whether everything sent arrives, if the connection isn't closed. */
     boolean isWellBehaved() {
         return this == READS || this == READS_SLOWLY;
     }
 
-    /** Whether what has left the writer's side arrives. */
+    /** Whether everything that was sent by the writer's side arrives. */
     boolean readsAll() {
         return isWellBehaved() || this == HALF_CLOSES;
     }

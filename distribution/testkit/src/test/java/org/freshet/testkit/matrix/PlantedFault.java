@@ -19,7 +19,7 @@ import org.freshet.channel.DrainEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 
-/** Handlers below the writing application, each of which breaks one promise. The matrix must find every one. */
+/** Handlers below the writing application, each of which breaks one promise. The matrix must detect every one. */
 enum PlantedFault {
     NONE(null),
     LOSES_A_MESSAGE(stage -> new Saboteur(stage) {
@@ -88,14 +88,14 @@ enum PlantedFault {
             Channels.write(ctx, e.getFuture(), stage.kind().message(content));
         }
     }),
-    /** A queue of its own for what the channel doesn't take now. */
+    /** A separate queue for messages that the channel doesn't accept now. */
     HOLDS_WITHOUT_CHARGING(stage -> new Hoarder(stage) {
         @Override
         boolean mayHold(MessageEvent e) {
             return true;
         }
     }),
-    /** A queue that asks, and keeps what is refused. */
+    /** A queue that asks for admission, and keeps what is refused. */
     IGNORES_A_REFUSAL(stage -> new Hoarder(stage) {
         @Override
         boolean mayHold(MessageEvent e) {
@@ -154,7 +154,7 @@ enum PlantedFault {
             }
         }
     }),
-    /** Holds messages for a second, and keeps drains from being noticed. */
+    /** Holds messages for a second, and hides drains. */
     SAYS_IT_IS_DRAINED(stage -> new Delayer(stage) {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
@@ -228,10 +228,10 @@ enum PlantedFault {
         }
     });
 
-    /** Kept from collection. */
+    /** Protected from garbage collection. */
     private static final List<Channel> LEAKED = new ArrayList<>();
 
-    /** Null for none. */
+    /** Null if there is no channel. */
     private final Function<Stage, ChannelHandler> handlers;
 
     PlantedFault(Function<Stage, ChannelHandler> handlers) {

@@ -3,9 +3,9 @@ package org.freshet.testkit.matrix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One square of the matrix on real sockets. */
+/** One cell of the matrix on real sockets. */
 record RealCell(RealRun.Transport transport, Combination combination, RealRun.Ending ending, PeerKind peer) {
-    /** Names the one cell to run. */
+    /** Selects the one cell to run. */
     static final String PROPERTY = "freshet.matrix.real";
 
     static List<RealCell> all() {
@@ -25,14 +25,14 @@ record RealCell(RealRun.Transport transport, Combination combination, RealRun.En
         return all;
     }
 
-    /** A proxy's target has an address of the Internet, and only servers are drained. */
+    /** A proxy's target has an Internet address, and only servers are drained. */
     private boolean isPossible() {
         boolean isClient = combination.has(Part.PROXY);
         boolean isOfInternet = transport == RealRun.Transport.NIO || transport == RealRun.Transport.OIO;
         return !isClient || isOfInternet && ending != RealRun.Ending.DRAIN;
     }
 
-    /** @param name as {@link #toString()} gives it */
+    /** @param name as returned by {@link #toString()} */
     static RealCell of(String name) {
         String[] parts = name.split(":");
         return new RealCell(
@@ -42,7 +42,7 @@ record RealCell(RealRun.Transport transport, Combination combination, RealRun.En
                 PeerKind.valueOf(parts[3]));
     }
 
-    /** Returns what went wrong; null for nothing. */
+    /** Returns what went wrong; null if nothing did. */
     Throwable run() {
         try (RealRun run = new RealRun(this)) {
             run.run();

@@ -12,11 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What the simulation can't show: the same combinations on the sockets of NIO, OIO and Unix domains and on the local transport, with a peer that reads
- * and one that resets.
+ * What the simulation can't show: the same combinations on NIO, OIO and Unix domain sockets and on the local transport,
+ * with a peer that reads and one that resets.
  *
- * <p>A build runs a sample, always the same, {@code -Dfreshet.test.seed=N} another one, and {@code -Dfreshet.seams=true} every cell. {@code
- * -Dfreshet.matrix.real=CELL} repeats one that failed.
+ * <p>A build runs a fixed sample; {@code -Dfreshet.test.seed=N} runs another one, and {@code -Dfreshet.seams=true} runs
+ * every cell. {@code -Dfreshet.matrix.real=CELL} repeats one that failed.
  */
 class RealCombinationTest {
     private static final int CELLS_OF_A_BUILD = 100;
@@ -33,7 +33,7 @@ class RealCombinationTest {
 
     @Test
     @Timeout(MOST_SECONDS)
-    void shouldKeepItsPromisesOnSocketsToo() {
+    void shouldKeepItsPromisesOnRealSockets() {
         String only = System.getProperty(RealCell.PROPERTY);
         List<RealCell> cells = only == null ? cells() : List.of(RealCell.of(only));
         long startNanos = System.nanoTime();

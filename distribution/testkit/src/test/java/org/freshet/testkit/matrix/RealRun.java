@@ -46,8 +46,8 @@ import org.freshet.testing.UnixPaths;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * One connection on real sockets: a writer that obeys {@code isWritable()} and ends in one of three ways, and a peer that reads or resets.
- * The test's thread makes, runs and closes it.
+ * One connection on real sockets: a writer that respects {@code isWritable()} and ends in one of three ways, and a peer
+ * that reads or resets. The test's thread creates, runs and closes it.
  */
 final class RealRun implements Site, AutoCloseable {
     enum Transport {
@@ -57,7 +57,7 @@ final class RealRun implements Site, AutoCloseable {
         LOCAL
     }
 
-    /** What the writer does after its last message. */
+    /** The writer's action after its last message. */
     enum Ending {
         CLOSE_WHEN_SENT,
         CLOSE,
@@ -92,7 +92,7 @@ final class RealRun implements Site, AutoCloseable {
     private SocketAddress serverAddress;
     private volatile boolean isReset;
 
-    /** What the application writes to, which may be a stream of an open connection. */
+    /** The channel that the application writes to, which may be a stream of an open connection. */
     private volatile boolean isWriterClosed;
 
     RealRun(RealCell cell) {
@@ -109,7 +109,7 @@ final class RealRun implements Site, AutoCloseable {
         return cell.combination().kind();
     }
 
-    // ---- the course -------------------------------------------------------------------------------------------------
+    // ---- the run ----------------------------------------------------------------------------------------------------
 
     /** Throws what went wrong. */
     void run() {
@@ -138,7 +138,7 @@ final class RealRun implements Site, AutoCloseable {
         for (Ledger.Entry entry : ledger.entries()) {
             require(entry.completions == 1, entry + " was completed " + entry.completions + " times");
             boolean isSuccess = entry.future.isSuccess();
-            require(mayBeLost || !isSuccess || inbox.has(entry), entry + " has succeeded, and it isn't there");
+            require(mayBeLost || !isSuccess || inbox.has(entry), entry + " has succeeded, but it hasn't arrived");
             require(mayBeLost || !isClean || isSuccess, entry + " has failed: " + entry.future.getCause());
             require(isSuccess || inbox.has(entry) || !inbox.hasLaterThan(entry), entry + " is missing in the middle");
         }
@@ -207,9 +207,9 @@ final class RealRun implements Site, AutoCloseable {
 
     // ---- the writer -------------------------------------------------------------------------------------------------
 
-    /** Writes as far as the channel is writable, by one thread at a time. */
+    /** Writes while the channel is writable, on one thread at a time. */
     private final class Writer extends SimpleChannelUpstreamHandler {
-        /** Reasons to look whether there is something to write. */
+        /** Pending requests to check whether there is something to write. */
         private final AtomicInteger looks = new AtomicInteger();
 
         private volatile boolean isAsked;
@@ -218,7 +218,7 @@ final class RealRun implements Site, AutoCloseable {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
             if (!isAsked) {
-                looks.incrementAndGet(); // what others see meanwhile, even within these writes, is left to this thread
+                looks.incrementAndGet(); // what others find meanwhile, even during these writes, is left to this thread
                 isAsked = true;
                 kind().head().forEach(e.getChannel()::write);
                 if (cell.combination().takesInputs()) {
@@ -248,7 +248,7 @@ final class RealRun implements Site, AutoCloseable {
             }
         }
 
-        /** By the thread that has raised the looks from 0. */
+        /** Called by the thread that has raised the number of checks from 0. */
         private void writeWhileSeen(Channel channel) {
             int seen = 1;
             while (seen > 0) {
@@ -284,7 +284,7 @@ final class RealRun implements Site, AutoCloseable {
             }
         }
 
-        /** What hasn't come is judged. */
+        /** What hasn't arrived is checked. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }
@@ -319,7 +319,7 @@ final class RealRun implements Site, AutoCloseable {
         }
     }
 
-    // ---- for parts --------------------------------------------------------------------------------------------------
+    // ---- called by parts --------------------------------------------------------------------------------------------
 
     @Override
     public HashedWheelTimer timer() {

@@ -6,7 +6,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.stream.ChunkedInput;
 
-/** Gets the messages of the application, with their numbers, and passes all else. For the thread that holds the simulation's baton. */
+/**
+ * Handles the application's messages with their numbers, and passes everything else. For the thread that holds the
+ * simulation's baton.
+ */
 class Saboteur extends SimpleChannelHandler {
     private final Stage stage;
     private int messages;
@@ -28,7 +31,7 @@ class Saboteur extends SimpleChannelHandler {
         }
     }
 
-    /** @param number from 0 on, whichever thread writes */
+    /** @param number from 0 on, counted over all threads */
     void onMessage(ChannelHandlerContext ctx, MessageEvent e, int number) {
         ctx.sendDownstream(e);
     }

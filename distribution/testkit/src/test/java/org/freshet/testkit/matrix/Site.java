@@ -8,11 +8,11 @@ import org.freshet.handler.traffic.GlobalChannelTrafficShapingHandler;
 import org.freshet.handler.traffic.GlobalTrafficShapingHandler;
 import org.freshet.util.Timer;
 
-/** What parts need of the place where their pipelines run. */
+/** What parts need to know about where their pipelines run. */
 interface Site {
     Timer timer();
 
-    /** Runs one task after the other. */
+    /** Runs one task after another. */
     Executor executor();
 
     /** Whether the writer's side is the client. */
@@ -23,16 +23,16 @@ interface Site {
     /** Whether one of the parts is TLS. */
     boolean hasTls();
 
-    /** What shapers let through. */
+    /** The rate of shapers. */
     long bytesPerSecond();
 
-    /** What may wait in a shaper before the channel isn't writable. */
+    /** The backlog in a shaper above which the channel is unwritable. */
     long shaperBytes();
 
-    /** One for all connections. */
+    /** Shared by all connections. */
     GlobalTrafficShapingHandler globalShaper();
 
-    /** One for all connections. */
+    /** Shared by all connections. */
     GlobalChannelTrafficShapingHandler globalChannelShaper();
 
     Http2Settings http2();

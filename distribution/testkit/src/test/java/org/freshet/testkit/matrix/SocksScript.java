@@ -8,7 +8,9 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** A proxy of SOCKS 5 and the target behind it in one: grants what is asked, and lets the handlers above be the target. */
+/**
+ * A SOCKS 5 proxy and the target behind it in one: grants the request, and lets the handlers above act as the target.
+ */
 final class SocksScript extends SimpleChannelUpstreamHandler {
     static final String TARGET = "target.invalid";
 
@@ -17,7 +19,7 @@ final class SocksScript extends SimpleChannelUpstreamHandler {
 
     private final ChannelBuffer received = ChannelBuffers.dynamicBuffer();
 
-    /** Kept from the handlers above until the tunnel stands. */
+    /** Hidden from the handlers above until the tunnel is open. */
     private ChannelStateEvent connected;
 
     private boolean hasGreeted;

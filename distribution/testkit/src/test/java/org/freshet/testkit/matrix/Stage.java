@@ -33,28 +33,28 @@ import org.freshet.testkit.simulation.Simulation;
 import org.freshet.util.Timer;
 
 /**
- * The run of one {@link Cell}: sets up a server and connects one client after the other, each when the one before has asked; has the
- * cell's {@link Trial} write; judges when nothing happens any more; then closes everything and judges again. For the thread that holds the
- * simulation's baton.
+ * The run of one {@link Cell}: sets up a server and connects one client after another, each after the previous one has
+ * sent its request; lets the cell's {@link Trial} write; checks when nothing happens anymore; then closes everything
+ * and checks again. For the thread that holds the simulation's baton.
  */
 final class Stage implements Scenario, Site {
     private static final int PORT = 80;
     private static final int SMALL_BYTES = 60;
     private static final int LARGE_BYTES = 8_000;
 
-    /** That a shaper lets through in a second. */
+    /** The messages that a shaper allows per second. */
     private static final int MESSAGES_PER_SECOND = 40;
 
-    /** Before the channel isn't writable. */
+    /** The messages queued in a shaper above which the channel is unwritable. */
     private static final int MESSAGES_IN_SHAPER = 4;
 
-    /** In which a session that closes makes progress, if its peer reads. */
+    /** The time within which a closing session makes progress, if its peer reads. */
     private static final Duration SPDY_CLOSE = Duration.ofMinutes(10);
 
-    /** For what handlers add to a message, and must be able to send. */
+    /** Allowance for what handlers add to a message and must be able to send. */
     private static final int PROTOCOL_BYTES = 1024;
 
-    /** What a stream's connection formats ahead of the socket. */
+    /** The bytes that a stream's connection encodes ahead of the socket. */
     private static final int STREAM_BYTES = 63 * 1024;
 
     private final Cell cell;
@@ -78,7 +78,7 @@ final class Stage implements Scenario, Site {
 
     private GlobalChannelTrafficShapingHandler globalChannelShaper;
 
-    /** Something that the writer hands over, to be closed by the library once. */
+    /** Something that the writer hands over, to be closed once by the library. */
     interface Releasable {
         int releases();
     }
@@ -88,7 +88,7 @@ final class Stage implements Scenario, Site {
         this.fault = fault;
     }
 
-    // ---- the course -------------------------------------------------------------------------------------------------
+    // ---- the run ----------------------------------------------------------------------------------------------------
 
     @Override
     public void start(Simulation simulation) {
@@ -107,11 +107,11 @@ final class Stage implements Scenario, Site {
     }
 
     private enum State {
-        /** The trial goes on. */
+        /** The trial continues. */
         TRAFFIC,
         /** Writers were asked to close. */
         CLOSING,
-        /** What is still open was broken off. */
+        /** What was still open was aborted. */
         BREAKING
     }
 
@@ -148,7 +148,7 @@ final class Stage implements Scenario, Site {
         }
     }
 
-    /** The reader has asked. */
+    /** The reader has sent its request. */
     void onAsked(Link link) {
         if (link.writer() != link.connection()) {
             configure(link.writer());
@@ -192,31 +192,31 @@ final class Stage implements Scenario, Site {
         }
     }
 
-    /** A channel of which nothing refers any more, when the run is over. */
+    /** A channel that must be unreachable when the run is over. */
     void onClosed(WeakReference<Channel> channel) {
         closed = channel;
     }
 
-    /** Null unless the trial cares. */
+    /** Null unless the trial needs it. */
     WeakReference<Channel> closed() {
         return closed;
     }
 
-    /** What the run has changed for the whole process is as it was. */
+    /** Restores what the run has changed for the whole process. */
     void end() {
         if (trial != null) {
             trial.end();
         }
     }
 
-    /** Has options of the writer's connection apply to a stream, too, which has some of its own. */
+    /** Also applies options of the writer's connection to a stream, which has some of its own options. */
     private void configure(Channel stream) {
         Map<String, Object> options = new HashMap<>();
         trial.options(options);
         stream.getConfig().setOptions(options);
     }
 
-    // ---- judging ----------------------------------------------------------------------------------------------------
+    // ---- checks -----------------------------------------------------------------------------------------------------
 
     void require(boolean condition, Link link, String message) {
         if (!condition) {
@@ -242,7 +242,7 @@ final class Stage implements Scenario, Site {
                 cause instanceof RuntimeException && !(cause instanceof ChannelException) || cause instanceof Error;
         boolean isOpen = link.connection() != null && link.connection().isOpen();
         if (isUnexpected && isOpen && link.peer.isWellBehaved() && !link.isBroken()) {
-            fail(link, "the reader can't understand what comes: " + cause);
+            fail(link, "the reader can't decode what it receives: " + cause);
         }
     }
 
@@ -258,7 +258,7 @@ final class Stage implements Scenario, Site {
         return true;
     }
 
-    // ---- for links and trials ---------------------------------------------------------------------------------------
+    // ---- called by links and trials ---------------------------------------------------------------------------------
 
     Simulation simulation() {
         return simulation;
@@ -284,7 +284,7 @@ final class Stage implements Scenario, Site {
         return cell.peer();
     }
 
-    /** Of the cell, without those beside it. */
+    /** The links of the cell, without additional ones. */
     Link link() {
         return links.get(0);
     }
@@ -293,17 +293,17 @@ final class Stage implements Scenario, Site {
         return links;
     }
 
-    /** Bytes of each message. */
+    /** The bytes of each message. */
     int messageBytes() {
         return messageBytes;
     }
 
-    /** What a message counts while it waits. */
+    /** The charge of a queued message. */
     int messageCost() {
         return (int) WriteAccount.costOf(messageBytes);
     }
 
-    /** By how much a bound may be passed: by a message of each thread, and by what handlers must be able to send. */
+    /** How far a bound may be exceeded: by one message per thread, plus what handlers must be able to send. */
     int allowanceBytes() {
         boolean hasCodec = cell.combination().parts().stream().anyMatch(part -> part.layer == Part.Layer.CODEC);
         int threads = Simulation.USERS + 1;
@@ -312,7 +312,7 @@ final class Stage implements Scenario, Site {
         return (threads + 1) * messageCost() + ofCodec + (simulation.isLarge() ? ofStream : 0);
     }
 
-    /** What waits in parts that have water marks of their own. */
+    /** The backlog in parts that have their own water marks. */
     int ownMarksBytes() {
         long shapers = combination().parts().stream()
                 .filter(part -> part.name().endsWith("SHAPER"))
@@ -332,7 +332,7 @@ final class Stage implements Scenario, Site {
         return ((ChannelBuffer) e.getMessage()).readableBytes();
     }
 
-    // ---- for parts --------------------------------------------------------------------------------------------------
+    // ---- called by parts --------------------------------------------------------------------------------------------
 
     @Override
     public Timer timer() {

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
 
-/** As {@link BackPressureTrial}, with a limit of the time in which the peer takes nothing. */
+/** Like {@link BackPressureTrial}, with a limit on the time during which the peer reads nothing. */
 final class TimeOutTrial extends BackPressureTrial {
-    /** More than a slow peer takes for what fits into the kernel's buffers. */
+    /** Longer than a slow peer takes to read what fits into the kernel's buffers. */
     private static final int STALL_SECONDS = 600;
 
     TimeOutTrial(Stage stage) {
@@ -34,9 +34,9 @@ final class TimeOutTrial extends BackPressureTrial {
         boolean isTimedOut = reason != null && reason.kind() == CloseReason.Kind.TIMED_OUT;
         boolean isAllSent = link.ledger.outstandingBytes() == 0;
         if (link.peer.isWellBehaved()) {
-            stage.require(!isTimedOut || isAllSent, link, "the peer reads, and was closed on: " + reason);
+            stage.require(!isTimedOut || isAllSent, link, "the peer reads, but the channel was closed: " + reason);
         } else if (!isAllSent && link.writer() != null) {
-            stage.require(!connection.isOpen(), link, "the peer takes nothing, and no time-out comes");
+            stage.require(!connection.isOpen(), link, "the peer reads nothing, but there is no time-out");
         }
     }
 }

@@ -6,7 +6,7 @@ import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 
-/** For all cells with TLS. Made when the first needs it. */
+/** Shared by all cells with TLS. Created when the first one needs it. */
 final class TlsContexts {
     static final SslContext SERVER;
     static final SslContext CLIENT;

@@ -6,7 +6,10 @@ import java.util.Map;
 import org.freshet.channel.WriteAccount;
 import org.freshet.testkit.simulation.Simulation;
 
-/** What a cell's writer does, and what must come of it: one promise, in one run. For the thread that holds the simulation's baton. */
+/**
+ * What a cell's writer does, and the required outcome: one promise, in one run. For the thread that holds the
+ * simulation's baton.
+ */
 abstract class Trial {
     private static final int INPUT_MESSAGES = 5;
 
@@ -21,12 +24,12 @@ abstract class Trial {
     /** Adds options of the writer's channel. */
     void options(Map<String, Object> options) {}
 
-    /** Peers of further connections to the same server. */
+    /** The peers of further connections to the same server. */
     List<PeerKind> others() {
         return List.of();
     }
 
-    /** Whether writes are refused, so that parts of messages are missing, of which encoders complain. */
+    /** Whether writes are refused, so that parts of messages are missing and encoders report failures. */
     boolean mayRefuse() {
         return false;
     }
@@ -36,7 +39,7 @@ abstract class Trial {
         return Duration.ZERO;
     }
 
-    /** The writer may begin. */
+    /** The writer may start. */
     abstract void onAsked(Link link);
 
     /** The writer's channel is writable again. */
@@ -45,18 +48,21 @@ abstract class Trial {
     /** Something has happened on the writer's side. */
     void onEvent(Link link) {}
 
-    /** Nothing happens any more. */
+    /** Nothing happens anymore. */
     void judge() {}
 
-    /** Nothing happens any more, and every channel was asked to close. */
+    /** Nothing happens anymore, and every channel was asked to close. */
     void judgeEnd() {}
 
-    /** After the run, whatever came of it. */
+    /** Called after the run, whatever its outcome. */
     void end() {}
 
     // ---- how to write -----------------------------------------------------------------------------------------------
 
-    /** Writes messages on the loop and by the users, whether the channel is writable or not; begins with an input where one is possible. */
+    /**
+     * Writes messages on the loop and as the users, whether the channel is writable or not; starts with an input where
+     * possible.
+     */
     final void writeGreedily(Link link, int count, Runnable whenWritten) {
         if (stage.combination().takesInputs()) {
             writeInput(link);
@@ -98,19 +104,22 @@ abstract class Trial {
         link.ledger.onReturned(entry, link.write(input));
     }
 
-    /** Says that this was all. */
+    /** Marks the end of the writes. */
     final void writeTail(Link link) {
         stage.kind().tail().forEach(link::write);
     }
 
-    /** What an input counts besides messages. */
+    /** The charge of an input besides its messages. */
     final int inputBytes() {
         return stage.combination().takesInputs() ? WriteAccount.FILE_BYTES : 0;
     }
 
-    // ---- how to judge -----------------------------------------------------------------------------------------------
+    // ---- how to check -----------------------------------------------------------------------------------------------
 
-    /** No more waits than may, while the connection is open: afterwards what waited is about to fail. */
+    /**
+     * Checks that no more is queued than allowed, while the connection is open: afterwards the backlog is about to
+     * fail.
+     */
     final void requireBound(Link link, long bytes, String bound) {
         if (!link.connection().isOpen() || !link.writer().isOpen()) {
             return;
@@ -126,7 +135,7 @@ abstract class Trial {
                 "writes of " + outstanding + " bytes aren't done, more than " + bound + " allows: " + allowed);
     }
 
-    /** Each write has succeeded and arrived. */
+    /** Checks that each write has succeeded and arrived. */
     final void requireAllArrived(Link link) {
         if (link.isBroken()) {
             return;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.channels.WritableByteChannel;
 import org.freshet.channel.FileRegion;
 
-/** Keeps what it stands for from being released. */
+/** Keeps the region it wraps from being released. */
 final class UnreleasedRegion implements FileRegion {
     private final FileRegion region;
 

@@ -11,8 +11,9 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * A server that writes as long as it may, in the handler of channelInterestChanged, to a client that stops reading from time to time.
- * The server is told whenever it may go on, so that all arrives; and what waits never exceeds the mark by more than a message.
+ * A server writes while it is allowed to, in its channelInterestChanged handler, to a client that stops reading from
+ * time to time. The server is notified whenever it may continue, so everything arrives; and the backlog never exceeds
+ * the mark by more than a message.
  */
 final class BackPressureScenario implements Scenario {
     private static final int PORT = 80;
@@ -74,7 +75,7 @@ final class BackPressureScenario implements Scenario {
             }
         }
 
-        /** On the loop or by a user, and by both at once. */
+        /** On the loop or as a user, or both at the same time. */
         private void send(Channel channel) {
             while (channel.isWritable() && sent < total) {
                 int start = sent;

@@ -14,8 +14,8 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 
 /**
- * Handlers, listeners, users and the timer write to both ends of a few connections, change their interest, rebuild selectors and close,
- * each wherever it likes. Nothing in particular has to arrive; {@link Watch} looks at the rest.
+ * Handlers, listeners, users and the timer write to both ends of a few connections, change their interest, rebuild
+ * selectors and close, at any point. No data has to arrive; {@link Watch} checks the rest.
  */
 final class CloseRaceScenario implements Scenario {
     private static final int PORT = 80;

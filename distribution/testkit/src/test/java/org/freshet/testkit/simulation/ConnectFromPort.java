@@ -1,6 +1,6 @@
 package org.freshet.testkit.simulation;
 
-/** Connects from a given address, which takes a bind whose listener connects. */
+/** Connects from a given address, with a bind whose listener connects. */
 final class ConnectFromPort implements Scenario {
     private static final int PORT = 80;
 

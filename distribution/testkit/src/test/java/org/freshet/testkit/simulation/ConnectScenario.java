@@ -13,8 +13,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * Connects to a server that may close, and to nobody; some are given up, some have a time limit. A connect fails or succeeds, in
- * time; the server accepts again once descriptors are there.
+ * Connects to a server that may close, and to addresses without a server; some connects are cancelled, some have a time
+ * limit. A connect fails or succeeds in time; the server accepts again when descriptors are available.
  */
 final class ConnectScenario implements Scenario {
     private static final int PORT = 80;
@@ -22,7 +22,7 @@ final class ConnectScenario implements Scenario {
 
     private static final int NO_LIMIT = 0;
 
-    /** Beside the limit itself: a loop may be late by what passes while others run. */
+    /** In addition to the limit itself: a loop may be late by the time that passes while others run. */
     private static final long LATE_MILLIS = 30_000;
 
     private final List<ChannelFuture> connects = new ArrayList<>();
@@ -77,7 +77,7 @@ final class ConnectScenario implements Scenario {
         }
     }
 
-    /** The server is still there for one who asks when the faults are over. */
+    /** The server still serves a client that connects after the faults are over. */
     @Override
     public boolean onIdle(Simulation simulation) {
         if (last == null) {
@@ -93,7 +93,7 @@ final class ConnectScenario implements Scenario {
                         || accepted.stream()
                                 .anyMatch(channel -> channel.getRemoteAddress()
                                         .equals(last.channel().getLocalAddress())),
-                "the server listens and does not accept");
+                "the server listens but does not accept");
         return false;
     }
 

@@ -10,7 +10,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** Clients send bytes that a server sends back; each closes when it has all of them. */
+/** Clients send bytes that a server echoes; each closes when it has received all of them. */
 final class EchoScenario implements Scenario {
     private static final int PORT = 7;
 

@@ -13,8 +13,8 @@ import org.freshet.channel.group.DefaultChannelGroup;
 import org.freshet.internal.transport.AcceptedChannels;
 
 /**
- * A server keeps its connections in a group, sends to all of them, and ends as a drain does: it closes the listening socket, has its
- * workers list what was accepted, and closes these. No connection is missing in the list.
+ * A server keeps its connections in a group, sends to all of them, and shuts down like a drain: it closes the listening
+ * socket, has its workers list the accepted connections, and closes these. No connection is missing from the list.
  */
 final class GroupScenario implements Scenario {
     private static final int PORT = 80;
@@ -56,7 +56,7 @@ final class GroupScenario implements Scenario {
 
     private void drain() {
         if (server == null) {
-            isListed = true; // the step that would bind it found no socket, or is to come
+            isListed = true; // the step that would bind it found no socket, or is yet to run
             return;
         }
         server.close()

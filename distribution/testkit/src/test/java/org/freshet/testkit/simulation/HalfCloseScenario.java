@@ -12,7 +12,10 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
-/** A client sends a question and ends its output; the server then sends the answer and ends its own. Both arrive whole. */
+/**
+ * A client sends a question and ends its output; the server then sends the answer and ends its own. Both arrive in
+ * full.
+ */
 final class HalfCloseScenario implements Scenario {
     private static final int PORT = 80;
 
@@ -52,7 +55,7 @@ final class HalfCloseScenario implements Scenario {
             simulation.require(questionReceived == questionBytes, "the question arrived in part: " + questionReceived);
             simulation.require(answerReceived == answerBytes, "the answer arrived in part: " + answerReceived);
             simulation.require(
-                    client.isClosed() && server.isClosed(), "both outputs have ended, and not the connection");
+                    client.isClosed() && server.isClosed(), "both outputs have ended, but not the connection");
         }
         return false;
     }

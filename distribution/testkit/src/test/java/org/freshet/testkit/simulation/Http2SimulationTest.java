@@ -43,12 +43,12 @@ class Http2SimulationTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(Seeded.MOST_SECONDS)
-    void shouldKeepStreamsWholeWhateverDisturbsThem(Http2StreamsScenario.Disturbance disturbance) {
+    void shouldKeepStreamsIntactWhateverDisturbsThem(Http2StreamsScenario.Disturbance disturbance) {
         String name = "http2-" + disturbance.name().toLowerCase(Locale.ROOT).replace('_', '-');
         Seeded.run(name, () -> new Http2StreamsScenario(disturbance));
     }
 
-    /** Requests of two users on one connection, with contents that take several windows; some streams are closed early. */
+    /** Two users send requests on one connection, with content of several windows; some streams are closed early. */
     private static final class Multiplexing implements Scenario {
         private Simulation simulation;
         private Watch client;
@@ -79,7 +79,7 @@ class Http2SimulationTest {
                                             .connect(Simulation.address(PORT)))));
         }
 
-        /** Small windows, and no time limits: a run may take any time. */
+        /** Small windows, and no time limits: a run may take any amount of time. */
         private Http2Settings settings() {
             return Http2Settings.defaults().toBuilder()
                     .initialWindowSize(
@@ -174,7 +174,7 @@ class Http2SimulationTest {
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
                 if (isEnded) {
                     simulation.require(closedEarly > 0, "stream " + number + " is answered twice");
-                    return; // closed by a user, whose request has not taken effect
+                    return; // closed by a user whose request has not taken effect yet
                 }
                 isEnded = true;
                 answered++;
@@ -186,7 +186,7 @@ class Http2SimulationTest {
             }
         }
 
-        /** Sends the content back, at once or by a user. */
+        /** Echoes the content, immediately or as a user. */
         private final class Service extends SimpleChannelUpstreamHandler {
             @Override
             public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {

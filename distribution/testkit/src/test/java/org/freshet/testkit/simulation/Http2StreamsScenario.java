@@ -33,14 +33,17 @@ import org.freshet.handler.codec.http.websocketx.WebSocketServerConfig;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.*;
 
-/** Streams whose contents go both ways in pieces, while something disturbs them: each is whole, or its end has a known cause. */
+/**
+ * Streams with content in both directions in pieces, while something disturbs them: each is complete, or its end has a
+ * known cause.
+ */
 final class Http2StreamsScenario implements Scenario {
     enum Disturbance {
-        /** Handlers of both sides suspend reading, and resume by a user. */
+        /** Handlers on both sides suspend reading, and resume it as a user. */
         SUSPENDED_READING,
-        /** One of the sides drains the connection while streams are open and others are opened. */
+        /** One side drains the connection while streams are open and others are being opened. */
         GOAWAY,
-        /** One of the sides resets streams. */
+        /** One side resets streams. */
         RESETS,
         /** The streams are WebSocket connections, and reading is suspended. */
         WEB_SOCKET
@@ -55,7 +58,7 @@ final class Http2StreamsScenario implements Scenario {
     private Asker[] askers;
     private Http2ServerHandler server;
 
-    /** By their numbers. */
+    /** By stream number. */
     private boolean[] wasReset;
 
     Http2StreamsScenario(Disturbance disturbance) {
@@ -80,7 +83,7 @@ final class Http2StreamsScenario implements Scenario {
                         .addListener(bound -> simulation.step(1, () -> connect(settings))));
     }
 
-    /** Small windows, all of which unread streams may take, and no time limits: a run may take any time. */
+    /** Small windows, all of which unread streams may use, and no time limits: a run may take any amount of time. */
     private Http2Settings settings() {
         Draw draw = simulation.draw();
         return Http2Settings.defaults().toBuilder()
@@ -286,7 +289,7 @@ final class Http2StreamsScenario implements Scenario {
                 : Channels.pipeline(new Echo());
     }
 
-    /** A server's stream: sends each piece back as it comes. */
+    /** A server's stream: echoes each piece as it arrives. */
     private final class Echo extends SimpleChannelUpstreamHandler {
         private int number = -1;
 

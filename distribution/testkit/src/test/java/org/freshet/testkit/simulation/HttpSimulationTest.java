@@ -34,7 +34,10 @@ class HttpSimulationTest {
         Seeded.run("http", Pipelining::new);
     }
 
-    /** Requests that do not wait for answers, with contents of all sizes, some in chunks; the last asks for the connection's end. */
+    /**
+     * Requests that do not wait for answers, with content of all sizes, some in chunks; the last one asks to close the
+     * connection.
+     */
     private static final class Pipelining implements Scenario {
         private Simulation simulation;
         private Watch client;
@@ -74,7 +77,7 @@ class HttpSimulationTest {
             return number * (simulation.isLarge() ? 9_000 : 90);
         }
 
-        /** A message whole, or its head and chunks. */
+        /** A message as a whole, or as head and chunks. */
         private void write(Channel channel, HttpMessage message, int number) {
             Draw draw = simulation.draw();
             int size = size(number);
@@ -127,7 +130,7 @@ class HttpSimulationTest {
             }
         }
 
-        /** Answers on the loop, or by a user. */
+        /** Answers on the loop or as a user. */
         private final class Service extends SimpleChannelUpstreamHandler {
             private final boolean isAsynchronous = simulation.draw().below(2) == 0;
             private int received;

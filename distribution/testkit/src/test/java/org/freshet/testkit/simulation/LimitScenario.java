@@ -14,8 +14,9 @@ import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 
 /**
- * The loop, a user and the timer write more than a client reads, which may stop for good. What waits stays below the limit; beyond it the
- * channel closes, or the write fails and the others arrive whole; and a peer that takes nothing for too long is closed on.
+ * The loop, a user and the timer write more than a client reads; the client may stop for good. The backlog stays below
+ * the limit; beyond it the channel closes, or the write fails and the others arrive in full; and a channel whose peer
+ * reads nothing for too long is closed.
  */
 final class LimitScenario implements Scenario {
     private static final int PORT = 80;
@@ -66,7 +67,7 @@ final class LimitScenario implements Scenario {
         long queued = WriteAccount.waitingBytes(channel);
         simulation.require(
                 queued == 0 || channel.isOpen() && !isStallLimited,
-                queued + " bytes wait for ever, open: " + channel.isOpen());
+                queued + " bytes are queued forever, open: " + channel.isOpen());
         CloseReason reason = channel.getCloseReason();
         simulation.require(
                 reason == null
@@ -93,7 +94,7 @@ final class LimitScenario implements Scenario {
             }
         }
 
-        /** A number, and then so many bytes that it takes a unit. */
+        /** A number, followed by enough bytes to fill a unit. */
         private void write(Channel channel) {
             int number = written++;
             ChannelBuffer message = ChannelBuffers.buffer(unit);
@@ -101,7 +102,7 @@ final class LimitScenario implements Scenario {
             message.writeBytes(Pattern.bytes(number, unit - Integer.BYTES));
             channel.write(message);
             long queued = WriteAccount.waitingBytes(channel);
-            simulation.require(queued <= limit, queued + " bytes wait, limit " + limit);
+            simulation.require(queued <= limit, queued + " bytes are queued, limit " + limit);
         }
     }
 
@@ -114,7 +115,7 @@ final class LimitScenario implements Scenario {
             while (kept.readableBytes() >= unit) {
                 ChannelBuffer message = kept.readBytes(unit);
                 int number = message.readInt();
-                simulation.require(number >= 0 && number < written, "a message that nobody wrote: " + number);
+                simulation.require(number >= 0 && number < written, "a message that was never written: " + number);
                 Pattern.check(simulation, message, number);
             }
             if (stopsReading && simulation.draw().below(4) == 0) {

@@ -12,8 +12,9 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 
 /**
- * A client talks to an echo server through a proxy, whose two connections are often driven by different loops. The proxy reads from one
- * only while it may write to the other, and closes each when the other ends and all is sent.
+ * A client talks to an echo server through a proxy, whose two connections are often driven by different loops. The
+ * proxy reads from one only while it may write to the other, and closes each when the other has ended and everything is
+ * sent.
  */
 final class ProxyScenario implements Scenario {
     private static final int PROXY_PORT = 80;
@@ -92,7 +93,7 @@ final class ProxyScenario implements Scenario {
             });
         }
 
-        /** For want of a socket to the backend, too. */
+        /** Also if there is no socket for the backend. */
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
             e.getChannel().close();

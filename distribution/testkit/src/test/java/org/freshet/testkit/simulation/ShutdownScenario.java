@@ -3,8 +3,8 @@ package org.freshet.testkit.simulation;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The transport is shut down in the middle of another scenario, while a further server is bound and further clients connect. Nothing has
- * to arrive; all has to end.
+ * The transport is shut down in the middle of another scenario, while a further server is bound and further clients
+ * connect. No data has to arrive, but everything has to end.
  */
 final class ShutdownScenario implements Scenario {
     private static final int PORT = 90;

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * TLS over a simulated kernel; see CONTRIBUTING.md. The engine draws its own random numbers, so the bytes differ from run to run, but not
- * how many they are, as long as the JDK is the same.
+ * TLS over a simulated kernel; see CONTRIBUTING.md. The engine draws its own random numbers, so the bytes differ from
+ * run to run, but not their number, as long as the JDK is the same.
  */
 class TlsSimulationTest {
     private static final int PORT = 443;
@@ -28,7 +28,10 @@ class TlsSimulationTest {
         Seeded.run("tls", Echo::new);
     }
 
-    /** A client writes at once, during the handshake and after it, on its loop and by users, and closes when all has come back. */
+    /**
+     * A client writes immediately, during the handshake and after it, on its loop and as users, and closes when
+     * everything has been echoed.
+     */
     private static final class Echo implements Scenario {
         private static final SelfSignedCertificate CERTIFICATE = certificate();
         private static final SslContext SERVER =

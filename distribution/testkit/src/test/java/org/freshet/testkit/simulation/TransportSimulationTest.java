@@ -38,14 +38,14 @@ class TransportSimulationTest {
 
     @Test
     void shouldFireChannelBoundBeforeChannelConnectedWhenAListenerOfTheBindConnects() {
-        for (long seed = 0; seed < 20; seed++) { // some of these complete the connect at once
+        for (long seed = 0; seed < 20; seed++) { // some of these complete the connect immediately
             Simulation.run("bind and connect", new ConnectFromPort(), seed);
         }
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void shouldDoTheSameAgainForTheSameSeed(String name) {
+    void shouldRepeatARunWithTheSameSeed(String name) {
         for (long seed = 0; seed < 5; seed++) {
             Trace first = Simulation.run(name, SCENARIOS.get(name).get(), seed);
             Trace again = Simulation.run(name, SCENARIOS.get(name).get(), seed);

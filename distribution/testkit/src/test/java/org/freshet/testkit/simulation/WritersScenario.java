@@ -13,15 +13,16 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteCompletionEvent;
 
 /**
- * The loop and two users write records to the same channel and change its interest in reading; the last record of a user is followed by a
- * close. The records of each writer arrive in their order, and where no fault is, all that were written before the close.
+ * The loop and two users write records to the same channel and change its interest in reading; a user's last record is
+ * followed by a close. Each writer's records arrive in order, and without faults everything written before the close
+ * arrives.
  */
 final class WritersScenario implements Scenario {
     private static final int PORT = 80;
     private static final int HEADER_BYTES = 3;
     private static final int WRITERS = Simulation.USERS + 1;
 
-    /** Who writes on the loop. */
+    /** The writer on the loop. */
     private static final int LOOP = Simulation.USERS;
 
     private final Receiver receiver = new Receiver();

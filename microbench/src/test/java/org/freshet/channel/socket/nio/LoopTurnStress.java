@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** In a whole turn of a loop no wake-up is lost: it waits only if it is woken for the task. */
+/** In a complete iteration of a loop no wake-up is lost: the loop waits only if it will be woken for the task. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = ACCEPTABLE, desc = "does not wait")
 @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "does not wait, and is woken for nothing")

@@ -15,7 +15,7 @@ class CallsLoadTest {
     private static final Calls CALLS = new Calls(3, REQUEST_BYTES, 4, true, 1);
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Changes what an honest server would answer. */
+    /** Changes the answer of an honest server. */
     private interface Twist {
         byte[] of(byte[] answer);
     }
@@ -42,22 +42,22 @@ class CallsLoadTest {
     }
 
     @Test
-    void shouldMakeACallHoweverShortTheTimeLimit() throws Exception {
+    void shouldMakeACallEvenWithAShortTimeLimit() throws Exception {
         try (OneConnectionServer server = answering(answer -> answer)) {
             CallsLoad load = new CallsLoad(server.port(), CALLS);
             assertEquals(
-                    3, load.run(Long.MAX_VALUE / 2, Duration.ZERO, done -> {}).messages(), "one of each client");
+                    3, load.run(Long.MAX_VALUE / 2, Duration.ZERO, done -> {}).messages(), "one by each client");
         }
     }
 
     @Test
-    void shouldSeeAWrongAnswer() throws Exception {
+    void shouldDetectAWrongAnswer() throws Exception {
         Twist wrong = answer -> new byte[] {answer[0], (byte) (answer[1] + 1)};
         assertFailure("the answer to call 0 is [", wrong);
     }
 
     @Test
-    void shouldSeeHalfAnAnswer() throws Exception {
+    void shouldDetectHalfAnAnswer() throws Exception {
         assertFailure("the server did not answer call 0", answer -> new byte[] {answer[0]});
     }
 

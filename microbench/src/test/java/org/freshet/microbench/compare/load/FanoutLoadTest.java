@@ -12,12 +12,12 @@ import java.net.Socket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The load must see each way in which a server can deliver wrongly; a thread with two sockets plays the server. */
+/** The load must detect every way in which a server can deliver wrongly; a thread with two sockets plays the server. */
 class FanoutLoadTest {
     private static final int MESSAGE_BYTES = 50;
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
-    /** Changes what the listener that does not speak gets. */
+    /** Changes what the silent listener receives. */
     private interface Delivery {
         byte[] of(byte[] message);
     }
@@ -48,7 +48,7 @@ class FanoutLoadTest {
     }
 
     @Test
-    void shouldSeeAWrongByte() throws Exception {
+    void shouldDetectAWrongByte() throws Exception {
         Delivery wrong = message -> {
             message[20] ^= 1;
             return message;
@@ -57,7 +57,7 @@ class FanoutLoadTest {
     }
 
     @Test
-    void shouldSeeMoreThanWasSent() throws Exception {
+    void shouldDetectMoreBytesThanWereSent() throws Exception {
         Delivery more = message -> new byte[MESSAGE_BYTES + 1];
         withServer(FanoutLoad.GREETING, more, 1, load -> assertFailure("the server sent more than the 50 bytes", load));
     }
@@ -100,7 +100,7 @@ class FanoutLoadTest {
                 }
             }
         } catch (IOException e) {
-            // The load has closed its end, as it does when it finds a fault.
+            // The load has closed its end, as it does when it detects an error.
         }
     }
 }

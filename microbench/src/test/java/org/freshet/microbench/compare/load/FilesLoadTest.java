@@ -10,7 +10,9 @@ import java.time.Duration;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.junit.jupiter.api.Test;
 
-/** The load of files must see each way in which a server can answer wrongly; one blocking connection plays the server. */
+/**
+ * The file load must detect every way in which a server can answer wrongly; one blocking connection plays the server.
+ */
 class FilesLoadTest {
     private static final int BYTES = 100_000;
     private static final Load LOAD = new Load(1, BYTES, 1, 0);
@@ -32,7 +34,7 @@ class FilesLoadTest {
     }
 
     @Test
-    void shouldSeeAByteThatDiffers() throws Exception {
+    void shouldDetectAByteThatDiffers() throws Exception {
         byte[] content = FileDialect.content(BYTES);
         content[70_000]++;
         assertFails("byte 70000 differs", "200 OK", BYTES, content);

@@ -21,12 +21,12 @@ class Http2LoadTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final int LAST_OF_WARM = 9;
 
-    /** What a server gets wrong in the answer to a stream, of which it sends head and content. */
+    /** An error in a server's answer on a stream, which consists of head and content. */
     private interface Twist {
         void send(Answers answers, int streamId) throws IOException;
     }
 
-    /** Frames of a server. */
+    /** Frames sent by a server. */
     private static final class Answers {
         private final HpackEncoder encoder = new HpackEncoder();
         private final OutputStream out;
@@ -85,7 +85,7 @@ class Http2LoadTest {
     }
 
     @Test
-    void shouldSeeAWrongByteInAnyAnswer() {
+    void shouldDetectAWrongByteInAnyAnswer() {
         assertFailure("wrong content on stream 11 after 0 bytes", (answers, streamId) -> {
             answers.head(streamId, "200");
             answers.content(streamId, "Hello, World?");
@@ -93,7 +93,7 @@ class Http2LoadTest {
     }
 
     @Test
-    void shouldSeeContentThatIsTooShort() {
+    void shouldDetectContentThatIsTooShort() {
         assertFailure("stream 11 ends after 5 bytes", (answers, streamId) -> {
             answers.head(streamId, "200");
             answers.content(streamId, "Hello");
@@ -101,7 +101,7 @@ class Http2LoadTest {
     }
 
     @Test
-    void shouldExamineLaterHeadsThatDiffer() {
+    void shouldCheckLaterHeadsThatDiffer() {
         assertFailure("unexpected answer: ", (answers, streamId) -> {
             answers.head(streamId, "404");
             answers.content(streamId, HttpDialect.CONTENT);
@@ -109,7 +109,7 @@ class Http2LoadTest {
     }
 
     @Test
-    void shouldTakeLaterHeadsThatDifferAndAreRight() throws Exception {
+    void shouldAcceptLaterHeadsThatDifferButAreRight() throws Exception {
         Twist dated = (answers, streamId) -> {
             answers.head(streamId, "200", "date", "second " + streamId / 10);
             answers.content(streamId, HttpDialect.CONTENT);
@@ -122,7 +122,7 @@ class Http2LoadTest {
     }
 
     @Test
-    void shouldSeeAnAnswerThatComesTwice() {
+    void shouldDetectADuplicateAnswer() {
         assertFailure("a frame for stream 11, which is not open", (answers, streamId) -> {
             answers.right(streamId);
             answers.right(streamId);
@@ -130,14 +130,14 @@ class Http2LoadTest {
     }
 
     @Test
-    void shouldSeeAReset() {
+    void shouldDetectAReset() {
         assertFailure(
                 "the server has reset stream 11, code 7",
                 (answers, streamId) -> answers.frame(Http2Dialect.RST_STREAM, 0, streamId, new byte[] {0, 0, 0, 7}));
     }
 
     @Test
-    void shouldExamineTheFirstAnswer() throws Exception {
+    void shouldCheckTheFirstAnswer() throws Exception {
         try (OneConnectionServer server = answering((answers, streamId) -> answers.head(streamId, "404"));
                 Http2Load load = new Http2Load(server.port(), REQUESTS)) {
             IOException failure = assertThrows(IOException.class, load::connect);
@@ -145,7 +145,7 @@ class Http2LoadTest {
         }
     }
 
-    /** The first answers are right, those behind them are not. */
+    /** The first answers are right, the later ones are not. */
     private static void assertFailure(String message, Twist wrong) throws AssertionError {
         Twist twist = (answers, streamId) -> {
             if (streamId <= LAST_OF_WARM) {

@@ -15,7 +15,9 @@ import java.util.function.IntFunction;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.junit.jupiter.api.Test;
 
-/** The HTTP load must see each way in which a server can answer wrongly; one blocking connection plays the server. */
+/**
+ * The HTTP load must detect every way in which a server can answer wrongly; one blocking connection plays the server.
+ */
 class HttpLoadTest {
     private static final Load LOAD = new Load(1, 0, 4, 0);
     private static final String RIGHT = answer("200 OK", "text/plain", HttpDialect.CONTENT);
@@ -37,7 +39,7 @@ class HttpLoadTest {
     }
 
     @Test
-    void shouldRefuseAnAnswerOfAnotherStatus() throws Exception {
+    void shouldRefuseAnAnswerWithAnotherStatus() throws Exception {
         assertRefused("unexpected answer", request -> answer("404 Not Found", "text/plain", HttpDialect.CONTENT));
     }
 
@@ -58,7 +60,7 @@ class HttpLoadTest {
 
     @Test
     void shouldFailWhenALaterAnswerDiffers() throws Exception {
-        // The first two are asked for while the load is made, the third while it connects.
+        // The first two are requested while the load is created, the third while it connects.
         try (OneConnectionServer server = answering(request -> request < 100 ? RIGHT : RIGHT.replace('!', '?'));
                 LoadGenerator generator = LoadGenerator.ofRequests(server.port(), LOAD)) {
             generator.connect();
@@ -69,7 +71,7 @@ class HttpLoadTest {
     }
 
     @Test
-    void shouldFailWhenMoreIsAnsweredThanWasAsked() throws Exception {
+    void shouldFailWhenThereAreMoreAnswersThanRequests() throws Exception {
         try (OneConnectionServer server = answering(request -> request < 100 ? RIGHT : RIGHT.repeat(100));
                 LoadGenerator generator = LoadGenerator.ofRequests(server.port(), LOAD)) {
             generator.connect();

@@ -16,7 +16,7 @@ class KernelQueuesTest {
             "   3: 0100007F:C002 0100007F:1F91 01 00000010:00000010 01:00000014 00000000     0        0 4 1 0 20 4 30 10 -1");
 
     @Test
-    void shouldAddUpWhatWaitsAtEachEndOfTheServersConnections() {
+    void shouldAddUpTheQueuesAtEachEndOfTheServersConnections() {
         assertEquals(new KernelQueues.Sample(0x10, 0x271A, 3), KernelQueues.parse(TABLE, PORT));
         assertEquals(new KernelQueues.Sample(0, 0, 0), KernelQueues.parse(TABLE, 1));
     }

@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.junit.jupiter.api.Test;
 
-/** The load must see each way in which a server can be wrong; one blocking connection plays the server. */
+/** The load must detect every way in which a server can be wrong; one blocking connection plays the server. */
 class LoadGeneratorTest {
     private static final int MESSAGE_BYTES = 100;
     private static final Load LOAD = new Load(1, MESSAGE_BYTES, 4, 1);
 
-    /** What the server under test answers to {@code bytes[0..count]}, which end at {@code position} of the stream. */
+    /** The answer of the server under test to {@code bytes[0..count]}, which end at {@code position} of the stream. */
     private interface Answer {
         byte[] to(byte[] bytes, int count, long position);
     }
@@ -36,17 +36,17 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void shouldStopAtTheTimeLimitAndHaveEverythingBack() throws Exception {
+    void shouldStopAtTheTimeLimitAndReceiveEverythingBack() throws Exception {
         withServer((bytes, count, position) -> Arrays.copyOf(bytes, count), generator -> {
             generator.connect();
             Outcome outcome = generator.run(Long.MAX_VALUE, Duration.ofMillis(50), done -> {});
             assertEquals(outcome.messages(), outcome.latencyNanos().getTotalCount());
-            assertTrue(outcome.messages() > 0, "something came back");
+            assertTrue(outcome.messages() > 0, "something was received");
         });
     }
 
     @Test
-    void shouldSeeAFlippedByte() throws Exception {
+    void shouldDetectAFlippedByte() throws Exception {
         assertFailure("connection 0: byte 4321 differs", (bytes, count, position) -> {
             byte[] answer = Arrays.copyOf(bytes, count);
             long at = 4321 - (position - count);
@@ -58,7 +58,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void shouldSeeALostMessageOnceTheNextArrives() throws Exception {
+    void shouldDetectALostMessageWhenTheNextArrives() throws Exception {
         boolean[] lost = {false};
         assertFailure("connection 0: byte ", (bytes, count, position) -> {
             int from = lost[0] || position < 10 * MESSAGE_BYTES ? 0 : Math.min(count, MESSAGE_BYTES);
@@ -68,7 +68,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void shouldSeeMoreBytesThanWereSent() throws Exception {
+    void shouldDetectMoreBytesThanWereSent() throws Exception {
         assertFailure("connection 0: the server sent more than", (bytes, count, position) -> {
             byte[] answer = new byte[count + MESSAGE_BYTES * 100];
             System.arraycopy(bytes, 0, answer, 0, count);
@@ -77,7 +77,7 @@ class LoadGeneratorTest {
     }
 
     @Test
-    void shouldSeeAClosedConnection() throws Exception {
+    void shouldDetectAClosedConnection() throws Exception {
         assertFailure("connection 0: ", (bytes, count, position) -> {
             return position > 20 * MESSAGE_BYTES ? null : Arrays.copyOf(bytes, count);
         });
@@ -138,7 +138,7 @@ class LoadGeneratorTest {
                 socket.getOutputStream().write(reply);
             }
         } catch (IOException e) {
-            // The generator has closed its end, as it does when it finds a fault.
+            // The generator has closed its end, as it does when it detects an error.
         }
     }
 }

@@ -22,7 +22,7 @@ import org.freshet.handler.codec.serialization.ObjectEncoderOutputStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The load must speak all dialects and see wrong answers; a thread with one socket plays the server. */
+/** The load must support all dialects and detect wrong answers; a thread with one socket plays the server. */
 class ObjectsLoadTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -40,7 +40,7 @@ class ObjectsLoadTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSeeTheAnswerToAnotherNumber(ObjectDialect dialect) throws Exception {
+    void shouldDetectTheAnswerToAnotherNumber(ObjectDialect dialect) throws Exception {
         withServer(dialect, number -> ObjectDialect.answerTo(number == 5 ? 6 : number), load -> {
             load.connect();
             IOException failure = assertThrows(IOException.class, () -> load.run(9, LIMIT, done -> {}));
@@ -51,7 +51,7 @@ class ObjectsLoadTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSeeAMissingAnswer(ObjectDialect dialect) throws Exception {
+    void shouldDetectAMissingAnswer(ObjectDialect dialect) throws Exception {
         IntFunction<String> silent = number -> number == 5 ? null : ObjectDialect.answerTo(number);
         withServer(dialect, silent, load -> {
             load.connect();
@@ -80,7 +80,7 @@ class ObjectsLoadTest {
     /** Ends the connection instead of sending a null. */
     private static void serve(ServerSocket acceptor, ObjectDialect dialect, IntFunction<String> answer) {
         try (Socket socket = acceptor.accept()) {
-            // An object is several writes, of which Nagle's algorithm would delay the last by 40 ms.
+            // An object takes several writes, and Nagle's algorithm would delay the last one by 40 ms.
             socket.setTcpNoDelay(true);
             if (dialect != ObjectDialect.FRAMED) {
                 ObjectOutputStream out = new ObjectOutputStream(socket.getOutputStream());
@@ -104,7 +104,7 @@ class ObjectsLoadTest {
                         objects::writeObject);
             }
         } catch (IOException | ClassNotFoundException e) {
-            // The load has closed its end, as it does at last.
+            // The load has closed its end, as it does when it is done.
         }
     }
 

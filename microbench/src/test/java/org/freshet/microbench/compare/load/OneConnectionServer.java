@@ -9,13 +9,13 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** Plays the server to a load under test: a thread serves one connection after the other until the acceptor closes. */
+/** Plays the server for a load under test: a thread serves one connection after another until the acceptor closes. */
 final class OneConnectionServer implements AutoCloseable {
     private final ServerSocket acceptor = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     private final Conversation conversation;
     private final Thread thread = new Thread(this::serve, "one-connection-server");
 
-    /** What it does with a connection, which it closes afterwards; an IOException means that the load closed it. */
+    /** Serves a connection, which is closed afterwards; an IOException means that the load closed it. */
     interface Conversation {
         void with(DataInputStream in, OutputStream out) throws IOException;
     }
@@ -45,7 +45,7 @@ final class OneConnectionServer implements AutoCloseable {
             try (Socket socket = acceptor.accept()) {
                 conversation.with(new DataInputStream(socket.getInputStream()), socket.getOutputStream());
             } catch (IOException e) {
-                // The load closed its end, or the test the acceptor.
+                // The load closed its end, or the test closed the acceptor.
             }
         }
     }

@@ -26,7 +26,7 @@ class PacedLoadTest {
     private static final int BATCH = 2;
     private static final int THREADS = 2;
 
-    /** What a test has accepted itself. */
+    /** Connections accepted by the test itself. */
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
     /** Answers a batch of requests. */
@@ -35,7 +35,7 @@ class PacedLoadTest {
     }
 
     @Test
-    void shouldCountAnswersAndSeeThatTheyCameInOrder() throws Exception {
+    void shouldCountAnswersAndCheckTheirOrder() throws Exception {
         try (OneConnectionServer server = answering(batch -> batch);
                 PacedLoad load = new PacedLoad(server.port(), REQUESTS_PER_SECOND)) {
             load.connect();
@@ -48,7 +48,7 @@ class PacedLoadTest {
     }
 
     @Test
-    void shouldSeeThatAnswersOfDifferentCustomersAreSwapped() throws Exception {
+    void shouldDetectSwappedAnswersOfDifferentCustomers() throws Exception {
         assertFalse(
                 SlowRequest.numbered(0).customer() == SlowRequest.numbered(1).customer());
         Answers firstTwoSwapped = batch -> {
@@ -67,7 +67,7 @@ class PacedLoadTest {
     }
 
     @Test
-    void shouldSeeThatACustomersAnswersAreSwapped() throws Exception {
+    void shouldDetectSwappedAnswersOfOneCustomer() throws Exception {
         List<SlowRequest> all = new ArrayList<>();
         Answers allReversed = batch -> {
             all.addAll(batch);
@@ -90,7 +90,7 @@ class PacedLoadTest {
     }
 
     @Test
-    void shouldRefuseAnAnswerThatIsNotDue() throws Exception {
+    void shouldRefuseAnUnexpectedAnswer() throws Exception {
         Answers twice = batch -> List.of(batch.get(0), batch.get(0));
         try (OneConnectionServer server = answering(twice);
                 PacedLoad load = new PacedLoad(server.port(), REQUESTS_PER_SECOND)) {
@@ -102,14 +102,14 @@ class PacedLoadTest {
     }
 
     @Test
-    void shouldSendInRotationOverItsConnectionsAndWatchTheOrderOfEach() throws Exception {
+    void shouldSendInRotationOverItsConnectionsAndCheckTheOrderOfEach() throws Exception {
         int connections = 3;
         try (ServerSocket acceptor = new ServerSocket(0, connections, InetAddress.getLoopbackAddress());
                 PacedLoad load = new PacedLoad(acceptor.getLocalPort(), REQUESTS_PER_SECOND, connections)) {
             FutureTask<List<Integer>> serving = new FutureTask<>(() -> {
                 accept(acceptor, connections);
                 List<Integer> numbers = new ArrayList<>();
-                for (int i = 29; i >= 0; i--) { // the last connection first: no order between connections
+                for (int i = 29; i >= 0; i--) { // the last connection first: connections have no order
                     Socket socket = sockets.get(i % connections);
                     byte[] bytes = socket.getInputStream().readNBytes(SlowRequest.BYTES);
                     numbers.add(SlowRequest.readFrom(ByteBuffer.wrap(bytes)).number());

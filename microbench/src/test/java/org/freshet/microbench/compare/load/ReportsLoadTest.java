@@ -17,7 +17,7 @@ class ReportsLoadTest {
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     @Test
-    void shouldTellWhatTheServerReports() throws Exception {
+    void shouldReturnTheServersReports() throws Exception {
         try (OneConnectionServer server = reporting(text -> text);
                 ReportsLoad load = new ReportsLoad(server.port(), MESSAGE_BYTES, 1)) {
             load.connect();
@@ -30,7 +30,7 @@ class ReportsLoadTest {
     }
 
     @Test
-    void shouldMeasureOnceDecoderCallsRepeatAndTheFirstWindowIsUsedUp() throws Exception {
+    void shouldMeasureWhenDecoderCallsRepeatAndTheFirstWindowIsUsedUp() throws Exception {
         AtomicInteger frames = new AtomicInteger();
         int irregular = 400; // more than the first window
         try (OneConnectionServer server = reporting(
@@ -42,12 +42,12 @@ class ReportsLoadTest {
     }
 
     @Test
-    void shouldSeeThatTheServerGotAnotherText() throws Exception {
+    void shouldDetectThatTheServerReceivedAnotherText() throws Exception {
         assertFailure(text -> (char) (text.charAt(0) ^ 1) + text.substring(1));
     }
 
     @Test
-    void shouldSeeThatTheServerGotLess() throws Exception {
+    void shouldDetectThatTheServerReceivedLess() throws Exception {
         assertFailure(text -> text.substring(1));
     }
 

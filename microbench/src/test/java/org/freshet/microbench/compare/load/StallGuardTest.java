@@ -15,7 +15,7 @@ class StallGuardTest {
     private static final Duration PATIENCE = Duration.ofMillis(20);
 
     @Test
-    void shouldReleaseOnceWhenNothingComes() throws Exception {
+    void shouldReleaseOnceWhenNothingArrives() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         AtomicInteger times = new AtomicInteger();
         try (StallGuard guard = new StallGuard(() -> 7, PATIENCE, () -> {
@@ -30,7 +30,7 @@ class StallGuardTest {
     }
 
     @Test
-    void shouldBePatientWhileSomethingComes() throws Exception {
+    void shouldWaitWhileDataArrives() throws Exception {
         AtomicLong asked = new AtomicLong();
         CountDownLatch askedOften = new CountDownLatch(6);
         try (StallGuard guard = new StallGuard(
@@ -40,7 +40,7 @@ class StallGuardTest {
                 },
                 PATIENCE,
                 () -> {})) {
-            assertTrue(askedOften.await(20, TimeUnit.SECONDS), "asked again and again");
+            assertTrue(askedOften.await(20, TimeUnit.SECONDS), "asked repeatedly");
             assertFalse(guard.stalled());
         }
     }

@@ -16,10 +16,10 @@ import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The load's TLS against the JDK's sockets: an echo, one that fails, and one that speaks no TLS. */
+/** The load's TLS with the JDK's sockets: an echo, a failing one, and one without TLS. */
 @Timeout(60)
 class TlsWireTest {
-    /** Larger than a record, than what is received at a time, and than socket buffers hold. */
+    /** Larger than a record, than one read, and than socket buffers. */
     private static final Load LARGE = new Load(1, 300_000, 4, 1);
 
     private static final Load SMALL = new Load(1, 10, 1, 1);
@@ -41,7 +41,7 @@ class TlsWireTest {
     }
 
     @Test
-    void shouldSeeAConnectionThatTheServerCloses() throws Exception {
+    void shouldDetectAConnectionThatTheServerCloses() throws Exception {
         withServer(socket -> tls(socket).getInputStream().read(new byte[64]), port -> {
             IOException failure = assertThrows(IOException.class, () -> connect(port));
             assertTrue(failure.getMessage().startsWith("connection 0: "), failure::toString);
@@ -49,7 +49,7 @@ class TlsWireTest {
     }
 
     @Test
-    void shouldSeeAConnectionThatEndsDuringTheHandshake() throws Exception {
+    void shouldDetectAConnectionThatEndsDuringTheHandshake() throws Exception {
         withServer(socket -> socket.getInputStream().read(), port -> {
             assertThrows(IOException.class, () -> connect(port));
         });
@@ -85,7 +85,7 @@ class TlsWireTest {
                 try (Socket socket = acceptor.accept()) {
                     serving.serve(socket);
                 } catch (IOException e) {
-                    // The generator closes its end without saying so.
+                    // The generator closes its end without notice.
                 }
             });
             use.with(acceptor.getLocalPort());

@@ -23,7 +23,7 @@ import org.freshet.microbench.compare.load.WebSocketDialect.Content;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The WebSocket load on streams of HTTP/2. */
+/** The WebSocket load on HTTP/2 streams. */
 class TunnelWireTest {
     private final ServerBootstrap server = new ServerBootstrap(new NioServerSocketChannelFactory());
 
@@ -47,9 +47,9 @@ class TunnelWireTest {
         server.releaseExternalResources();
     }
 
-    /** Small ones, and ones larger than frames and windows. */
+    /** Small messages, and messages larger than frames and windows. */
     @Test
-    void shouldCountEveryMessageThatComesBack() throws Exception {
+    void shouldCountEveryEchoedMessage() throws Exception {
         int port = serve(true);
         for (int size : new int[] {64, 100_000}) {
             Load load = new Load(2, size, 4, 0);
@@ -63,7 +63,7 @@ class TunnelWireTest {
     }
 
     @Test
-    void shouldRefuseAServerWithoutIt() throws Exception {
+    void shouldRefuseAServerWithoutWebSocket() throws Exception {
         int port = serve(false);
         try (LoadGenerator generator = LoadGenerator.ofWebSocketOverHttp2(port, new Load(1, 64, 1, 0), Content.TEXT)) {
             IOException failure = assertThrows(IOException.class, generator::connect);

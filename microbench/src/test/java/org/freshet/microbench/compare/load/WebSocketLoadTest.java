@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The WebSocket load must see each way in which a server can answer wrongly; one blocking connection plays the server. */
+/**
+ * The WebSocket load must detect every way in which a server can answer wrongly; one blocking connection plays the
+ * server.
+ */
 class WebSocketLoadTest {
     private static final int BYTES = 300;
     private static final Load LOAD = new Load(1, BYTES, 4, 0);
@@ -27,7 +30,7 @@ class WebSocketLoadTest {
 
     @ParameterizedTest
     @EnumSource(Content.class)
-    void shouldCountEveryMessageThatComesBack(Content content) throws Exception {
+    void shouldCountEveryEchoedMessage(Content content) throws Exception {
         byte[] right = WebSocketDialect.frame(content, BYTES, false);
         try (OneConnectionServer server = answering(UPGRADED, content, message -> right);
                 LoadGenerator generator = LoadGenerator.ofWebSocket(server.port(), LOAD, content)) {
@@ -40,7 +43,7 @@ class WebSocketLoadTest {
 
     @ParameterizedTest
     @EnumSource(Content.class)
-    void shouldMaskWhatComesBackPlain(Content content) {
+    void shouldMaskMessagesThatAreEchoedUnmasked(Content content) {
         for (int size : new int[] {1, 125, 126, 65_535, 65_536}) {
             byte[] masked = WebSocketDialect.frame(content, size, true);
             byte[] plain = WebSocketDialect.frame(content, size, false);

@@ -12,14 +12,14 @@ class SamplesTest {
     private static final Metric METRIC = new Metric("key", "label", 0);
 
     @Test
-    void shouldGiveTheMiddleOrTheMeanOfTheTwoInTheMiddle() {
+    void shouldReturnTheMedian() {
         assertEquals(3, samples(9, 1, 3).median(METRIC));
         assertEquals(2.5, samples(9, 1, 3, 2).median(METRIC));
         assertTrue(Double.isNaN(new Samples().median(METRIC)));
     }
 
     @Test
-    void shouldTakeTheRatioOfNeighboursNotOfMedians() {
+    void shouldComputeTheRatioOfNeighboursNotOfMedians() {
         Samples steady = samples(2, 20, 200);
         Samples twice = samples(4, 40, 400);
         assertEquals(2, twice.ratioTo(steady, METRIC));
@@ -28,7 +28,7 @@ class SamplesTest {
     }
 
     @Test
-    void shouldTellSettingsApartOnlyIfChanceIsUnlikelyToHaveDone() {
+    void shouldDistinguishSettingsOnlyIfChanceIsUnlikely() {
         Samples low = samples(1, 1, 1, 1, 1, 1, 1, 1);
         assertEquals(Samples.Comparison.MORE, samples(2, 2, 2, 2, 2, 2, 2, 2).compareTo(low, METRIC));
         assertEquals(Samples.Comparison.LESS, low.compareTo(samples(2, 2, 2, 2, 2, 2, 2, 2), METRIC));

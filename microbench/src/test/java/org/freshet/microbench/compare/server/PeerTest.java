@@ -11,8 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each server of an echo, of HTTP/1.1 and with two loops runs in this process and answers some hundred messages. The load checks every byte, and
- * fails at the first wrong one.
+ * Each echo, HTTP/1.1 and two-loop server runs in this process and answers some hundred messages. The load checks every
+ * byte and fails at the first wrong one.
  */
 class PeerTest {
     private static final int MESSAGES = 500;
@@ -37,7 +37,7 @@ class PeerTest {
 
     @ParameterizedTest
     @MethodSource("echoing")
-    void shouldSendBackWhatItReceives(Peer peer) throws Exception {
+    void shouldEchoWhatItReceives(Peer peer) throws Exception {
         Load load = new Load(3, 1000, 16, SEED);
         assertAnswers(peer, Assignment.of(Role.ECHO), port -> new LoadGenerator(port, load));
     }
@@ -51,7 +51,7 @@ class PeerTest {
 
     @ParameterizedTest
     @MethodSource("ofHttp")
-    void shouldAnswerRequestsWithTheNumberOfBytesTheyBring(Peer peer) throws Exception {
+    void shouldAnswerRequestsWithTheirNumberOfBytes(Peer peer) throws Exception {
         Load load = new Load(3, 70_000, 2, SEED);
         assertAnswers(
                 peer,
@@ -69,7 +69,7 @@ class PeerTest {
 
     @ParameterizedTest
     @MethodSource("handingOver")
-    void shouldSendBackWhatAnotherThreadWrites(Peer peer) throws Exception {
+    void shouldEchoWithWritesOfAnotherThread(Peer peer) throws Exception {
         Load load = new Load(3, 1000, 16, SEED);
         assertAnswers(
                 peer, Assignment.of(Role.HANDED).with(Assignment.LOOPS, 2), port -> new LoadGenerator(port, load));

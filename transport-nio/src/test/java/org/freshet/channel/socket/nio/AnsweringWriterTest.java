@@ -18,7 +18,7 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that write the next message when they hear that the last one has left, as long as the kernel takes them all. */
+/** Handlers that write the next message when notified that the last one was sent, while the kernel accepts them all. */
 class AnsweringWriterTest {
     private static final int MESSAGES = 20_000;
     private static final int MESSAGE_BYTES = 2;
@@ -30,7 +30,7 @@ class AnsweringWriterTest {
         rig.close();
     }
 
-    /** Writes again and again, and notes how deep the stack gets and what goes wrong. */
+    /** Writes repeatedly, and records how deep the stack gets and what goes wrong. */
     private abstract static class Writer extends SimpleChannelHandler {
         final List<Throwable> failures = new ArrayList<>();
         private int written;
@@ -74,13 +74,13 @@ class AnsweringWriterTest {
     }
 
     @Test
-    void shouldNotDeepenTheStackWithEachWriteThatAnswersACompletion() throws Exception {
+    void shouldNotNestWritesMadeOnCompletion() throws Exception {
         shouldSendAll(new OnCompletion(), Map.of("child.writeCoalescing", false));
     }
 
-    /** Each message alone is above the high mark. */
+    /** Each message alone exceeds the high water mark. */
     @Test
-    void shouldNotDeepenTheStackWithEachWriteThatAnswersTheEndOfACongestion() throws Exception {
+    void shouldNotNestWritesMadeAtTheEndOfCongestion() throws Exception {
         shouldSendAll(
                 new OnRelief(),
                 Map.of(

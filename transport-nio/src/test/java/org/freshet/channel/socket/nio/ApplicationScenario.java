@@ -25,8 +25,9 @@ import org.freshet.channel.local.LocalAddress;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * What an application does with Freshet from its start to its end: servers and clients over sockets and within the JVM, a timer, a group, and
- * listeners that are called on the application's own thread. Uses nothing of the test's classes, because another loader runs it.
+ * A complete use of Freshet by an application: servers and clients over sockets and within the JVM, a timer, a group,
+ * and listeners called on the application's own thread. It uses no test classes, because a different class loader runs
+ * it.
  */
 final class ApplicationScenario implements Runnable {
     private static final int LIMIT_SECONDS = 30;
@@ -54,7 +55,7 @@ final class ApplicationScenario implements Runnable {
     private static void await(CountDownLatch latch, String awaited) {
         try {
             if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("waited in vain for " + awaited);
+                throw new IllegalStateException("timed out waiting for " + awaited);
             }
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.freshet.testing.Await;
 
 /**
- * A JVM of its own, with limits, that runs a main class of the tests. It is asked to end by the end of its
- * standard input, which also comes when this JVM dies; closing kills it. For one thread.
+ * A separate JVM with limits that runs a main class of the tests. It is asked to exit by the end of its standard input,
+ * which also comes when this JVM dies; closing kills it. For one thread.
  */
 final class ChildJvm implements AutoCloseable {
     private static final int LIMIT_SECONDS = 30;
@@ -51,18 +51,18 @@ final class ChildJvm implements AutoCloseable {
                 unread.add(line);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // ends the reader; the awaited line does not come
+            throw new UncheckedIOException(e); // ends the reader; the awaited line will not come
         }
     }
 
-    /** The next line that matches; earlier ones are skipped. */
+    /** Returns the next line that matches; earlier ones are skipped. */
     String awaitLine(Predicate<String> wanted, String awaited) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
         String line;
         do {
             line = unread.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             if (line == null) {
-                throw new AssertionError("waited in vain for " + awaited + "; the child said " + lines);
+                throw new AssertionError("timed out waiting for " + awaited + "; the child said " + lines);
             }
         } while (!wanted.test(line));
         return line;
@@ -73,17 +73,17 @@ final class ChildJvm implements AutoCloseable {
         process.getOutputStream().flush();
     }
 
-    /** Tells it to end and returns its exit value. */
+    /** Asks it to exit and returns its exit value. */
     int end() throws IOException, InterruptedException {
         process.getOutputStream().close();
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError("the child did not end when it was told to; it said " + lines);
+            throw new AssertionError("the child did not exit when asked to; it said " + lines);
         }
         Await.end(reader);
         return process.exitValue();
     }
 
-    /** Everything it said until now. */
+    /** Returns everything it has printed so far. */
     List<String> lines() {
         return lines;
     }

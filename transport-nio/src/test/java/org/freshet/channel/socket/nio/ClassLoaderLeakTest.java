@@ -15,15 +15,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A container that loads Freshet with an application gets all of it back when the application ends, although the container's own
- * threads have called it.
+ * A container that loads Freshet with an application can unload all of it when the application ends, even if the
+ * container's own threads have called it.
  */
 class ClassLoaderLeakTest {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_MILLIS = 20;
 
     @Test
-    void shouldLeaveNothingOnThreadsThatGoOn() throws Exception {
+    void shouldLeaveNothingOnThreadsThatContinue() throws Exception {
         ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
         WeakReference<ClassLoader> loader = runInALoaderOfItsOwn(collected);
         Reference<?> found = null;
@@ -34,7 +34,7 @@ class ClassLoaderLeakTest {
         assertNotNull(found, "the loader is still reachable: " + loader.get());
     }
 
-    /** A method of its own, so that no local variable of the caller keeps the loader. */
+    /** In a separate method, so that no local variable of the caller keeps the loader reachable. */
     private static WeakReference<ClassLoader> runInALoaderOfItsOwn(ReferenceQueue<ClassLoader> collected)
             throws Exception {
         try (URLClassLoader loader = new URLClassLoader(classPath(), ClassLoader.getPlatformClassLoader())) {

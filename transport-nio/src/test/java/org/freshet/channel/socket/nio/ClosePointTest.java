@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Handlers and listeners that close their channel from within: both ends see a whole life all the same, and every future
- * completes.
+ * Handlers and listeners that close their channel from within. Both ends still see the complete life cycle, and every
+ * future completes.
  */
 class ClosePointTest {
     private static final String NEVER = "never";
@@ -64,14 +64,14 @@ class ClosePointTest {
 
     @ParameterizedTest
     @MethodSource("points")
-    void shouldLiveAWholeLifeWhereverTheAcceptedEndCloses(String point) {
+    void shouldCompleteTheLifeCycleWhereverTheAcceptedEndCloses(String point) {
         Actor closing = new Actor(point);
         liveAndDie(closing, new Actor(NEVER), closing);
     }
 
     @ParameterizedTest
     @MethodSource("points")
-    void shouldLiveAWholeLifeWhereverTheClientCloses(String point) {
+    void shouldCompleteTheLifeCycleWhereverTheClientCloses(String point) {
         Actor closing = new Actor(point);
         liveAndDie(new Actor(NEVER), closing, closing);
     }
@@ -90,7 +90,7 @@ class ClosePointTest {
         checkLives(atServer, atClient);
     }
 
-    /** The end of the factories is the end of every channel. */
+    /** Releasing the factories closes every channel. */
     private void checkLives(Actor... actors) {
         rig.close();
         for (Recorder recorder : List.of(made, accepted)) {
@@ -104,7 +104,7 @@ class ClosePointTest {
     }
 
     @Test
-    void shouldLiveAWholeLifeWhenTheParentsHandlerCloses() {
+    void shouldCompleteTheLifeCycleWhenTheParentsHandlerCloses() {
         ServerBootstrap bootstrap = new ServerBootstrap(rig.servers);
         bootstrap.setParentHandler(new SimpleChannelUpstreamHandler() {
             @Override
@@ -124,7 +124,7 @@ class ClosePointTest {
     }
 
     @Test
-    void shouldLiveAWholeLifeWhenListenersClose() {
+    void shouldCompleteTheLifeCycleWhenListenersClose() {
         Channel server = rig.bind(accepted);
         ChannelFuture connect = rig.connect(server, made);
         connect.addListener(connected -> connected
@@ -139,7 +139,7 @@ class ClosePointTest {
     }
 
     @Test
-    void shouldCloseByDisconnectAndByUnbindToo() {
+    void shouldAlsoCloseByDisconnectAndUnbind() {
         Channel server = rig.bind(accepted);
         Await.success(rig.connected(server, made).disconnect(), "the disconnect");
         made.awaitClosed();
@@ -150,7 +150,7 @@ class ClosePointTest {
         Await.success(server.getCloseFuture(), "the server's close");
     }
 
-    /** Makes every event happen to its channel, and closes the channel at one of them. */
+    /** Triggers every event on its channel, and closes the channel at one of them. */
     private static final class Actor implements ChannelUpstreamHandler {
         final CountDownLatch reached = new CountDownLatch(1);
         final Queue<ChannelFuture> futures = new ConcurrentLinkedQueue<>();

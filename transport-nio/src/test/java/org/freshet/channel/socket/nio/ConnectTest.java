@@ -55,7 +55,7 @@ class ConnectTest {
     }
 
     @Test
-    void shouldBeRefusedOnceTheCloseOfTheServerIsDone() {
+    void shouldBeRefusedAfterTheServerHasClosed() {
         for (int i = 0; i < 20; i++) {
             Channel server = rig.bind(new Recorder());
             Await.success(server.close(), "the close of the server");
@@ -88,7 +88,7 @@ class ConnectTest {
     }
 
     @Test
-    void shouldFailTheConnectWhenTheChannelIsClosedMeanwhile() throws Exception {
+    void shouldFailTheConnectWhenTheChannelClosesInTheMeantime() throws Exception {
         try (FullListener listener = new FullListener()) {
             ChannelFuture future = bootstrap().connect(listener.address());
             Await.success(future.getChannel().close(), "the close");
@@ -97,7 +97,7 @@ class ConnectTest {
     }
 
     @Test
-    void shouldFailTheConnectWhenTheFactoryIsReleasedMeanwhile() throws Exception {
+    void shouldFailTheConnectWhenTheFactoryIsReleasedInTheMeantime() throws Exception {
         try (FullListener listener = new FullListener()) {
             ChannelFuture future = bootstrap().connect(listener.address());
             rig.clients.releaseExternalResources();
@@ -107,7 +107,7 @@ class ConnectTest {
     }
 
     @Test
-    void shouldNameAnAddressThatIsNotResolved() {
+    void shouldNameAnUnresolvedAddress() {
         ChannelFuture future = bootstrap().connect(InetSocketAddress.createUnresolved("nowhere.invalid", 7));
         Throwable cause = Await.failure(future, "an unresolved connect");
         assertInstanceOf(UnresolvedAddressException.class, cause);
@@ -135,9 +135,12 @@ class ConnectTest {
         assertTrue(client.isConnected());
     }
 
-    /** The boss has no memory to register the socket; its own task then must not be the last that knows of the attempt. */
+    /**
+     * The boss runs out of memory while it registers the socket; the failed task must not be the last reference to the
+     * attempt.
+     */
     @Test
-    void shouldFailAConnectForWhichTheBossHasNoMemory() throws Exception {
+    void shouldFailAConnectIfTheBossRunsOutOfMemory() throws Exception {
         IdleSelectorProvider selectors = new IdleSelectorProvider(timeout -> 0);
         selectors.exhaustMemory();
         try (CapturedLog log = CapturedLog.start();
@@ -164,7 +167,7 @@ class ConnectTest {
 
         FullListener() throws IOException {
             listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            // The kernel takes one or two more than the backlog says; those that it leaves waiting hurt nobody.
+            // The kernel accepts one or two more than the backlog; connections left waiting do no harm.
             for (int i = 0; i < 8; i++) {
                 SocketChannel filler = SocketChannel.open();
                 filler.configureBlocking(false);

@@ -53,7 +53,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldTellTheParentOfEachChildBeforeAndAfterItsLife() {
+    void shouldNotifyTheParentBeforeAndAfterTheLifeOfEachChild() {
         Recorder parent = new Recorder();
         Recorder accepted = new Recorder();
         ServerBootstrap bootstrap = new ServerBootstrap(rig.servers);
@@ -71,7 +71,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldKnowItsAddressesWhileConnectedAndAfterwards() {
+    void shouldReturnItsAddressesWhileConnectedAndAfterwards() {
         Channel server = rig.bind(new Recorder());
         Channel client = rig.connected(server, new Recorder());
         InetSocketAddress local = (InetSocketAddress) client.getLocalAddress();
@@ -97,7 +97,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldDeliverASmallWriteThatIsFollowedByClose() throws Exception {
+    void shouldDeliverASmallWriteFollowedByClose() throws Exception {
         Channel server = rig.bind(new Recorder() {
             @Override
             void onMessage(MessageEvent e) {
@@ -114,7 +114,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldDeliverManySmallWritesThatAreFollowedByCloseAlsoUncoalesced() throws Exception {
+    void shouldDeliverManySmallWritesFollowedByCloseEvenUncoalesced() throws Exception {
         int writes = 100;
         Recorder accepted = new Recorder();
         Channel server = rig.bind(() -> Channels.pipeline(accepted), Map.of("child.writeCoalescing", false));
@@ -131,7 +131,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldDeliverASmallWriteThatIsFollowedByCloseFromAnotherThread() throws Exception {
+    void shouldDeliverASmallWriteFollowedByCloseFromAnotherThread() throws Exception {
         Recorder accepted = new Recorder();
         Channel server = rig.bind(accepted);
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
@@ -144,7 +144,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldEchoWhatItGetsWhateverTheFragments() throws Exception {
+    void shouldEchoHoweverTheInputIsFragmented() throws Exception {
         Channel server = rig.bind(new Recorder() {
             @Override
             void onMessage(MessageEvent e) {
@@ -176,7 +176,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldCompleteEveryCloseFutureAndKeepTheCloseFutureToItself() {
+    void shouldCompleteEveryCloseFutureAndNotLetUsersCompleteIt() {
         Channel client = rig.connected(rig.bind(new Recorder()), new Recorder());
         ChannelFuture own = Channels.future(client);
         Rig.onLoop(client, () -> {
@@ -191,7 +191,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldBeClosedToHandlersOnceCloseWasAskedFor() {
+    void shouldBeClosedForHandlersAfterCloseWasRequested() {
         Recorder made = new Recorder() {
             @Override
             void onState(ChannelStateEvent e) throws Exception {
@@ -201,7 +201,7 @@ class ConnectionLifeTest {
                     ChannelFuture close = channel.close();
                     assertFalse(channel.isOpen() || channel.isBound() || channel.isConnected(), "after close()");
                     assertFalse(close.isDone(), "closed before the handler has returned");
-                    assertEquals(3, events().size(), "no event comes into the middle of a handler");
+                    assertEquals(3, events().size(), "no event interrupts a handler");
                 }
             }
         };
@@ -212,7 +212,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldBeClosedToItsCallerOnceCloseHasReturned() {
+    void shouldBeClosedForTheCallerWhenCloseReturns() {
         Channel server = rig.bind(new Recorder());
         Channel client = rig.connect(server, new Recorder()).getChannel();
         for (Channel channel : List.of(client, server)) {
@@ -223,7 +223,7 @@ class ConnectionLifeTest {
     }
 
     @Test
-    void shouldStopReadingAtOnceAndResume() throws Exception {
+    void shouldStopReadingImmediatelyAndResume() throws Exception {
         Recorder accepted = new Recorder() {
             @Override
             void onMessage(MessageEvent e) throws Exception {

@@ -20,7 +20,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.InternetProtocolFamily;
 import org.freshet.testing.Await;
 
-/** A factory of UDP channels and what tests do with it; closing ends every thread and channel. */
+/** A factory of UDP channels and common test operations; closing it ends every thread and channel. */
 final class DatagramRig implements AutoCloseable {
     final NioDatagramChannelFactory factory;
 
@@ -52,7 +52,7 @@ final class DatagramRig implements AutoCloseable {
         return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
     }
 
-    /** An address at which nobody listens. */
+    /** An address without a listener. */
     static InetSocketAddress nobody() throws SocketException {
         try (DatagramSocket gone = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             return (InetSocketAddress) gone.getLocalSocketAddress();
@@ -64,7 +64,7 @@ final class DatagramRig implements AutoCloseable {
         factory.releaseExternalResources();
     }
 
-    /** Keeps each datagram and its sender. */
+    /** Records each datagram and its sender. */
     static class Mailbox extends Recorder {
         private final List<String> letters = new CopyOnWriteArrayList<>();
         private final List<SocketAddress> senders = new CopyOnWriteArrayList<>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Servers in a process of their own that may open few descriptors. */
+/** Servers in a separate process with a low limit on descriptors. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "sets the limit with the shell's ulimit")
 class DescriptorExhaustionTest {
     private static final int DESCRIPTOR_LIMIT = 120;
@@ -36,7 +36,7 @@ class DescriptorExhaustionTest {
     }
 
     @Test
-    void shouldServeAgainWhenDescriptorsAreFree() throws Exception {
+    void shouldServeAgainWhenDescriptorsAreAvailable() throws Exception {
         try (ChildJvm servers = new ChildJvm(Servers.class, DESCRIPTOR_LIMIT)) {
             InetSocketAddress address = nextAddress(servers);
             InetSocketAddress other = nextAddress(servers);
@@ -54,7 +54,7 @@ class DescriptorExhaustionTest {
                 servers.awaitLine(Servers.BOSS_ANSWER::equals, "a task of the boss of both");
                 crowd.remove(last);
                 closeCrowd();
-                assertEcho(last); // was waiting all the time, as was the next
+                assertEcho(last); // was waiting all along, like the next one
                 assertEcho(waiting);
             }
             try (ScriptedPeer newcomer = ScriptedPeer.connect(address)) {
@@ -71,7 +71,9 @@ class DescriptorExhaustionTest {
         }
     }
 
-    /** A guarded server answers with the descriptor that it has in reserve; the reset may come while the peer still connects. */
+    /**
+     * A guarded server answers with its reserve descriptor; the reset may arrive while the peer is still connecting.
+     */
     private static void assertReset(InetSocketAddress server) throws IOException {
         try (ScriptedPeer refused = ScriptedPeer.connect(server)) {
             refused.awaitEnd();
@@ -92,7 +94,7 @@ class DescriptorExhaustionTest {
         assertEquals("ping", peer.readText(4));
     }
 
-    /** Three servers on one boss, one of them guarded, which echo until the standard input ends. */
+    /** Three servers on one boss, one of them guarded; they echo until the standard input ends. */
     static final class Servers {
         static final String PORT = "port ";
         static final String WARNING = "cannot accept";
@@ -129,7 +131,7 @@ class DescriptorExhaustionTest {
                 }
             };
             Channel server = rig.bind(() -> Channels.pipeline(echo), Map.of("backlog", 2 * CONNECTIONS));
-            // One whole life, so that every class is loaded before descriptors run out.
+            // One complete life cycle, so that every class is loaded before descriptors run out.
             try (ScriptedPeer first = ScriptedPeer.connect(server.getLocalAddress())) {
                 assertEcho(first);
             }

@@ -7,7 +7,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
 
-/** One word for each kind of event, either way. */
+/** One word for each kind of event, in both directions. */
 final class EventNames {
     private EventNames() {}
 

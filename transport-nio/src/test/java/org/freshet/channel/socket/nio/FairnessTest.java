@@ -25,7 +25,7 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nobody takes more than a bounded share of a loop's turn, counted in turns rather than in time. */
+/** No channel takes more than a bounded share of a loop's iteration, counted in iterations rather than in time. */
 class FairnessTest {
     private final Rig rig = new Rig();
     private final List<ScriptedPeer> peers = new ArrayList<>();
@@ -45,7 +45,7 @@ class FairnessTest {
     }
 
     @Test
-    void shouldBoundTheReadsOfATurn() throws Exception {
+    void shouldLimitTheReadsPerIteration() throws Exception {
         int space = 1024;
         int messages = 100;
         TurnCounter counter = new TurnCounter();
@@ -65,11 +65,11 @@ class FairnessTest {
         peer.send(new byte[space * messages]);
         Await.success(channel.setReadable(true), "reading again");
         accepted.awaitReceived(space * messages);
-        Rig.onLoop(channel, () -> assertTrue(counter.most() <= 4, () -> counter.most() + " reads in a turn"));
+        Rig.onLoop(channel, () -> assertTrue(counter.most() <= 4, () -> counter.most() + " reads in an iteration"));
     }
 
     @Test
-    void shouldBoundTheWritesOfATurn() throws Exception {
+    void shouldLimitTheWritesPerIteration() throws Exception {
         int messages = 200;
         int spinCount = 3;
         TurnCounter counter = new TurnCounter();
@@ -87,7 +87,7 @@ class FairnessTest {
         peer.read(10 * messages);
         Rig.onLoop(channel, () -> {
             assertEquals(messages, counter.total());
-            assertEquals(spinCount, counter.most(), "writes in a turn");
+            assertEquals(spinCount, counter.most(), "writes in an iteration");
         });
     }
 
@@ -119,7 +119,7 @@ class FairnessTest {
         fast.getConfig().setOption("writeSpinCount", 1);
         CountDownLatch sent = new CountDownLatch(6);
         Rig.holding(fast, () -> {
-            for (int i = 0; i < 3; i++) { // a staging buffer each, so that each takes a turn
+            for (int i = 0; i < 3; i++) { // one staging buffer each, so each takes an iteration
                 write(fast, 1, StreamSender.STAGING_BYTES, order, sent);
             }
             for (int i = 0; i < 3; i++) {
@@ -139,7 +139,7 @@ class FairnessTest {
     }
 
     @Test
-    void shouldBoundTheAcceptsOfATurn() throws Exception {
+    void shouldLimitTheAcceptsPerIteration() throws Exception {
         int connections = 150;
         int bound = 64;
         TurnCounter counter = new TurnCounter();
@@ -163,14 +163,14 @@ class FairnessTest {
             }
         });
         Await.until(() -> accepted.get() == connections, () -> accepted + " accepted");
-        Rig.onLoop(server, () -> assertEquals(bound, counter.most(), "connections accepted in a turn"));
+        Rig.onLoop(server, () -> assertEquals(bound, counter.most(), "connections accepted in an iteration"));
     }
 
     private static NioLoop loopOf(Channel channel) {
         return ((NioSocketChannel) channel).loop();
     }
 
-    /** How often something happened in each turn of a loop. Loop only. */
+    /** How often something happened in each iteration of a loop. Loop only. */
     private static final class TurnCounter {
         private final Map<Long, Integer> countByTurn = new TreeMap<>();
 
@@ -190,9 +190,12 @@ class FairnessTest {
         }
     }
 
-    /** As a writer of chunks does: whenever the channel is writable it writes, and each share of the queue goes out at once. */
+    /**
+     * Like a writer of chunks: it writes whenever the channel is writable, and each share of the queue is sent
+     * immediately.
+     */
     @Test
-    void shouldBoundTheWritesOfATurnOfAHandlerThatWritesWhileTheChannelIsWritable() throws Exception {
+    void shouldLimitTheWritesPerIterationOfAHandlerThatWritesWhileWritable() throws Exception {
         int spinCount = 2;
         int chunks = 64;
         TurnCounter counter = new TurnCounter();
@@ -224,7 +227,7 @@ class FairnessTest {
         peer.read(chunks * StreamSender.STAGING_BYTES);
         Rig.onLoop(channel, () -> {
             assertEquals(chunks, counter.total());
-            assertTrue(counter.most() <= spinCount, () -> counter.most() + " writes in a turn");
+            assertTrue(counter.most() <= spinCount, () -> counter.most() + " writes in an iteration");
         });
     }
 }

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What peers and handlers do wrong, on real sockets: the channel ends cleanly, the server lives. */
+/** Errors of peers and handlers on real sockets: the channel ends cleanly, and the server survives. */
 class FaultTest {
     private static final Map<String, Object> SMALL_SEND_BUFFER = Map.of("child.sendBufferSize", 8 * 1024);
 
@@ -92,7 +92,7 @@ class FaultTest {
         Channel server = bind(Map.of());
         Rig.onLoop(
                 server,
-                () -> { // the boss is here, so it accepts nothing meanwhile
+                () -> { // the boss is busy here, so it accepts nothing meanwhile
                     for (int i = 0; i < 20; i++) {
                         try {
                             ScriptedPeer.connect(server.getLocalAddress()).reset();
@@ -119,7 +119,9 @@ class FaultTest {
         assertEquals(1, accepted.events().stream().filter("closed"::equals).count());
     }
 
-    /** A loop that sleeps makes about a turn a task; one that spins makes many between two tasks of another thread. */
+    /**
+     * An idle loop makes about one iteration per task; a spinning one makes many between two tasks of another thread.
+     */
     private static void assertLoopIdles(Channel channel) {
         NioWorker worker = ((NioSocketChannel) channel).getWorker();
         long[] turns = new long[2];
@@ -128,7 +130,7 @@ class FaultTest {
             Rig.onLoop(channel, () -> {});
         }
         Rig.onLoop(channel, () -> turns[1] = worker.turns());
-        assertTrue(turns[1] - turns[0] <= 3000, "1,000 tasks took " + (turns[1] - turns[0]) + " turns of the loop");
+        assertTrue(turns[1] - turns[0] <= 3000, "1,000 tasks took " + (turns[1] - turns[0]) + " loop iterations");
     }
 
     @Test
@@ -136,7 +138,7 @@ class FaultTest {
         Channel server = bind(SMALL_SEND_BUFFER);
         ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress(), 8 * 1024);
         Channel channel = accepted.awaitConnected();
-        channel.setReadable(false).awaitUninterruptibly(); // so that it does not learn of the end by reading
+        channel.setReadable(false).awaitUninterruptibly(); // so that it does not detect the end by reading
         ChannelFuture stuck = channel.write(wrappedBuffer(new byte[10_000_000]));
         ChannelFuture queued = channel.write(wrappedBuffer(new byte[10]));
         Await.until(() -> accepted.events().contains("interest --"), "a partial write");
@@ -144,7 +146,7 @@ class FaultTest {
         assertLoopIdles(channel);
         peer.reset();
         assertInstanceOf(IOException.class, Await.failure(stuck, "the partial write"));
-        assertInstanceOf(ClosedChannelException.class, Await.failure(queued, "the write behind it"));
+        assertInstanceOf(ClosedChannelException.class, Await.failure(queued, "the write after it"));
         accepted.awaitClosed();
         assertLoopIdles(channel);
         shouldStillServe(server);
@@ -152,7 +154,7 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"error", "exception", "negative", "tooMuch"})
-    void shouldCloseTheConnectionAloneWhoseFileRegionFails(String fault) throws Exception {
+    void shouldCloseOnlyTheConnectionWhoseFileRegionFails(String fault) throws Exception {
         Channel server = bind(Map.of());
         ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress());
         Channel channel = accepted.awaitConnected();
@@ -217,7 +219,7 @@ class FaultTest {
     }
 
     @Test
-    void shouldHoldWhatAPeerDoesNotReadToWhatTheUserWrote() throws Exception {
+    void shouldQueueNoMoreThanTheUserWroteForAPeerThatDoesNotRead() throws Exception {
         Channel server = rig.bind(
                 () -> Channels.pipeline(new Recorder() {
                     @Override
@@ -251,7 +253,7 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(classes = {IllegalStateException.class, NoClassDefFoundError.class})
-    void shouldGoOnAfterAListenerThrew(Class<? extends Throwable> kind) throws Exception {
+    void shouldContinueAfterAListenerThrew(Class<? extends Throwable> kind) throws Exception {
         Channel server = bind(Map.of());
         try (CapturedLog log = CapturedLog.start();
                 ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
@@ -270,7 +272,7 @@ class FaultTest {
     }
 
     @Test
-    void shouldCloseAConnectionWhosePipelineCannotBeMade() throws Exception {
+    void shouldCloseAConnectionWhosePipelineCannotBeCreated() throws Exception {
         AtomicInteger made = new AtomicInteger();
         Channel server = rig.bind(
                 () -> {
@@ -291,7 +293,7 @@ class FaultTest {
     }
 
     @Test
-    void shouldFailWritesOfListenersThatAnswerTheClose() throws Exception {
+    void shouldFailWritesThatListenersMakeOnClose() throws Exception {
         Channel server = bind(SMALL_SEND_BUFFER);
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress(), 8 * 1024)) {
             Channel channel = accepted.awaitConnected();
@@ -306,9 +308,9 @@ class FaultTest {
         }
     }
 
-    /** A user's pipeline may let exceptions out where ours reports them. */
+    /** A user's pipeline may throw exceptions that Freshet's would report. */
     @Test
-    void shouldCloseTheConnectionAloneWhosePipelineThrowsInAFlush() throws Exception {
+    void shouldCloseOnlyTheConnectionWhosePipelineThrowsInAFlush() throws Exception {
         Channel server = rig.bind(
                 () -> {
                     DefaultChannelPipeline pipeline = new DefaultChannelPipeline() {

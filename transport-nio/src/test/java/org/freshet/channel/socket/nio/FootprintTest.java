@@ -11,7 +11,7 @@ import org.freshet.channel.ChannelSink;
 import org.freshet.channel.DefaultChannelPipeline;
 import org.junit.jupiter.api.Test;
 
-/** What every connection keeps in memory, besides its pipeline and its socket. */
+/** The memory used by every connection, besides its pipeline and its socket. */
 class FootprintTest {
     private static final int FLUSHER_BYTES = 32;
     private static final int CONFIG_BYTES = 24;
@@ -26,10 +26,10 @@ class FootprintTest {
     }
 
     @Test
-    void shouldNeed168BytesForAConnectionInAll() throws IOException {
+    void shouldNeed168BytesForAConnectionInTotal() throws IOException {
         ChannelPipeline pipeline = new DefaultChannelPipeline() {
             @Override
-            public void attach(Channel attached, ChannelSink attachedSink) {} // the same for all channels here
+            public void attach(Channel attached, ChannelSink attachedSink) {} // shared by all channels here
         };
         ChannelFactory factory = null;
         try (SocketChannel socket = SocketChannel.open()) {

@@ -24,21 +24,22 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * A server in a process of its own whose handlers fill the heap to the last byte, again and again, while others are served.
+ * A server in a separate process whose handlers repeatedly fill the heap to the last byte while others are served.
  *
- * <p>Only on demand: each allocation that fails takes the collector several passes over the heap, of which a busy machine does too few
- * in any time that a test may wait. {@code InterruptedRequestsTest} and {@code NioLoopTest} have memory run out at chosen points.
+ * <p>Only on demand: each failed allocation takes the collector several passes over the heap, and a busy machine does
+ * too few of them in the time a test may wait. {@code InterruptedRequestsTest} and {@code NioLoopTest} let memory run
+ * out at chosen points.
  */
 @EnabledIfSystemProperty(
         named = "freshet.test.heap",
         matches = "true",
         disabledReason = "needs an idle machine; -Dfreshet.test.heap=true runs it")
-@EnabledOnOs(value = OS.LINUX, disabledReason = "starts the JVM by the shell")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "starts the JVM with the shell")
 class HeapExhaustionTest {
     private static final int DESCRIPTOR_LIMIT = 1_000;
     private static final int ROUNDS = 5;
 
-    /** Attempts to allocate that fail before the heap is freed. */
+    /** The number of failed allocations before the heap is freed. */
     private static final int FAILURES = 30;
 
     private static final int BYSTANDERS = 4;
@@ -51,7 +52,7 @@ class HeapExhaustionTest {
             String port = server.awaitLine(line -> line.startsWith(HoardingServer.PORT), "the port");
             InetSocketAddress address = new InetSocketAddress(
                     InetAddress.getLoopbackAddress(), Integer.parseInt(port.substring(HoardingServer.PORT.length())));
-            assertServed(address, "before"); // which also loads the classes
+            assertServed(address, "before"); // this also loads the classes
             for (int round = 0; round < ROUNDS; round++) {
                 exhaustOnce(server, address);
                 assertServed(address, "after round " + round);
@@ -61,8 +62,9 @@ class HeapExhaustionTest {
     }
 
     /**
-     * Connections that send, and that are made, while memory is exhausted may be closed or lose a message: what the JDK or a handler had
-     * begun when an allocation failed, no transport can find again. They make every part of the transport meet the shortage.
+     * Connections that send or are opened while memory is exhausted may be closed or lose a message: no transport can
+     * recover what the JDK or a handler had begun when an allocation failed. They expose every part of the transport to
+     * the shortage.
      */
     private static void exhaustOnce(ChildJvm server, InetSocketAddress address) throws Exception {
         List<ScriptedPeer> peers = connect(address, BYSTANDERS + 1);
@@ -102,7 +104,7 @@ class HeapExhaustionTest {
         }
     }
 
-    /** Echoes, and fills the heap when it is told to; frees it at the next byte of standard input. */
+    /** Echoes, and fills the heap on request; frees it at the next byte of standard input. */
     static final class HoardingServer {
         static final String PORT = "port ";
         static final String HOARD = "hoard";
@@ -128,7 +130,7 @@ class HeapExhaustionTest {
             }
         }
 
-        /** Gives the other threads time to fail, in the one measure that counts here: attempts to allocate. */
+        /** Gives the other threads time to fail, measured in the only unit that counts here: attempts to allocate. */
         private static void awaitFailures() {
             for (int i = 0; i < FAILURES; i++) {
                 try {

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Opens selectors on which nothing is ever ready: a wait passes as the test says, instead of passing time. Its sockets are the JDK's
- * and cannot be registered.
+ * Opens selectors on which nothing is ever ready. A wait calls back to the test instead of taking time. Its sockets are
+ * the JDK's and cannot be registered.
  */
 final class IdleSelectorProvider extends SelectorProvider {
     private final SelectorProvider sockets = SelectorProvider.provider();
@@ -30,18 +30,19 @@ final class IdleSelectorProvider extends SelectorProvider {
     private boolean isMemoryExhausted;
 
     /**
-     * @param onWait called instead of a wait, with its milliseconds, 0 for no limit; returns the number of keys to claim ready
+     * @param onWait called instead of a wait, with its milliseconds, 0 for no limit; returns the number of keys to
+     * report as ready
      */
     IdleSelectorProvider(LongUnaryOperator onWait) {
         this.onWait = onWait;
     }
 
-    /** Makes selectors throw when they are closed, as the JDK's do when memory ran out earlier. */
+    /** Makes selectors throw on close, like the JDK's after memory has run out. */
     void breakClose(boolean isBroken) {
         isCloseBroken = isBroken;
     }
 
-    /** Makes each wait fail, of whichever selector, while the selectors stay open. */
+    /** Makes each wait fail, on any selector, while the selectors stay open. */
     void failWaits(boolean isFailing) {
         isWaitFailing = isFailing;
     }
@@ -51,7 +52,7 @@ final class IdleSelectorProvider extends SelectorProvider {
         isMemoryExhausted = true;
     }
 
-    /** How many selectors were opened so far. */
+    /** The number of selectors opened so far. */
     int opened() {
         return opened.size();
     }
@@ -122,13 +123,13 @@ final class IdleSelectorProvider extends SelectorProvider {
 
         @Override
         public int selectNow() throws IOException {
-            failIfToldTo();
+            failIfRequested();
             return 0;
         }
 
         @Override
         public int select(long timeoutMillis) throws IOException {
-            failIfToldTo();
+            failIfRequested();
             return (int) onWait.applyAsLong(timeoutMillis);
         }
 
@@ -137,7 +138,7 @@ final class IdleSelectorProvider extends SelectorProvider {
             return select(0);
         }
 
-        private void failIfToldTo() throws IOException {
+        private void failIfRequested() throws IOException {
             if (isWaitFailing) {
                 throw new IOException("thrown on purpose");
             }

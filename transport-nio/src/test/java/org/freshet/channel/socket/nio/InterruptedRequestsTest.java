@@ -23,11 +23,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Memory runs out in the middle of what a loop does for a channel, at a point that the test chooses: the channel is closed, and
- * everything else that was asked of it has an outcome. Turn by turn, on the test's thread.
+ * Memory runs out in the middle of a loop's work on a channel, at a point that the test chooses. The channel is closed,
+ * and every other request on it has an outcome. Iteration by iteration, on the test's thread.
  */
 class InterruptedRequestsTest {
-    /** Fails to take its first failure. */
+    /** Fails to handle its first failure. */
     private static final class StarvedFuture extends DefaultChannelFuture {
         private boolean hasThrown;
 
@@ -100,7 +100,7 @@ class InterruptedRequestsTest {
     }
 
     @Test
-    void shouldFireTheEventsBehindTheOneThatFailed() {
+    void shouldFireTheEventsAfterTheOneThatFailed() {
         pipeline.failOn("disconnected");
         channel.close();
         stepped.turn();
@@ -110,7 +110,7 @@ class InterruptedRequestsTest {
     }
 
     @Test
-    void shouldCarryOutTheRequestsBehindOneThatCannotEvenBeRefused() {
+    void shouldCarryOutTheRequestsAfterOneThatCannotEvenBeRefused() {
         ChannelFuture behind = Channels.future(channel);
         channel.request(new StarvedFuture(channel), () -> {
             throw new IllegalStateException("thrown on purpose");
@@ -122,7 +122,7 @@ class InterruptedRequestsTest {
     }
 
     @Test
-    void shouldRefuseTheRequestsBehindOneThatCannotBeRefused() {
+    void shouldRefuseTheRequestsAfterOneThatCannotBeRefused() {
         ChannelFuture behind = Channels.future(channel);
         StateRequest first = StateRequest.of(new StarvedFuture(channel), () -> {});
         first.next = StateRequest.of(behind, () -> {});

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Memory runs out in the middle of a server's close, at a point that the test chooses: what is left of the close is done in a later
- * turn. Turn by turn, on the test's thread.
+ * Memory runs out in the middle of a server's close, at a point that the test chooses. The rest of the close is done in
+ * a later iteration. Iteration by iteration, on the test's thread.
  */
 class InterruptedServerCloseTest {
     private final SteppedLoop<NioServerBoss> boss = new SteppedLoop<>(NioServerBoss::new, Platform.DEFAULT);
@@ -45,7 +45,7 @@ class InterruptedServerCloseTest {
     }
 
     @Test
-    void shouldFireTheEventBehindTheOneThatFailed() {
+    void shouldFireTheEventAfterTheOneThatFailed() {
         pipeline.failOn("unbound");
         ChannelFuture closed = server.close();
         boss.turn();
@@ -66,7 +66,7 @@ class InterruptedServerCloseTest {
     }
 
     @Test
-    void shouldCarryOutARequestThatComesWhileTheTaskForAnEarlierOneIsStillQueued() {
+    void shouldCarryOutARequestMadeWhileTheTaskForAnEarlierOneIsStillQueued() {
         onAnotherThread(() -> server.bind(Rig.FREE_PORT));
         ChannelFuture[] futures = new ChannelFuture[2];
         boss.onLoop(() -> futures[0] = server.bind(Rig.FREE_PORT)); // takes the other one from the inbox first

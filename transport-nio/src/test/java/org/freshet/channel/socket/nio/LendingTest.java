@@ -48,8 +48,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * What {@code Channels.borrow} promises. The kernel may cut what a peer sends into reads that are too short to be lent, so peers send
- * until a read was.
+ * The contract of {@code Channels.borrow}. The kernel may split what a peer sends into reads that are too short to be
+ * lent, so peers send until a read was lent.
  */
 class LendingTest {
     private static final int CHUNK = 16 * 1024;
@@ -74,7 +74,7 @@ class LendingTest {
         void run(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer lent) throws Exception;
     }
 
-    /** Echoes; with the first lent message it does what it is told, once. */
+    /** Echoes; runs the configured action once, with the first lent message. */
     @ChannelHandler.Borrower
     private static class Borrowing extends SimpleChannelUpstreamHandler {
         private final Action action;
@@ -109,7 +109,7 @@ class LendingTest {
         return () -> Channels.pipeline(handlers);
     }
 
-    /** Sends until a message was lent, and returns it when the loan is over. */
+    /** Sends until a message was lent, and returns the message when the loan is over. */
     private ChannelBuffer lendTo(Borrowing borrowing, ChannelHandler... pipeline) throws Exception {
         Channel server = rig.bind(pipeline(pipeline), Map.of());
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
@@ -143,7 +143,7 @@ class LendingTest {
         }
     }
 
-    /** Whether the bytes are of the chunks that are sent one after the other, from some place on. */
+    /** Returns whether the bytes belong to the chunks that are sent one after another, from some position on. */
     private boolean isOfChunks(ChannelBuffer buffer) {
         byte[] bytes = new byte[buffer.readableBytes()];
         buffer.getBytes(buffer.readerIndex(), bytes);
@@ -166,7 +166,7 @@ class LendingTest {
     // ---- what is lent, and to whom ----------------------------------------------------------------------------------
 
     @Test
-    void shouldShowTheBytesThatWereReadInEachWay() throws Exception {
+    void shouldShowTheBytesReadThroughEveryMethod() throws Exception {
         Borrowing borrowing = new Borrowing((ctx, e, lent) -> {
             byte[] bytes = new byte[lent.readableBytes()];
             lent.getBytes(0, bytes);
@@ -196,7 +196,7 @@ class LendingTest {
     }
 
     @Test
-    void shouldLendPastHandlersThatPassMessagesOn() throws Exception {
+    void shouldLendThroughHandlersThatPassMessagesOn() throws Exception {
         Borrowing borrowing = new Borrowing((ctx, e, lent) -> {});
         FakeTimer timer = new FakeTimer();
         lendTo(
@@ -227,12 +227,12 @@ class LendingTest {
     void shouldLendNothingToASubclassOfABorrower() throws Exception {
         Unmarked unmarked = new Unmarked();
         sendTwenty(rig.bind(pipeline(unmarked), Map.of()));
-        assertAreTwentyOfTheirOwn(unmarked.messages);
+        assertAreTwentySeparateCopies(unmarked.messages);
         assertFalse(unmarked.lent.isDone());
     }
 
     @Test
-    void shouldLendNothingPastAHandlerThatMayKeepIt() throws Exception {
+    void shouldLendNothingThroughAHandlerThatMayKeepIt() throws Exception {
         List<Object> messages = new ArrayList<>();
         SimpleChannelUpstreamHandler unknown = new SimpleChannelUpstreamHandler() {
             @Override
@@ -243,7 +243,7 @@ class LendingTest {
         };
         Borrowing borrowing = new Borrowing((ctx, e, lent) -> {});
         sendTwenty(rig.bind(pipeline(unknown, borrowing), Map.of()));
-        assertAreTwentyOfTheirOwn(messages);
+        assertAreTwentySeparateCopies(messages);
         assertFalse(borrowing.lent.isDone());
     }
 
@@ -257,7 +257,7 @@ class LendingTest {
         }
     }
 
-    private void assertAreTwentyOfTheirOwn(List<Object> messages) {
+    private void assertAreTwentySeparateCopies(List<Object> messages) {
         int bytes = 0;
         for (Object message : messages) {
             assertFalse(message instanceof LentChannelBuffer);
@@ -318,7 +318,7 @@ class LendingTest {
     }
 
     @Test
-    void shouldGiveTheMessageOfAnEventThatWasPassedOnWhileItLasts() throws Exception {
+    void shouldReturnTheMessageOfAForwardedEventDuringTheLoan() throws Exception {
         AtomicReference<MessageEvent> kept = new AtomicReference<>();
         AtomicReference<Object> message = new AtomicReference<>();
         Borrowing borrowing = new Borrowing((ctx, e, lent) -> {
@@ -340,7 +340,7 @@ class LendingTest {
     }
 
     @Test
-    void shouldRefuseTheMessageOfAnEventThatWasBorrowedAndKept() throws Exception {
+    void shouldRefuseTheMessageOfABorrowedEventThatWasKept() throws Exception {
         AtomicReference<MessageEvent> kept = new AtomicReference<>();
         Borrowing borrowing = new Borrowing((ctx, e, lent) -> kept.set(e));
         lendTo(borrowing, borrowing);
@@ -358,7 +358,7 @@ class LendingTest {
     }
 
     @Test
-    void shouldCopyTheMessageOfAnEventThatNobodyBorrowed() throws Exception {
+    void shouldCopyTheMessageOfAnEventThatWasNotBorrowed() throws Exception {
         List<MessageEvent> kept = new ArrayList<>();
         @ChannelHandler.Borrower
         class Keeping extends SimpleChannelUpstreamHandler {
@@ -368,7 +368,8 @@ class LendingTest {
             }
         }
         sendTwenty(rig.bind(pipeline(new Keeping()), Map.of()));
-        assertAreTwentyOfTheirOwn(kept.stream().map(MessageEvent::getMessage).toList());
+        assertAreTwentySeparateCopies(
+                kept.stream().map(MessageEvent::getMessage).toList());
     }
 
     @Test
@@ -400,7 +401,7 @@ class LendingTest {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
                 if (Channels.borrow(e) instanceof LentChannelBuffer buffer && lent.complete(buffer)) {
-                    throw new IllegalArgumentException("on purpose");
+                    throw new IllegalArgumentException("thrown on purpose");
                 }
             }
 
@@ -417,19 +418,19 @@ class LendingTest {
             ChannelBuffer buffer = lent.get(30, TimeUnit.SECONDS);
             Await.until(() -> isOver(buffer), "the end of the loan");
         }
-        assertEquals("on purpose", caught.get().getMessage());
+        assertEquals("thrown on purpose", caught.get().getMessage());
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------
 
-    /** Borrows, and writes what it got in one of many ways. */
+    /** Borrows, and writes the message in one of many ways. */
     @ChannelHandler.Borrower
     private static final class Echo extends SimpleChannelUpstreamHandler {
         private final Random random;
         private final int ways;
         int lent;
 
-        /** @param ways 7, or 8 with one that keeps the order only if the peer takes everything at once */
+        /** @param ways 7, or 8 with one that keeps the order only if the peer accepts everything immediately */
         Echo(long seed, int ways) {
             random = new Random(seed);
             this.ways = ways;
@@ -488,7 +489,7 @@ class LendingTest {
     }
 
     @Test
-    void shouldCopyWhatASlowPeerDoesNotTakeBeforeTheLoanEnds() throws Exception {
+    void shouldCopyBytesASlowPeerHasNotAcceptedWhenTheLoanEnds() throws Exception {
         Echo echo = new Echo(random.nextLong(), 7);
         Channel server = rig.bind(() -> Channels.pipeline(echo), Map.of("child.sendBufferSize", 8 * 1024));
         int chunks = 40;
@@ -609,9 +610,9 @@ class LendingTest {
         }
     }
 
-    // ---- everybody else ---------------------------------------------------------------------------------------------
+    // ---- unmarked handlers ------------------------------------------------------------------------------------------
 
-    /** Whatever an unmarked handler got is its own for ever, also where a borrower sits below it. */
+    /** An unmarked handler may keep its buffers forever, even with a borrower below it. */
     @Test
     void shouldNeverChangeABufferThatAnUnmarkedHandlerKeeps() throws Exception {
         List<ChannelBuffer> kept = new ArrayList<>();
@@ -674,9 +675,12 @@ class LendingTest {
         }
     }
 
-    /** The loan ends with the write to the other connection; what its listener writes to the reading one shows lent bytes, too. */
+    /**
+     * The loan ends with the write to the other connection; lent bytes that its listener writes to the reading one are
+     * affected, too.
+     */
     @Test
-    void shouldCopyWhatAListenerOfAWriteToAnotherChannelWritesToTheReadingOne() throws Exception {
+    void shouldCopyBytesThatAListenerOfAnotherChannelWritesToTheReadingOne() throws Exception {
         int piece = 8 * 1024;
         Recorder other = new Recorder();
         Channel otherServer = rig.bind(other);
@@ -685,7 +689,7 @@ class LendingTest {
             CompletableFuture<ChannelFuture> late = new CompletableFuture<>();
             Borrowing borrowing = new Borrowing((ctx, e, lent) -> {
                 ChannelBuffer part =
-                        lent.slice(0, Math.min(piece, lent.capacity())); // too little to be sent right away
+                        lent.slice(0, Math.min(piece, lent.capacity())); // too short to be sent immediately
                 otherChannel
                         .write(part)
                         .addListener(sent -> late.complete(e.getChannel().write(part.duplicate())));

@@ -21,10 +21,10 @@ import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.junit.jupiter.api.Test;
 
-/** What loops count. */
+/** The statistics of loops. */
 class LoopStatsTest {
     @Test
-    void shouldCountTheTimeFromTheEndOfTheWaitToTheEndOfTheTurn() {
+    void shouldCountTheTimeFromTheEndOfTheWaitToTheEndOfTheIteration() {
         FakeClock clock = new FakeClock();
         Platform platform = new Platform(SelectorProvider.provider(), clock::nanos);
         try (SteppedLoop<NioWorker> stepped = new SteppedLoop<>(NioWorker::new, platform)) {
@@ -55,7 +55,7 @@ class LoopStatsTest {
     }
 
     @Test
-    void shouldAddUpToWhatClientsHaveSentAndClosed() {
+    void shouldAddUpToTheClientsBytesAndConnections() {
         int connections = 40;
         int bytes = 1000;
         NioServerSocketChannelFactory servers = new NioServerSocketChannelFactory(2);
@@ -74,7 +74,7 @@ class LoopStatsTest {
             List<LoopStats> own = Telemetry.loops(servers);
             assertEquals(3, own.size());
             assertEquals((long) connections * bytes, sum(own, "worker", LoopStats::getBytesRead));
-            Await.until( // a client may have the echo before the loop has counted it
+            Await.until( // a client may receive the echo before the loop has counted it
                     () -> sum(own, "worker", LoopStats::getBytesWritten) == (long) connections * bytes,
                     "the bytes of all echoes");
             assertTrue(sum(own, "worker", LoopStats::getReads) >= connections);
@@ -94,7 +94,7 @@ class LoopStatsTest {
         for (Kind kind : Kind.values()) {
             closed += closed(all, kind);
         }
-        assertEquals(2L * connections, closed, "whatever the reasons");
+        assertEquals(2L * connections, closed, "for any reason");
         assertEquals(0, sum(all, "worker", LoopStats::getChannels));
     }
 
@@ -103,7 +103,7 @@ class LoopStatsTest {
     }
 
     @Test
-    void shouldBeWrittenAsText() throws Exception {
+    void shouldHaveATextForm() throws Exception {
         NioServerSocketChannelFactory servers = new NioServerSocketChannelFactory(1);
         try (Rig rig = new Rig(servers, new NioClientSocketChannelFactory())) {
             Channel server = rig.listen(Echo::new);

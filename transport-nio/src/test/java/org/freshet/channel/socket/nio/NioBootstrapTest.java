@@ -41,11 +41,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Bootstraps over real sockets: what they set arrives, and what they cannot open is closed. */
+/** Bootstraps over real sockets: their options take effect, and channels they cannot open are closed. */
 class NioBootstrapTest {
     private final ServerBootstrap server = new ServerBootstrap(new NioServerSocketChannelFactory());
     private final ClientBootstrap client = new ClientBootstrap(new NioClientSocketChannelFactory());
-    /** Accepted channels, with the options that they had when they heard their first event. */
+    /** Accepted channels, with the options they had at their first event. */
     private final BlockingQueue<Map<String, Object>> accepted = new LinkedBlockingQueue<>();
 
     private final class Echo extends SimpleChannelUpstreamHandler {
@@ -83,7 +83,7 @@ class NioBootstrapTest {
     private Map<String, Object> nextAccepted() throws InterruptedException {
         Map<String, Object> options = accepted.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
         if (options == null) {
-            throw new AssertionError("waited in vain for an accepted connection");
+            throw new AssertionError("timed out waiting for an accepted connection");
         }
         return options;
     }
@@ -95,7 +95,7 @@ class NioBootstrapTest {
     }
 
     @Test
-    void shouldApplyChildOptionsThatChangeWhileItRuns() throws Exception {
+    void shouldApplyChildOptionsChangedWhileItRuns() throws Exception {
         server.setOption("child.tcpNoDelay", "true");
         server.setOption("child.soLinger", 3);
         Channel listening = bind();
@@ -124,7 +124,7 @@ class NioBootstrapTest {
     }
 
     @Test
-    void shouldWarnOnceOfAChildTypoHoweverManyConnect() throws Exception {
+    void shouldWarnOnceAboutAChildTypoHoweverManyConnect() throws Exception {
         server.setOption("child.tcpNoDelya", true);
         try (CapturedLog log = CapturedLog.start()) {
             Channel listening = bind();
@@ -160,7 +160,7 @@ class NioBootstrapTest {
         server.setOption("child.unheardOf", 1);
         StrictOptions.during(() -> {
             Channel refused = connect(listening);
-            Await.done(refused.getCloseFuture(), "the server to close what it could not set up");
+            Await.done(refused.getCloseFuture(), "the server to close the connection it could not set up");
         });
         Channel taken = connect(listening);
         nextAccepted();
@@ -169,7 +169,7 @@ class NioBootstrapTest {
     }
 
     @Test
-    void shouldSayThatAnAddressIsInUseAndLeaveItAlone() {
+    void shouldReportAnAddressInUseAndNotDisturbIt() {
         Channel listening = bind();
         ChannelException e = assertThrows(ChannelException.class, () -> server.bind(listening.getLocalAddress()));
         assertInstanceOf(BindException.class, e.getCause());
@@ -196,7 +196,7 @@ class NioBootstrapTest {
     }
 
     @Test
-    void shouldShowAndChangeARunningServerByJmx() throws Exception {
+    void shouldShowAndChangeARunningServerOverJmx() throws Exception {
         try (BootstrapRegistration registration = server.registerMBean("nio")) {
             BootstrapMXBean bean = JMX.newMXBeanProxy(
                     ManagementFactory.getPlatformMBeanServer(), registration.objectName(), BootstrapMXBean.class);
@@ -231,7 +231,7 @@ class NioBootstrapTest {
     }
 
     @Test
-    void shouldShowTheLoopsByJmxAsLongAsTheServerIsRegistered() throws Exception {
+    void shouldShowTheLoopsOverJmxWhileTheServerIsRegistered() throws Exception {
         MBeanServer jmx = ManagementFactory.getPlatformMBeanServer();
         ObjectName name = new ObjectName("org.freshet:type=Loops,name=loops-test,of=ServerBootstrap");
         try (BootstrapRegistration registration = server.registerMBean("loops-test")) {

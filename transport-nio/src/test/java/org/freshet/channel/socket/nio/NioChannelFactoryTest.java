@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What factories do with pipelines that no channel can have. The leak check after the class finds sockets left open. */
+/**
+ * How factories treat pipelines that cannot be used for a channel. The leak check after the class finds sockets left
+ * open.
+ */
 class NioChannelFactoryTest {
     enum Kind {
         CLIENT,
@@ -32,7 +35,7 @@ class NioChannelFactoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseTheSocketWhenThePipelineHasAChannelAlready(Kind kind) {
+    void shouldCloseTheSocketWhenThePipelineAlreadyHasAChannel(Kind kind) {
         ChannelPipeline taken = Channels.pipeline(new Recorder());
         factory(kind).newChannel(taken);
         assertThrows(IllegalStateException.class, () -> factory(kind).newChannel(taken));

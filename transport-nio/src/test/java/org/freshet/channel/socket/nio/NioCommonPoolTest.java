@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class NioCommonPoolTest {
     @Test
-    void shouldRunNothingOnThreadsThatAnApplicationCanBlock() throws Exception {
+    void shouldRunNothingOnThreadsAnApplicationCanBlock() throws Exception {
         assertEquals(Set.of(), CommonPoolUses.ofModule());
     }
 }

@@ -35,7 +35,7 @@ class NioDatagramConfigTest extends DatagramConfigContract<NioDatagramConfig> {
     }
 
     @Test
-    void shouldKeepItsWriteLimits() {
+    void shouldStoreItsWriteLimits() {
         WriteLimitsChecks.check(config);
     }
 }

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong with one datagram is no other's concern, nor the channel's. */
+/** A failure of one datagram affects neither other datagrams nor the channel. */
 class NioDatagramFaultTest {
     private final DatagramRig datagrams = new DatagramRig();
     private final Mailbox mailbox = new Mailbox();
@@ -58,7 +58,7 @@ class NioDatagramFaultTest {
     }
 
     @Test
-    void shouldFailOneBadSendAlone() {
+    void shouldFailOnlyTheBadSend() {
         NioDatagramChannel to = datagrams.bind(mailbox);
         NioDatagramChannel from = datagrams.bind(atSender);
         InetSocketAddress address = to.getLocalAddress();
@@ -100,7 +100,7 @@ class NioDatagramFaultTest {
         }
     }
 
-    /** Outcomes looked for: a future that completes twice or never. */
+    /** Looks for a future that completes twice or never. */
     @RepeatedTest(10)
     void shouldCompleteEverySendOnceWhenThreadsWriteAgainstACloseOrARelease(RepetitionInfo repetition) {
         int threads = 3;
@@ -148,7 +148,7 @@ class NioDatagramFaultTest {
 
         @Override
         public long transferTo(WritableByteChannel target, long position) {
-            throw new AssertionError("a datagram channel has no use for a region");
+            throw new AssertionError("a datagram channel does not send regions");
         }
 
         @Override
@@ -167,7 +167,7 @@ class NioDatagramFaultTest {
     }
 
     @Test
-    void shouldReportAnUnreachablePortAndGoOn() throws IOException {
+    void shouldReportAnUnreachablePortAndContinue() throws IOException {
         NioDatagramChannel to = datagrams.bind(mailbox);
         NioDatagramChannel channel = datagrams.bind(atSender);
         Await.success(channel.connect(DatagramRig.nobody()), "the connect");
@@ -179,9 +179,9 @@ class NioDatagramFaultTest {
         assertEquals(List.of("still here"), mailbox.awaitLetters(1));
     }
 
-    /** The system may tell of it at the next send, which fails then, or at a receive. */
+    /** The system may report it at the next send, which then fails, or at a receive. */
     @Test
-    void shouldReportAnUnreachablePortWhileReadingIsNotWanted() throws IOException {
+    void shouldReportAnUnreachablePortWhileReadingIsOff() throws IOException {
         NioDatagramChannel channel = datagrams.bind(atSender);
         Await.success(channel.connect(DatagramRig.nobody()), "the connect");
         Await.success(channel.setReadable(false), "the end of reading");
@@ -206,7 +206,7 @@ class NioDatagramFaultTest {
     }
 
     @Test
-    void shouldFailWhatASocketRefusesAndStayOpen() {
+    void shouldFailOperationsTheSocketRefusesAndStayOpen() {
         NioDatagramChannel first = datagrams.bind(mailbox);
         NioDatagramChannel second = datagrams.open(atSender);
         assertInstanceOf(BindException.class, Await.failure(second.bind(first.getLocalAddress()), "a taken port"));
@@ -233,7 +233,7 @@ class NioDatagramFaultTest {
     }
 
     @Test
-    void shouldReportADatagramBeyondTheLimitThatAPredictorSets() {
+    void shouldReportADatagramBeyondThePredictorsLimit() {
         NioDatagramChannel to = datagrams.bind(
                 Rig.FREE_PORT,
                 mailbox,
@@ -269,7 +269,7 @@ class NioDatagramFaultTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldGoOnAfterAHandlerThrew(boolean isError) {
+    void shouldContinueAfterAHandlerThrew(boolean isError) {
         CountDownLatch thrown = new CountDownLatch(1);
         Mailbox thrower = new Mailbox() {
             @Override
@@ -294,7 +294,7 @@ class NioDatagramFaultTest {
 
     /** The leak check after the class finds sockets left open. */
     @Test
-    void shouldCloseTheSocketOfAChannelThatCannotBeMade() {
+    void shouldCloseTheSocketOfAChannelThatCannotBeCreated() {
         ChannelHandler exclusive = new BlockingReadHandler<Object>();
         ChannelPipeline first = Channels.pipeline(exclusive);
         ChannelPipeline second = Channels.pipeline(exclusive);

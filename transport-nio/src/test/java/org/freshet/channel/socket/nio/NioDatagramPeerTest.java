@@ -30,7 +30,7 @@ import org.jboss.netty.channel.socket.nio.NioDatagramChannelFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** UDP channels of Netty 3 as peers, and as the measure of which events there are. */
+/** UDP channels of Netty 3, as peers and as the reference for events. */
 class NioDatagramPeerTest {
     private final DatagramRig datagrams = new DatagramRig();
     private final NioDatagramChannelFactory nettyFactory = new NioDatagramChannelFactory();
@@ -88,16 +88,16 @@ class NioDatagramPeerTest {
             }
         };
         NioDatagramChannel channel = datagrams.bind(ours);
-        Await.success(channel.connect(theirs.getLocalAddress()), "our connect");
+        Await.success(channel.connect(theirs.getLocalAddress()), "Freshet's connect");
         await(theirs.connect(channel.getLocalAddress()));
-        Await.success(channel.write(bytes("to Netty")), "our write");
+        Await.success(channel.write(bytes("to Netty")), "Freshet's write");
         await(theirs.write(ChannelBuffers.copiedBuffer("from Netty", ISO_8859_1)));
         ours.awaitLetters(1);
-        Await.latch(netty.received, "our datagram at Netty");
-        Rig.onLoop(channel, () -> {}); // what follows a write on the loop has happened
-        Await.success(channel.disconnect(), "our disconnect");
+        Await.latch(netty.received, "Freshet's datagram at Netty");
+        Rig.onLoop(channel, () -> {}); // a write that follows on the loop has completed
+        Await.success(channel.disconnect(), "Freshet's disconnect");
         await(theirs.disconnect());
-        Await.success(channel.close(), "our close");
+        Await.success(channel.close(), "Freshet's close");
         await(theirs.close());
         ours.awaitClosed();
         Await.latch(netty.closed, "Netty's close");
@@ -113,7 +113,7 @@ class NioDatagramPeerTest {
         return ((org.freshet.buffer.ChannelBuffer) message).toString(ISO_8859_1);
     }
 
-    /** The states in their order; messages and completions apart, since a state may come before or after those. */
+    /** The states in order; messages and completions separately, because a state may come before or after those. */
     private static List<String> sorted(List<String> events, String message) {
         List<String> sorted = new ArrayList<>(events);
         List<String> unordered = List.of("message " + message, "writeComplete");

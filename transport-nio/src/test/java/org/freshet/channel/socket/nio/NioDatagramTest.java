@@ -43,7 +43,7 @@ class NioDatagramTest {
 
     @ParameterizedTest
     @CsvSource({"127.0.0.1,", "127.0.0.1, IPv4", "::1,", "::1, IPv6"})
-    void shouldSendToAnAddressAndTellTheSender(String host, InternetProtocolFamily family) throws IOException {
+    void shouldSendToAnAddressAndReportTheSender(String host, InternetProtocolFamily family) throws IOException {
         InetAddress address = InetAddress.getByName(host);
         assumeTrue(NetworkInterface.getByInetAddress(address) != null, "this machine has " + host);
         try (DatagramRig ofFamily = new DatagramRig(family)) {
@@ -89,7 +89,7 @@ class NioDatagramTest {
         assertTrue(channel.isBound());
         assertFalse(channel.isConnected());
         assertNull(channel.getRemoteAddress());
-        Await.success(channel.disconnect(), "a disconnect of what is not connected");
+        Await.success(channel.disconnect(), "a disconnect without a connection");
         Await.success(channel.connect(peer.getLocalAddress()), "the second connect");
         Await.success(channel.close(), "the close");
         mailbox.awaitClosed();
@@ -100,7 +100,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldFireTheEventOfAChangeBeforeThoseOfWhatItsListenersAskFor() throws Exception {
+    void shouldFireTheEventOfAChangeBeforeThoseOfItsListenersRequests() throws Exception {
         NioDatagramChannel peer = datagrams.bind(new Mailbox());
         NioDatagramChannel channel = datagrams.open(mailbox);
         Rig.holding(
@@ -137,7 +137,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldHearOnlyItsPeerWhileConnected() {
+    void shouldReceiveOnlyFromItsPeerWhileConnected() {
         NioDatagramChannel peer = datagrams.bind(new Mailbox());
         NioDatagramChannel stranger = datagrams.bind(new Mailbox());
         NioDatagramChannel channel = datagrams.bind(mailbox);
@@ -151,7 +151,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldWriteToItsPeerByItsAddressToo() {
+    void shouldAlsoWriteToItsPeerByAddress() {
         NioDatagramChannel peer = datagrams.bind(mailbox);
         NioDatagramChannel channel = datagrams.open(new Mailbox());
         Await.success(channel.connect(peer.getLocalAddress()), "the connect");
@@ -161,7 +161,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldDeliverWhatWasWrittenBeforeADisconnectAndAClose() {
+    void shouldDeliverWritesMadeBeforeADisconnectAndAClose() {
         int each = 30; // more than the loop sends in one share
         NioDatagramChannel peer = datagrams.bind(mailbox);
         NioDatagramChannel channel = datagrams.open(new Mailbox());
@@ -182,7 +182,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldKeepDatagramsInTheSocketWhileReadingIsNotWanted() {
+    void shouldLeaveDatagramsInTheSocketWhileReadingIsOff() {
         NioDatagramChannel to = datagrams.bind(mailbox);
         NioDatagramChannel from = datagrams.bind(new Mailbox());
         Await.success(to.setReadable(false), "the end of reading");
@@ -193,7 +193,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldStopReadingAtOnceWithinABatch() {
+    void shouldStopReadingImmediatelyWithinABatch() {
         Mailbox oneAtATime = new Mailbox() {
             @Override
             void onMessage(MessageEvent e) throws Exception {
@@ -229,7 +229,7 @@ class NioDatagramTest {
         for (ChannelBuffer message : messages) {
             int start = message.readerIndex();
             Await.success(from.write(message, to.getLocalAddress()), "a write");
-            assertEquals(start, message.readerIndex(), "the writer's index is its own");
+            assertEquals(start, message.readerIndex(), "the writer's indices are unchanged");
         }
         assertEquals(List.of("heap", "direct", "dynamic", "composite"), mailbox.awaitLetters(4));
     }
@@ -279,7 +279,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldCloseItsChannelsAndMakeClosedOnesAfterTheRelease() {
+    void shouldCloseItsChannelsAndCreateClosedOnesAfterTheRelease() {
         NioDatagramChannel channel = datagrams.bind(mailbox);
         List<ChannelFuture> futures = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
@@ -296,7 +296,7 @@ class NioDatagramTest {
     }
 
     @Test
-    void shouldShareWorkersAndGoOnAcrossARebuildOfTheirSelectors() {
+    void shouldShareWorkersAndContinueAcrossARebuildOfTheirSelectors() {
         NioDatagramWorkerPool pool = new NioDatagramWorkerPool(Executors.newCachedThreadPool(), 1);
         ShareableWorkerPool<NioDatagramWorker> shared = new ShareableWorkerPool<>(pool);
         NioDatagramChannelFactory first = new NioDatagramChannelFactory(shared);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How many threads factories take, from which executors, and what they call them. */
+/** How many threads factories use, from which executors, and how they name them. */
 class NioFactoryThreadsTest {
     enum Kind {
         SERVER {
@@ -70,7 +70,7 @@ class NioFactoryThreadsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMakeNoMoreWorkersThanTheirExecutorRuns(Kind kind) {
+    void shouldCreateNoMoreWorkersThanTheirExecutorRuns(Kind kind) {
         for (ThreadPoolExecutor workers : List.of(fixed(1), fixed(2), queueing(1, 3), queueing(0, 3))) {
             int expected = Math.max(1, workers.getCorePoolSize());
             released(kind.factory(fixed(1), workers));
@@ -80,7 +80,7 @@ class NioFactoryThreadsTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMakeTwoWorkersAProcessorWhenTheirExecutorHasEnoughThreads(Kind kind) {
+    void shouldCreateTwoWorkersPerProcessorIfTheirExecutorHasEnoughThreads(Kind kind) {
         int expected = 2 * Runtime.getRuntime().availableProcessors();
         for (ThreadPoolExecutor workers :
                 List.of((ThreadPoolExecutor) Executors.newCachedThreadPool(), fixed(expected + 1))) {
@@ -91,14 +91,14 @@ class NioFactoryThreadsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"SERVER", "CLIENT"})
-    void shouldLeaveTheBossItsThreadOfAnExecutorThatBothUse(Kind kind) {
+    void shouldLeaveAThreadOfASharedExecutorToTheBoss(Kind kind) {
         ThreadPoolExecutor shared = fixed(2);
         released(kind.factory(shared, shared));
         assertEquals(2, shared.getActiveCount());
     }
 
     @Test
-    void shouldMakeAsManyWorkersAsAskedFor() {
+    void shouldCreateAsManyWorkersAsRequested() {
         NioServerSocketChannelFactory servers = new NioServerSocketChannelFactory(3);
         NioClientSocketChannelFactory clients = new NioClientSocketChannelFactory(3);
         released(servers);
@@ -123,7 +123,7 @@ class NioFactoryThreadsTest {
     }
 
     @Test
-    void shouldMakeAsManyDatagramWorkersAsAskedFor() {
+    void shouldCreateAsManyDatagramWorkersAsRequested() {
         ChannelFactory factory = released(new NioDatagramChannelFactory(2));
         Set<NioLoop> workers = new HashSet<>();
         for (int i = 0; i < 4; i++) {
@@ -143,7 +143,7 @@ class NioFactoryThreadsTest {
     }
 
     @Test
-    void shouldProposeNamesThatSayWhatTheThreadsDo() {
+    void shouldProposeThreadNamesThatDescribeTheirPurpose() {
         List<String> proposed = new CopyOnWriteArrayList<>();
         ThreadNameDeterminer determiner = (current, proposal) -> {
             proposed.add(proposal);
@@ -164,7 +164,7 @@ class NioFactoryThreadsTest {
     }
 
     @Test
-    void shouldRunTasksOfAWorkerAtOnceOrLaterAsAsked() {
+    void shouldRunTasksOfAWorkerImmediatelyOrLaterAsRequested() {
         Channel channel = released(new NioClientSocketChannelFactory(1)).newChannel(Channels.pipeline(new Recorder()));
         NioWorker worker = worker(channel);
         List<String> order = new CopyOnWriteArrayList<>();

@@ -15,7 +15,7 @@ import org.freshet.testing.FakeClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The loop turn by turn, on the test's thread, with a clock and a selector that the test drives. */
+/** The loop iteration by iteration, on the test's thread, with a clock and a selector that the test controls. */
 class NioLoopTest {
     private static final int TURNS_OF_A_SPINNING_LOOP = 2_000;
 
@@ -27,7 +27,7 @@ class NioLoopTest {
     private final NioLoop loop = stepped.loop();
     private final List<String> ran = new ArrayList<>();
 
-    /** Whether waits end at once, as on a broken kernel. */
+    /** Whether waits end immediately, as on a broken kernel. */
     private boolean isBroken;
 
     @AfterEach
@@ -36,7 +36,7 @@ class NioLoopTest {
         stepped.close();
     }
 
-    /** As the JDK's: an interrupted thread does not wait, and stays interrupted. */
+    /** Like the JDK's: an interrupted thread does not wait, and stays interrupted. */
     private long waitInSelector(long timeoutMillis) {
         if (!isBroken && !Thread.currentThread().isInterrupted()) {
             waits.add(timeoutMillis);
@@ -79,7 +79,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldRunTasksInTheirOrderWithoutWaiting() {
+    void shouldRunTasksInOrderWithoutWaiting() {
         loop.submit(() -> ran.add("first"));
         loop.submit(() -> ran.add("second"));
         stepped.waitingTurn();
@@ -88,11 +88,11 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldWaitAgainAfterAnInterruptThoughADeadlineIsPending() {
+    void shouldWaitAgainAfterAnInterruptEvenIfADeadlineIsPending() {
         addDeadline(60_000, "late");
         Thread.currentThread().interrupt();
         stepped.waitingTurn();
-        assertEquals(List.of(), waits, "the interrupt ends the first wait at once");
+        assertEquals(List.of(), waits, "the interrupt ends the first wait immediately");
         stepped.waitingTurn();
         assertEquals(List.of(60_000L), waits);
         assertEquals(List.of("late"), ran);
@@ -140,7 +140,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldGoOnWithTheNewSelectorThoughTheOldOneFailsToClose() {
+    void shouldContinueWithTheNewSelectorEvenIfTheOldOneFailsToClose() {
         try (CapturedLog log = CapturedLog.start()) {
             loop.rebuildSelector();
             selectors.breakClose(true);
@@ -154,7 +154,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldTryToCloseAChannelUntilThereIsMemoryForIt() {
+    void shouldRetryClosingAChannelUntilThereIsMemory() {
         StarvedChannel channel = new StarvedChannel(3);
         try (CapturedLog log = CapturedLog.start()) {
             stepped.onLoop(() -> loop.onChannelFailed(channel, new OutOfMemoryError("thrown on purpose")));
@@ -169,7 +169,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldCloseAtTheEndAChannelWhoseRequestToCloseLacksMemory() {
+    void shouldCloseAChannelAtTheEndIfItsCloseRequestRanOutOfMemory() {
         StarvedChannel channel = new StarvedChannel(2);
         try (CapturedLog log = CapturedLog.start()) {
             stepped.onLoop(() -> loop.onCloseAsked(channel, null));
@@ -180,7 +180,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldCloseEveryOneOfManyChannelsThatBreakAtOnce() {
+    void shouldCloseAllOfManyChannelsThatBreakTogether() {
         List<StarvedChannel> channels = new ArrayList<>();
         try (CapturedLog log = CapturedLog.start()) {
             stepped.onLoop(() -> {
@@ -199,7 +199,7 @@ class NioLoopTest {
         }
     }
 
-    /** A channel that cannot report its failure, and can be closed only at the n-th attempt. */
+    /** A channel that cannot report its failure, and can only be closed at the n-th attempt. */
     private static final class StarvedChannel implements LoopChannel.ClosableChannel {
         private final int attempts;
         private int closes;
@@ -230,7 +230,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldGoOnAfterATaskThatThrows() {
+    void shouldContinueAfterATaskThatThrows() {
         try (CapturedLog log = CapturedLog.start()) {
             loop.submit(() -> {
                 throw new IllegalStateException("thrown on purpose");
@@ -254,7 +254,7 @@ class NioLoopTest {
         }
     }
 
-    /** Without a selector that works the loop would make turns as fast as it can. */
+    /** Without a working selector the loop would iterate as fast as it can. */
     @Test
     void shouldPauseBetweenTheFailuresOfOneSelectorAfterAnother() {
         selectors.failWaits(true);
@@ -273,7 +273,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldStopThoughEachWaitFails() {
+    void shouldStopEvenIfEachWaitFails() {
         selectors.failWaits(true);
         loop.selector().pauseWith(nanos -> {});
         loop.requestStop();
@@ -286,7 +286,7 @@ class NioLoopTest {
     }
 
     @Test
-    void shouldEndThoughATaskSubmitsItselfAgain() {
+    void shouldTerminateEvenIfATaskResubmitsItself() {
         int bound = 1_000_000;
         int[] runs = new int[1];
         List<Boolean> accepted = new ArrayList<>();

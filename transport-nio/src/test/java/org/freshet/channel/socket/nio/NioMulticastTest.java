@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Groups on the loopback interface, of which Linux has a whole network of IPv4 addresses to send from. */
+/** Groups on the loopback interface, where Linux has a whole IPv4 network of addresses to send from. */
 class NioMulticastTest {
     private static final String ONE = "127.0.0.1";
     private static final String TWO = "127.0.0.2";
@@ -66,7 +66,7 @@ class NioMulticastTest {
         return datagrams.bind(new InetSocketAddress(0), mailbox, Map.of("networkInterface", loopback));
     }
 
-    /** Sends to the group from both addresses, and then to the member alone, so that the latter ends the wait. */
+    /** Sends to the group from both addresses, and then to the member alone, so that the last message ends the wait. */
     private List<String> heard(NioDatagramChannel member, String last) {
         int port = member.getLocalAddress().getPort();
         for (String host : List.of(ONE, TWO)) {
@@ -87,7 +87,7 @@ class NioMulticastTest {
     }
 
     @Test
-    void shouldHearAGroupFromTheJoinUntilTheLeave() {
+    void shouldReceiveFromAGroupFromTheJoinUntilTheLeave() {
         NioDatagramChannel member = member();
         assertEquals(List.of("before"), heard(member, "before"));
         Await.success(member.joinGroup(group), "the join");
@@ -108,7 +108,7 @@ class NioMulticastTest {
     }
 
     @Test
-    void shouldHearOnlyTheSourceItJoinedFor() {
+    void shouldReceiveOnlyFromTheSourceItJoinedFor() {
         NioDatagramChannel member = member();
         Await.success(member.joinGroup(group, loopback, address(TWO)), "the join");
         assertEquals(List.of("from " + TWO, "joined"), heard(member, "joined"));
@@ -118,7 +118,7 @@ class NioMulticastTest {
     }
 
     @Test
-    void shouldNotHearABlockedSource() {
+    void shouldNotReceiveFromABlockedSource() {
         NioDatagramChannel member = member();
         assertRefused(member.block(group, address(ONE)), "not a member of");
         Await.success(member.joinGroup(group), "the join");
@@ -129,9 +129,9 @@ class NioMulticastTest {
     }
 
     @Test
-    void shouldFailWhatIsNoGroup() {
+    void shouldFailToJoinAnAddressThatIsNotAGroup() {
         NioDatagramChannel member = member();
-        assertInstanceOf(IllegalArgumentException.class, Await.failure(member.joinGroup(address(ONE)), "no group"));
+        assertInstanceOf(IllegalArgumentException.class, Await.failure(member.joinGroup(address(ONE)), "not a group"));
         assertThrows(NullPointerException.class, () -> member.joinGroup((InetAddress) null));
         assertThrows(NullPointerException.class, () -> member.joinGroup(group, null, null));
         assertThrows(NullPointerException.class, () -> member.block(group, null));
@@ -140,7 +140,7 @@ class NioMulticastTest {
     }
 
     @Test
-    void shouldHearAGroupOfTheOtherProtocol() throws Exception {
+    void shouldReceiveFromAGroupOfTheOtherProtocol() throws Exception {
         Optional<NetworkInterface> found = NetworkInterface.networkInterfaces()
                 .filter(NioMulticastTest::hasIpv6Multicast)
                 .findFirst();
@@ -172,7 +172,7 @@ class NioMulticastTest {
     }
 
     private static void assertRefused(ChannelFuture future, String words) {
-        Throwable cause = Await.failure(future, "what is refused");
+        Throwable cause = Await.failure(future, "the refused join");
         assertInstanceOf(IllegalArgumentException.class, cause);
         assertTrue(cause.getMessage().contains(words), cause::getMessage);
     }

@@ -8,12 +8,12 @@ import java.util.Map;
 import org.freshet.testing.PackageCycles;
 import org.junit.jupiter.api.Test;
 
-/** What a loop, a sender and a receiver are made of knows no channel: their packages import nothing from the one above. */
+/** The parts of a loop, a sender and a receiver know no channel: their packages import nothing from the one above. */
 class NioPackageCyclesTest {
     @Test
-    void shouldImportNoPackageThatImportsItBack() throws IOException {
+    void shouldHaveNoCyclesBetweenPackages() throws IOException {
         PackageCycles cycles = PackageCycles.ofModule();
         assertTrue(cycles.packages().size() > 3, () -> "run in the module's directory: " + cycles.packages());
-        assertEquals(Map.of(), cycles.find(), "packages, and what they import although that leads back to them");
+        assertEquals(Map.of(), cycles.find(), "packages in a cycle, each with the imports that lead back to it");
     }
 }

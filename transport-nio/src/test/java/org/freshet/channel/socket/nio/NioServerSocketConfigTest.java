@@ -47,7 +47,7 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
     }
 
     @Test
-    void shouldRememberTheLimitsOfConnections() {
+    void shouldStoreTheConnectionLimits() {
         for (ChannelOption<Integer> limit :
                 List.of(ChannelOption.MAX_CONNECTIONS, ChannelOption.MAX_CONNECTIONS_PER_ADDRESS)) {
             assertEquals(0, config.getOption(limit));
@@ -61,7 +61,7 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
     }
 
     @Test
-    void shouldWarnOfAnUnknownChildOptionOnceForTheServerAndItsConnections() throws IOException {
+    void shouldWarnOnceAboutAnUnknownChildOptionForTheServerAndItsConnections() throws IOException {
         try (CapturedLog log = CapturedLog.start();
                 SocketChannel accepted = SocketChannel.open()) {
             config.checkChildOptions(Map.of("keepalife", true));
@@ -81,7 +81,7 @@ class NioServerSocketConfigTest extends ServerSocketConfigContract<NioServerSock
     }
 
     @Test
-    void shouldRefuseChildWaterMarksThatCrossWithEachOtherOrTheDefaults() {
+    void shouldRefuseChildWaterMarksThatCrossEachOtherOrTheDefaults() {
         assertDoesNotThrow(
                 () -> config.checkChildOptions(Map.of("writeBufferHighWaterMark", 8, "writeBufferLowWaterMark", 7)));
         for (Map<String, Object> crossed : List.<Map<String, Object>>of(

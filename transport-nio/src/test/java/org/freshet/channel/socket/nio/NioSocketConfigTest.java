@@ -52,7 +52,7 @@ class NioSocketConfigTest extends SocketConfigContract<NioSocketConfig> {
     }
 
     @Test
-    void shouldKeepItsWriteLimits() {
+    void shouldStoreItsWriteLimits() {
         WriteLimitsChecks.check(config);
         config.setWriteStallTimeoutMillis(20);
         assertEquals(20, config.getOption(ChannelOption.WRITE_STALL_TIMEOUT_MILLIS));
@@ -71,10 +71,10 @@ class NioSocketConfigTest extends SocketConfigContract<NioSocketConfig> {
     }
 
     @Test
-    void shouldTellAPredictorThatTheUserChoseFromTheDefault() {
+    void shouldDistinguishAUsersPredictorFromTheDefault() {
         ReceiveBufferSizePredictor byDefault = config.getReceiveBufferSizePredictor();
         assertSame(byDefault, config.getReceiveBufferSizePredictor());
-        assertNull(config.explicitReceiveBufferSizePredictor(), "asking is not choosing");
+        assertNull(config.explicitReceiveBufferSizePredictor(), "reading is not choosing");
         assertEquals(
                 AdaptiveReceiveBufferSizePredictorFactory.class,
                 config.getReceiveBufferSizePredictorFactory().getClass());

@@ -17,7 +17,7 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.testing.Await;
 
-/** Writes down what happens to channels, in order. Any thread may read it. */
+/** Records what happens to channels, in order. Any thread may read it. */
 @Sharable
 class Recorder implements ChannelUpstreamHandler {
     private final List<String> events = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A task that comes after its loop has stopped. */
+/** A task submitted after its loop has stopped. */
 class RefusedTaskTest {
     @AfterEach
     void stopListening() {
@@ -21,7 +21,7 @@ class RefusedTaskTest {
     }
 
     @Test
-    void shouldNotCountAsAFailureThatWasOverlooked() {
+    void shouldNotCountAsAnUnobservedFailure() {
         NioClientSocketChannelFactory factory = new NioClientSocketChannelFactory();
         Channel channel = factory.newChannel(Channels.pipeline());
         Await.success(channel.close(), "the close");

@@ -23,9 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests of other threads and of the loop, turn by turn: what the test asks for outside a turn comes from another thread. */
+/**
+ * Requests by other threads and by the loop, iteration by iteration: what the test requests outside an iteration comes
+ * from another thread.
+ */
 class RequestOrderOnLoopTest {
-    /** Does something at each event of a kind. */
+    /** Runs an action at each event of a kind. */
     private static final class Acting extends Recorder {
         private String event = "interest";
         private Consumer<NioDatagramChannel> action = channel -> {};
@@ -77,13 +80,12 @@ class RequestOrderOnLoopTest {
     }
 
     @Test
-    void shouldConnectBeforeItWritesWhenAFlushComesFirst() throws IOException {
+    void shouldConnectBeforeItWritesEvenIfAFlushComesFirst() throws IOException {
         channel.bind(Rig.FREE_PORT);
         stepped.turn();
         channel.connect(addressOf(a));
         ChannelFuture write = channel.write(DatagramRig.bytes("1"));
-        stepped.onLoop(
-                () -> channel.write(DatagramRig.bytes("2"))); // schedules a flush ahead of the task of the connect
+        stepped.onLoop(() -> channel.write(DatagramRig.bytes("2"))); // schedules a flush before the task of the connect
         stepped.turn();
         assertTrue(write.isSuccess(), () -> "" + write);
         assertEquals("12", receivedBy(a));
@@ -117,7 +119,7 @@ class RequestOrderOnLoopTest {
     }
 
     @Test
-    void shouldApplyWhatTheLoopAsksForAfterWhatOthersAskedForBefore() {
+    void shouldApplyTheLoopsRequestsAfterEarlierRequestsOfOthers() {
         channel.setReadable(false);
         stepped.onLoop(() -> {
             channel.setReadable(true);
@@ -129,7 +131,7 @@ class RequestOrderOnLoopTest {
 
     /** The handler sees the first of three requests take effect and makes a fourth. */
     @Test
-    void shouldApplyWhatAHandlerAsksForAfterAllThatWasAskedForBefore() {
+    void shouldApplyAHandlersRequestAfterAllEarlierOnes() {
         stepped.turn();
         List<ChannelFuture> done = new ArrayList<>();
         handler.action = told -> {
@@ -147,7 +149,7 @@ class RequestOrderOnLoopTest {
     }
 
     @Test
-    void shouldNotNestCallsWithoutLimitHoweverManyRequestsWait() {
+    void shouldLimitNestedCallsHoweverManyRequestsWait() {
         stepped.turn();
         int requests = 20_000;
         int[] depth = new int[2];
@@ -163,12 +165,12 @@ class RequestOrderOnLoopTest {
         ChannelFuture last = channel.setReadable(false);
         stepped.turn();
         assertTrue(last.isSuccess(), () -> "" + last);
-        assertTrue(depth[1] < 20, () -> "calls within one another: " + depth[1]);
+        assertTrue(depth[1] < 20, () -> "nested calls: " + depth[1]);
         assertFalse(channel.isReadable());
     }
 
     @Test
-    void shouldFailWhatWasWrittenBeforeTheConnectThatItDidNotWaitFor() throws IOException {
+    void shouldFailWritesMadeBeforeTheConnect() throws IOException {
         stepped.turn();
         stepped.onLoop(() -> {
             ChannelFuture write = channel.write(DatagramRig.bytes("1"));
@@ -187,9 +189,9 @@ class RequestOrderOnLoopTest {
         }
     }
 
-    /** A listener of the last datagram to the old peer writes another, which belongs to the new one. */
+    /** A listener of the last datagram to the old peer writes another one, which is meant for the new peer. */
     @Test
-    void shouldPutWhatAListenerWritesDuringADisconnectBehindIt() throws IOException {
+    void shouldQueueAListenersWritesDuringADisconnectBehindIt() throws IOException {
         channel.connect(addressOf(a));
         stepped.turn();
         channel.write(DatagramRig.bytes("1")).addListener(sent -> channel.write(DatagramRig.bytes("3")));
@@ -202,9 +204,9 @@ class RequestOrderOnLoopTest {
         assertEquals("23", receivedBy(b));
     }
 
-    /** The close sends what is queued, and the handler sees writeComplete while the socket is open. */
+    /** The close sends what is queued, and the handler is notified while the socket is still open. */
     @Test
-    void shouldCloseOnceWhenAHandlerAwaitsTheCloseThatIsUnderWay() throws IOException {
+    void shouldCloseOnceWhenAHandlerAwaitsAPendingClose() throws IOException {
         channel.connect(addressOf(a));
         stepped.turn();
         handler.event = "writeComplete";
@@ -217,7 +219,7 @@ class RequestOrderOnLoopTest {
     }
 
     @Test
-    void shouldRefuseWhatIsAskedForAfterTheLoopHasStopped() {
+    void shouldRefuseRequestsAfterTheLoopHasStopped() {
         stepped.turn();
         stepped.close();
         assertTrue(channel.close().isSuccess());
@@ -226,9 +228,12 @@ class RequestOrderOnLoopTest {
         assertTrue(channel.unbind().isSuccess());
     }
 
-    /** The connect sends the first message before it takes effect; what the listener writes then belongs to the new peer. */
+    /**
+     * The connect sends the first message before it takes effect; the listener's write at that point is meant for the
+     * new peer.
+     */
     @Test
-    void shouldSendWhatAListenerWritesDuringAConnectMadeOnTheLoop() throws IOException {
+    void shouldSendAListenersWritesDuringAConnectOnTheLoop() throws IOException {
         channel.bind(Rig.FREE_PORT);
         stepped.turn();
         InetSocketAddress peer = addressOf(a);
@@ -240,9 +245,9 @@ class RequestOrderOnLoopTest {
         assertEquals("12", receivedBy(a));
     }
 
-    /** A listener that fails with the message, as a closing channel fails it, makes a request while others wait. */
+    /** A listener of a message that fails, as when a channel closes, makes a request while others wait. */
     @Test
-    void shouldApplyWhatAListenerOfARefusedWriteAsksForAfterAllThatWasAskedForBefore() {
+    void shouldApplyTheRequestOfARefusedWritesListenerAfterAllEarlierOnes() {
         stepped.turn();
         List<String> done = new ArrayList<>();
         stepped.onLoop(channel::close);
@@ -254,22 +259,22 @@ class RequestOrderOnLoopTest {
         assertEquals(List.of("other thread's", "listener's"), done);
     }
 
-    /** Each request follows from the event of the one before. */
+    /** Each request is made in the event of the previous one. */
     @Test
-    void shouldNotHoldTheLoopForAHandlerThatAnswersEachRequestWithAnother() {
+    void shouldNotOccupyTheLoopForAHandlerThatAnswersEachRequestWithAnother() {
         stepped.turn();
         handler.action = told -> told.setReadable(!told.isReadable());
         channel.setReadable(false);
         stepped.turn();
         int afterOneTurn = handler.events().size();
         stepped.turn();
-        assertTrue(handler.events().size() > afterOneTurn, "the handler goes on in the next turn");
+        assertTrue(handler.events().size() > afterOneTurn, "the handler continues in the next iteration");
         handler.action = told -> {};
         stepped.turn();
     }
 
     @Test
-    void shouldCarryOutWhatAHandlerAwaitsWithinAnotherRequest() throws IOException {
+    void shouldCarryOutARequestAwaitedWithinAnotherRequest() throws IOException {
         channel.bind(Rig.FREE_PORT);
         stepped.turn();
         InetSocketAddress peer = addressOf(a);

@@ -45,7 +45,7 @@ class ReusePortRestartTest {
     private static final int RESTARTS = 6;
     private static final int DESCRIPTORS = 1000;
 
-    /** Echoes until its input ends; then accepts nothing more, and ends with its last connection. */
+    /** Echoes until its input ends; then accepts nothing more, and exits with its last connection. */
     static final class Server {
         public static void main(String[] args) throws IOException {
             ChannelGroup connections = new DefaultChannelGroup();
@@ -89,7 +89,7 @@ class ReusePortRestartTest {
                 child.awaitLine(line -> line.startsWith("port "), "its port").substring("port ".length()));
     }
 
-    /** Connects again and again until interrupted. */
+    /** Connects repeatedly until interrupted. */
     private static final class Client extends Thread {
         private final int port;
         private final Queue<Throwable> failures;
@@ -107,7 +107,7 @@ class ReusePortRestartTest {
             while (!isInterrupted()) {
                 try (Socket socket = new Socket()) {
                     socket.setSoTimeout((int) Await.LIMIT.toMillis());
-                    socket.setSoLinger(true, 0); // so many connections would use the ports up
+                    socket.setSoLinger(true, 0); // without a pause, connections would exhaust the ports
                     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                     socket.getOutputStream().write(1);
                     assertEquals(1, socket.getInputStream().read());
@@ -120,7 +120,7 @@ class ReusePortRestartTest {
     }
 
     @Test
-    void shouldRefuseNoConnectionWhileProcessesTakeTurns() throws Exception {
+    void shouldRefuseNoConnectionWhileProcessesAreRestartedInTurn() throws Exception {
         assumeTrue(migrates(), "net.ipv4.tcp_migrate_req is not 1");
         Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
         AtomicInteger served = new AtomicInteger();

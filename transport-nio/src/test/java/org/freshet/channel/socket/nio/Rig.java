@@ -15,7 +15,7 @@ import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.testing.Await;
 
-/** Two factories and what tests do with them; closing ends every thread and channel. */
+/** Two factories and common test operations; closing it ends every thread and channel. */
 final class Rig implements AutoCloseable {
     static final InetSocketAddress FREE_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -34,7 +34,7 @@ final class Rig implements AutoCloseable {
         this.clients = clients;
     }
 
-    /** For the servers that are bound from now on. */
+    /** Options for servers bound from now on. */
     void guard(AcceptGuard chosen) {
         guard = chosen;
     }
@@ -48,7 +48,7 @@ final class Rig implements AutoCloseable {
         return bootstrap.bind(FREE_PORT);
     }
 
-    /** A server whose every connection gets the same sharable handler, or whose only connection gets this one. */
+    /** A server that gives every connection the same sharable handler, or its only connection this one. */
     Channel bind(ChannelHandler handler) {
         return bind(() -> Channels.pipeline(handler), Map.of());
     }
@@ -68,7 +68,7 @@ final class Rig implements AutoCloseable {
         return Await.success(connect(server, handler), "a connection").getChannel();
     }
 
-    /** Runs on the thread of a channel and waits for it. */
+    /** Runs a task on a channel's thread and waits for it. */
     static void onLoop(Channel channel, Runnable task) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Await.done(
@@ -85,7 +85,7 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /** Does something while the channel's loop does nothing. */
+    /** Runs an action while the channel's loop does nothing. */
     static void holding(Channel channel, Action action) throws Exception {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);

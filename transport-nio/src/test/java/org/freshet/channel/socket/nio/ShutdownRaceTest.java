@@ -24,14 +24,14 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
 /**
- * Factories that are released in the middle of everything that threads may ask of channels. Outcomes looked for: a future
- * that completes twice or never, a channel that stays open, a release that does not return.
+ * Factories released while threads make every kind of request on channels. Looks for a future that completes twice or
+ * never, a channel that stays open, a release that does not return.
  */
 class ShutdownRaceTest {
     private static final int THREADS = 4;
 
     @RepeatedTest(20)
-    void shouldCompleteEveryFutureOnceWhenTheLoopsEndAmidOperations(RepetitionInfo repetition) {
+    void shouldCompleteEveryFutureOnceWhenTheLoopsStopDuringOperations(RepetitionInfo repetition) {
         Rig rig = new Rig();
         Channel server = rig.bind(new Echo());
         Queue<Completion> completions = new ConcurrentLinkedQueue<>();
@@ -68,7 +68,7 @@ class ShutdownRaceTest {
         }
     }
 
-    /** One thread with channels of its own, which does this and that with them. */
+    /** A thread with its own channels that performs random operations on them. */
     private static final class User {
         private final Rig rig;
         private final Channel server;
@@ -95,7 +95,7 @@ class ShutdownRaceTest {
                     act();
                 }
             } catch (IllegalStateException shutDown) {
-                // newChannel() was refused; what came before must be complete
+                // newChannel() was refused; earlier futures must be complete
                 completions.add(Completion.of("write after the end", channel.write(wrappedBuffer(new byte[1]))));
             }
         }

@@ -57,7 +57,7 @@ class ShutdownTest {
     }
 
     @Test
-    void shouldMakeClosedChannelsAfterwards() {
+    void shouldCreateClosedChannelsAfterwards() {
         NioClientSocketChannelFactory clients = new NioClientSocketChannelFactory();
         clients.shutdown();
         assertFalse(clients.newChannel(Channels.pipeline(new Recorder())).isOpen());
@@ -81,7 +81,7 @@ class ShutdownTest {
     }
 
     @Test
-    void shouldSayThatAnExecutorIsTooSmall() {
+    void shouldReportThatAnExecutorIsTooSmall() {
         ExecutorService small = Executors.newFixedThreadPool(2);
         try {
             IllegalStateException refusal =
@@ -93,7 +93,7 @@ class ShutdownTest {
     }
 
     @Test
-    void shouldSayThatAnExecutorGivesNoThreads() {
+    void shouldReportThatAnExecutorProvidesNoThreads() {
         ExecutorService busy = Executors.newFixedThreadPool(2);
         CountDownLatch released = new CountDownLatch(1);
         try {
@@ -126,9 +126,9 @@ class ShutdownTest {
         }
     }
 
-    /** Whichever of its two pools a factory cannot have, the threads of the other one do not stay behind. */
+    /** Whichever of its two pools a factory cannot create, no threads of the other one remain. */
     @Test
-    void shouldKeepNoThreadWhenAFactoryCannotBeMade() {
+    void shouldKeepNoThreadWhenAFactoryCannotBeCreated() {
         ThreadPoolExecutor executor = (ThreadPoolExecutor) Executors.newCachedThreadPool();
         ThreadPoolExecutor tiny = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
         try {
@@ -166,7 +166,7 @@ class ShutdownTest {
     }
 
     @Test
-    void shouldGoOnAfterItsThreadWasInterrupted() {
+    void shouldContinueAfterItsThreadWasInterrupted() {
         ExecutorService workers = Executors.newCachedThreadPool();
         NioClientSocketChannelFactory clients =
                 new NioClientSocketChannelFactory(Executors.newCachedThreadPool(), workers, 1);

@@ -3,7 +3,7 @@ package org.freshet.channel.socket.nio;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.DefaultChannelPipeline;
 
-/** Fails to pass on one upstream event, once, for want of memory. */
+/** Fails once to pass on an upstream event, because memory runs out. */
 final class StarvedPipeline extends DefaultChannelPipeline {
     private String fatalEvent = "none";
 

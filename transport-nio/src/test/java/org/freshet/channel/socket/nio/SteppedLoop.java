@@ -5,8 +5,8 @@ import org.freshet.channel.socket.Worker;
 import org.freshet.channel.socket.nio.loop.Platform;
 
 /**
- * A loop without a thread of its own: it makes a turn when a test says so, on the test's thread. A test can step several, in the
- * order that it wants to look at. Closing ends the loop and closes its channels.
+ * A loop without its own thread: it makes an iteration when a test says so, on the test's thread. A test can step
+ * several loops in any order. Closing ends the loop and closes its channels.
  */
 final class SteppedLoop<L extends NioLoop> implements AutoCloseable {
     private final L loop;
@@ -20,18 +20,18 @@ final class SteppedLoop<L extends NioLoop> implements AutoCloseable {
         return loop;
     }
 
-    /** Makes one turn, which handles what is ready now and waits for nothing. */
+    /** Makes one iteration, which handles what is ready now and waits for nothing. */
     void turn() {
         loop.submit(() -> {});
         run(loop::runTurn);
     }
 
-    /** Makes one turn, which waits in the selector if there is nothing to do. */
+    /** Makes one iteration, which waits in the selector if there is nothing to do. */
     void waitingTurn() {
         run(loop::runTurn);
     }
 
-    /** Does what a handler would do on the loop, without a turn. */
+    /** Runs an action as a handler would on the loop, without an iteration. */
     void onLoop(Runnable task) {
         run(task);
     }
@@ -45,7 +45,7 @@ final class SteppedLoop<L extends NioLoop> implements AutoCloseable {
         }
     }
 
-    /** A pool of this loop alone, for a factory that must not end it. */
+    /** A pool of this loop only, for a factory that must not stop it. */
     static <W extends NioLoop & Worker> WorkerPool<W> workers(SteppedLoop<W> stepped) {
         return new WorkerPool<>() {
             @Override
@@ -63,7 +63,7 @@ final class SteppedLoop<L extends NioLoop> implements AutoCloseable {
         };
     }
 
-    /** As {@link #workers}. */
+    /** Like {@link #workers}. */
     static <B extends NioLoop & Boss> BossPool<B> bosses(SteppedLoop<B> stepped) {
         return new BossPool<>() {
             @Override

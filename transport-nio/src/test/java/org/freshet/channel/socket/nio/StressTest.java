@@ -32,7 +32,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Races, each with the outcome that it looks for. */
+/** Races, each with the wrong outcome that it looks for. */
 class StressTest {
     private final Rig rig = new Rig();
 
@@ -42,8 +42,8 @@ class StressTest {
     }
 
     /**
-     * Outcome looked for: a task submitted between the loop's last look at its tasks and its falling asleep is not run, so
-     * that the wait for it never ends.
+     * Looks for a task submitted between the loop's last check of its tasks and its wait that is never run, so that the
+     * test's wait for it never ends.
      */
     @Test
     void shouldRunATaskSubmittedWhileTheLoopFallsAsleep() {
@@ -61,7 +61,7 @@ class StressTest {
         workers.releaseExternalResources();
     }
 
-    /** Outcomes looked for: a future that completes twice, never, or successfully after a failed one of its thread. */
+    /** Looks for a future that completes twice, never, or successfully after a failed one of its thread. */
     @Test
     void shouldCompleteEveryWriteOnceWhenThreadsWriteAgainstAClose() throws Exception {
         int rounds = 60;
@@ -94,7 +94,7 @@ class StressTest {
             }
             Await.success(client.close(), "the close");
             writers.forEach(Await::end);
-            // Those that await a future are woken before its listeners are called.
+            // Threads that await a future are woken before its listeners are called.
             Await.until(() -> futures.stream().allMatch(ChannelFuture::isDone), "the end of every write");
             for (int i = 0; i < completions.length(); i++) {
                 int index = i;
@@ -112,9 +112,9 @@ class StressTest {
         }
     }
 
-    /** Outcomes looked for: channelClosed missing or doubled, close future pending, when every thread closes at any point. */
+    /** Looks for a missing or repeated channelClosed, or a pending close future, when threads close at any point. */
     @Test
-    void shouldCloseOnceWhoeverClosesAndWhenever() {
+    void shouldCloseOnceWhicheverThreadClosesAndWhenever() {
         int rounds = 300;
         CloseCounter counter = new CloseCounter();
         Channel server = rig.bind(counter);
@@ -138,15 +138,15 @@ class StressTest {
         assertEquals(0, counter.doubleCloses.get());
     }
 
-    /** Outcome looked for: a descriptor, key or thread that is left; the leak check looks at the end of the class. */
+    /** Looks for a leaked descriptor, key or thread; the leak check runs at the end of the class. */
     @Test
-    void shouldLeaveNothingAfterTwentyThousandConnections() throws Exception {
+    void shouldLeakNothingAfterTwentyThousandConnections() throws Exception {
         int connections = 20_000;
         CloseCounter counter = new CloseCounter();
         Channel server = rig.bind(() -> Channels.pipeline(counter), Map.of("backlog", 1024));
         for (int i = 0; i < connections; i++) {
             try (SocketChannel client = SocketChannel.open(server.getLocalAddress())) {
-                client.setOption(StandardSocketOptions.SO_LINGER, i % 2 == 0 ? 0 : -1); // resets and ends by turns
+                client.setOption(StandardSocketOptions.SO_LINGER, i % 2 == 0 ? 0 : -1); // resets and ends in turn
             }
         }
         Await.until(() -> counter.closed.get() == connections, () -> counter.closed + " of " + connections + " closed");

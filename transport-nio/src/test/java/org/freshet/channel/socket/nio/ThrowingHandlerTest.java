@@ -32,7 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Handlers that throw an Error from each callback, up and down: their channel, its server and the loop go on. */
+/**
+ * Handlers that throw an Error from each callback, upstream and downstream: their channel, its server and the loop
+ * continue.
+ */
 class ThrowingHandlerTest {
     private final Rig rig = new Rig();
 
@@ -43,7 +46,7 @@ class ThrowingHandlerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"open", "bound", "connected", "message", "writeComplete", "interest"})
-    void shouldGoOnAfterAHandlerThrewWhileConnected(String callback) throws Exception {
+    void shouldContinueAfterAHandlerThrewWhileConnected(String callback) throws Exception {
         Thrower thrower = new Thrower(callback);
         Channel server = rig.bind(thrower);
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
@@ -88,7 +91,7 @@ class ThrowingHandlerTest {
         thrower.awaitThrown();
     }
 
-    /** Echoes, and throws an Error out of one callback, after doing its work. */
+    /** Echoes, and throws an Error from one callback, after doing its work. */
     @Sharable
     private static final class Thrower implements ChannelUpstreamHandler {
         final List<Throwable> caught = new CopyOnWriteArrayList<>();
@@ -156,9 +159,9 @@ class ThrowingHandlerTest {
         };
     }
 
-    /** There is one close future, and it says that the channel is closed, never that it is not. */
+    /** The only close future reports that the channel is closed; it never fails. */
     @Test
-    void shouldCloseThoughTheDownstreamHandlerThrewAtTheClose() throws Exception {
+    void shouldCloseEvenIfTheDownstreamHandlerThrewOnClose() throws Exception {
         Recorder accepted = new Recorder();
         Channel server = rig.bind(() -> pipeline(new DownstreamThrower("closed"), accepted), Map.of());
         try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
@@ -188,7 +191,7 @@ class ThrowingHandlerTest {
         return pipeline;
     }
 
-    /** Throws at the first request of each of some kinds. */
+    /** Throws at the first request of each of several kinds. */
     private static final class DownstreamThrower implements ChannelDownstreamHandler {
         private final List<String> operations;
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a loop does for a channel in one turn, and what it leaves to the next. On the test's thread. */
+/** What a loop does for a channel in one iteration, and what it leaves to the next. On the test's thread. */
 class TurnTest {
     private final SteppedLoop<NioServerBoss> boss = new SteppedLoop<>(NioServerBoss::new, Platform.DEFAULT);
     private final SteppedLoop<NioClientBoss> clientBoss = new SteppedLoop<>(NioClientBoss::new, Platform.DEFAULT);
@@ -77,13 +77,13 @@ class TurnTest {
         accept();
         send("first");
         worker.turn();
-        assertEquals(1, messages.size(), "what the peer sent meanwhile is read in the next turn");
+        assertEquals(1, messages.size(), "what the peer sent meanwhile is read in the next iteration");
         worker.turn();
         assertEquals(2, messages.size());
     }
 
     @Test
-    void shouldGiveEachMessageABufferOfItsSize() throws IOException {
+    void shouldUseABufferOfTheRightSizeForEachMessage() throws IOException {
         accept();
         send("first");
         worker.turn();
@@ -108,7 +108,7 @@ class TurnTest {
     }
 
     @Test
-    void shouldCloseAtTheEndOfTheTurnButNotBeOpenAtOnce() throws IOException {
+    void shouldCloseAtTheEndOfTheIterationButReportClosedImmediately() throws IOException {
         accept();
         Channel[] child = new Channel[1];
         worker.onLoop(() -> {
@@ -122,7 +122,7 @@ class TurnTest {
     }
 
     @Test
-    void shouldSendWhatIsWrittenInATurnAtItsEnd() throws IOException {
+    void shouldSendTheWritesOfAnIterationAtItsEnd() throws IOException {
         accept();
         peer.configureBlocking(false);
         worker.onLoop(() -> {
@@ -135,7 +135,7 @@ class TurnTest {
     }
 
     @Test
-    void shouldSendAtOnceWhatExceeds64KiB() throws IOException {
+    void shouldSendMoreThan64KiBImmediately() throws IOException {
         accept();
         peer.configureBlocking(false);
         worker.onLoop(() -> {
@@ -145,7 +145,7 @@ class TurnTest {
     }
 
     @Test
-    void shouldSendEachWriteAtOnceWhereCoalescingIsOff() throws IOException {
+    void shouldSendEachWriteImmediatelyIfCoalescingIsOff() throws IOException {
         accept();
         peer.configureBlocking(false);
         worker.onLoop(() -> {
@@ -156,7 +156,7 @@ class TurnTest {
     }
 
     @Test
-    void shouldCloseAServerThatIsBoundWhileItsLoopEnds() {
+    void shouldCloseAServerThatIsBoundWhileItsLoopStops() {
         Recorder recorder = new Recorder();
         Channel server = servers.newChannel(Channels.pipeline(recorder));
         server.bind(Rig.FREE_PORT);
@@ -165,7 +165,7 @@ class TurnTest {
         assertEquals(List.of("open", "bound", "unbound", "closed"), recorder.events());
     }
 
-    /** What has arrived. */
+    /** The bytes received. */
     private int received() {
         try {
             return peer.read(ByteBuffer.allocate(1024));

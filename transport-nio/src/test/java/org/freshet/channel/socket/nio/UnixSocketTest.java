@@ -40,7 +40,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is peculiar to Unix domain sockets; what they share with other transports is in the matrix of the codec module. */
+/**
+ * What is specific to Unix domain sockets; the matrix in the codec module tests what they share with other transports.
+ */
 class UnixSocketTest {
     @TempDir
     private Path folder;
@@ -87,7 +89,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void shouldNameAPathThatIsTooLong() {
+    void shouldNameATooLongPath() {
         Path tooLong = folder.resolve("x".repeat(200));
         Throwable cause = assertThrows(
                         ChannelException.class, () -> rig.listen(UnixDomainSocketAddress.of(tooLong), Recorder::new))
@@ -110,14 +112,14 @@ class UnixSocketTest {
     }
 
     @Test
-    void shouldReplaceTheFileOfAProcessThatIsGone() throws IOException {
+    void shouldReplaceTheFileOfADeadProcess() throws IOException {
         leaveStaleFile();
         rig.listen(address, Echo::new);
         assertEchoes(rig.connect(address, new Recorder()));
     }
 
     @Test
-    void shouldLeaveThePathToAServerThatListens() {
+    void shouldNotTakeThePathOfAListeningServer() {
         rig.listen(address, Echo::new);
         Channel client = rig.connect(address, new Recorder());
         try (Rig second = new Rig(new NioUnixServerChannelFactory(1), new NioUnixClientChannelFactory(1))) {
@@ -131,7 +133,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void shouldLeaveAnyOtherFileAlone() throws IOException {
+    void shouldNotDeleteAnyOtherFile() throws IOException {
         Files.writeString(path, "precious");
         Throwable cause = assertThrows(ChannelException.class, () -> rig.listen(address, Recorder::new))
                 .getCause();
@@ -140,7 +142,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void shouldLeaveAFileThatAnotherProcessHasPutInPlaceOfItsOwn() throws IOException {
+    void shouldNotDeleteAFileThatReplacedItsOwn() throws IOException {
         Channel server = rig.listen(address, Recorder::new);
         Files.delete(path);
         leaveStaleFile();
@@ -170,7 +172,7 @@ class UnixSocketTest {
     // ---- connecting -------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldSayWhereNoServerIs() throws IOException {
+    void shouldReportThatThereIsNoServer() throws IOException {
         Throwable missing = Await.failure(rig.connecting(address), "the connect");
         assertInstanceOf(ConnectException.class, missing);
         assertEquals("No such file or directory: " + path, missing.getMessage());
@@ -180,7 +182,7 @@ class UnixSocketTest {
         assertEquals("Connection refused: " + path, refused.getMessage());
     }
 
-    /** Linux has no wait for that. */
+    /** On Linux there is no way to wait for that. */
     @Test
     void shouldFailImmediatelyWhenTheBacklogIsFull() throws IOException {
         try (ServerSocketChannel deaf = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -216,7 +218,7 @@ class UnixSocketTest {
         }
     }
 
-    /** With workers and a boss for both, as a server has that listens at a port and at a path. */
+    /** With workers and a boss for both, like a server that listens on a port and on a path. */
     @Test
     void shouldShareItsLoopsWithTcp() {
         NioServerBossPool bosses = new NioServerBossPool(Executors.newCachedThreadPool(), 1);
@@ -239,7 +241,7 @@ class UnixSocketTest {
     // ---- options and limits -----------------------------------------------------------------------------------------
 
     @Test
-    void shouldReportTheOptionsOfTcpAndGoOn() {
+    void shouldReportTcpOptionsAndContinue() {
         try (CapturedLog log = CapturedLog.start()) {
             rig.server().setOption("child.tcpNoDelay", true);
             rig.client().setOption("keepAlive", true);
@@ -253,7 +255,7 @@ class UnixSocketTest {
     }
 
     @Test
-    void shouldHaveTheOptionsOfTheSocket() {
+    void shouldSupportTheOptionsOfTheSocket() {
         rig.listen(address, Echo::new);
         rig.client().setOption(ChannelOption.SEND_BUFFER_SIZE, 32 * 1024);
         rig.client().setOption(ChannelOption.WRITE_BUFFER_HIGH_WATER_MARK, 100_000);

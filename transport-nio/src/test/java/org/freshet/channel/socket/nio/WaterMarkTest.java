@@ -22,7 +22,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a peer that reads slowly or never costs, and what handlers hear of it. */
+/** The memory cost of a peer that reads slowly or never, and the events that handlers receive. */
 class WaterMarkTest {
     private static final int THREADS = 4;
     private static final int HIGH_MARK = 64 * 1024;
@@ -47,9 +47,9 @@ class WaterMarkTest {
         return ScriptedPeer.connect(server.getLocalAddress(), 8 * 1024);
     }
 
-    /** Writers that respect isWritable() may each have seen it true at the same time, and no more. */
+    /** Writers that respect isWritable() may each have seen it true at the same time, but no more than that. */
     @Test
-    void shouldHoldPendingBytesToTheHighMarkAndOneMessageAWriterWhenThePeerNeverReads() throws Exception {
+    void shouldLimitPendingBytesToTheHighMarkAndOneMessagePerWriterWhenThePeerNeverReads() throws Exception {
         int messageBytes = 1024;
         Recorder accepted = new Recorder();
         try (ScriptedPeer peer = connect(accepted)) {
@@ -71,7 +71,7 @@ class WaterMarkTest {
             writers.forEach(Thread::start);
             writers.forEach(Await::end);
             assertFalse(channel.isWritable());
-            // A write that left is taken off here a little later than there.
+            // A write that was sent is subtracted here a little later than there.
             assertTrue(
                     most.get() <= HIGH_MARK + 2L * THREADS * messageBytes + StreamSender.STAGING_BYTES, most::toString);
             Rig.onLoop(channel, () -> assertEquals("interest R-", last(accepted.events())));
@@ -85,9 +85,9 @@ class WaterMarkTest {
         return events.get(events.size() - 1);
     }
 
-    /** Outcome looked for: two announcements of one kind in a row, or congestion that is never said to be over. */
+    /** Looks for two announcements of one kind in a row, or congestion whose end is never announced. */
     @Test
-    void shouldAnnounceCongestionAndItsEndByTurnsHoweverManyWrite() throws Exception {
+    void shouldAnnounceCongestionAndItsEndInTurnHoweverManyWrite() throws Exception {
         int each = 1500;
         Recorder accepted = new Recorder();
         try (ScriptedPeer peer = connect(accepted)) {
@@ -117,14 +117,14 @@ class WaterMarkTest {
     }
 
     @Test
-    void shouldNotSayAgainWhatAUserHasSaid() throws Exception {
+    void shouldNotRepeatAUsersAnnouncement() throws Exception {
         Recorder accepted = new Recorder();
         try (ScriptedPeer peer = connect(accepted)) {
             Channel channel = accepted.awaitConnected();
             channel.setUserDefinedWritability(1, false);
             int bytes = 40 * HIGH_MARK;
             ChannelFuture written = channel.write(wrappedBuffer(new byte[bytes]));
-            Rig.onLoop(channel, () -> {}); // what there is to say of congestion has been said
+            Rig.onLoop(channel, () -> {}); // everything about congestion has been announced
             peer.read(bytes);
             Await.success(written, "the write");
             Rig.onLoop(channel, () -> {});
@@ -154,9 +154,9 @@ class WaterMarkTest {
         assertEquals("interest RW", last(interest));
     }
 
-    /** The event tells of a change, so a handler that counts changes agrees with what the channel says. */
+    /** The event reports a change, so a handler that counts changes agrees with the channel's state. */
     @Test
-    void shouldSayEachChangeOnceToAHandlerThatCounts() throws Exception {
+    void shouldReportEachChangeOnceToAHandlerThatCounts() throws Exception {
         List<Boolean> announced = new ArrayList<>();
         Recorder accepted = new Recorder() {
             @Override
@@ -175,7 +175,7 @@ class WaterMarkTest {
                 ChannelFuture written = channel.write(wrappedBuffer(new byte[bytes]));
                 peer.read(bytes);
                 Await.success(written, "round " + i);
-                Rig.onLoop(channel, () -> {}); // the end of this congestion is told before the next begins
+                Rig.onLoop(channel, () -> {}); // the end of this congestion is announced before the next begins
             }
             Rig.onLoop(channel, () -> {
                 assertEquals(2 * rounds, announced.size());

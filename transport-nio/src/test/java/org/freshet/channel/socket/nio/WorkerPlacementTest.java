@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** New channels go to the workers in rotation, but to none that a handler holds. */
+/** New channels are assigned to the workers in rotation, but not to a worker blocked by a handler. */
 class WorkerPlacementTest {
     private final NioWorkerPool pool = new NioWorkerPool(Executors.newCachedThreadPool(), 3);
     private final CountDownLatch release = new CountDownLatch(1);
@@ -22,7 +22,7 @@ class WorkerPlacementTest {
     @BeforeEach
     void watchClosely() {
         StallWatch.setListener(stall -> {});
-        StallWatch.setLimit(Duration.ofMillis(100)); // longer than a busy machine keeps a ready thread waiting
+        StallWatch.setLimit(Duration.ofMillis(100)); // longer than a busy machine keeps a runnable thread waiting
     }
 
     @AfterEach
@@ -35,7 +35,7 @@ class WorkerPlacementTest {
 
     private void hold(NioWorker worker) {
         worker.executeInIoThread(() -> Await.latch(release, "the end of the test"));
-        Await.until(() -> worker.stats().isStalled(), "the watch to see it");
+        Await.until(() -> worker.stats().isStalled(), "the watch to detect it");
     }
 
     private Set<NioWorker> chosen() {
@@ -47,7 +47,7 @@ class WorkerPlacementTest {
     }
 
     @Test
-    void shouldSkipAWorkerWhileAHandlerHoldsIt() {
+    void shouldSkipAWorkerWhileAHandlerBlocksIt() {
         List<NioWorker> all = List.of(pool.nextWorker(), pool.nextWorker(), pool.nextWorker());
         assertEquals(Set.copyOf(all), chosen());
         hold(all.get(1));
@@ -55,12 +55,12 @@ class WorkerPlacementTest {
         hold(all.get(2));
         assertEquals(Set.of(all.get(0)), chosen());
         release.countDown();
-        Await.until(() -> all.stream().noneMatch(worker -> worker.stats().isStalled()), "the watch to see the end");
+        Await.until(() -> all.stream().noneMatch(worker -> worker.stats().isStalled()), "the watch to detect the end");
         assertEquals(Set.copyOf(all), chosen());
     }
 
     @Test
-    void shouldGoOnInRotationWhenAllAreHeld() {
+    void shouldContinueInRotationWhenAllAreBlocked() {
         List<NioWorker> all = List.of(pool.nextWorker(), pool.nextWorker(), pool.nextWorker());
         all.forEach(this::hold);
         assertEquals(Set.copyOf(all), chosen());

@@ -12,7 +12,7 @@ import org.freshet.channel.ChannelOption;
 import org.freshet.channel.WriteOverflow;
 import org.junit.jupiter.api.function.Executable;
 
-/** What holds for the write settings of every kind of NIO channel. */
+/** The contract for the write settings of every kind of NIO channel. */
 final class WriteLimitsChecks {
     static final Set<String> KEYS = Set.of(
             "writeBufferHighWaterMark",
@@ -90,7 +90,7 @@ final class WriteLimitsChecks {
         assertEquals(200, config.getWriteBufferLowWaterMark());
     }
 
-    /** From small marks to large ones and back, in both orders, each of which passes the old marks. */
+    /** From small marks to large ones and back, in both orders, each of which crosses the old marks. */
     private static void checkBothMarksInOneMap(NioChannelConfig config) {
         for (boolean highFirst : new boolean[] {true, false}) {
             setMarks(config, highFirst, 1_000_000, 900_000);

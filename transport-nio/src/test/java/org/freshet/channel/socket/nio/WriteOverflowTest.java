@@ -27,12 +27,12 @@ import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The hard limit for what waits to be sent. The peers read nothing until the script says so. */
+/** The hard limit on queued writes. The peers read nothing until the script says so. */
 class WriteOverflowTest {
     private static final int LIMIT = 256 * 1024;
     private static final int PIECE = 16 * 1024;
 
-    /** More pieces than the limit and the kernel's buffers hold together. */
+    /** More pieces than the limit and the kernel's buffers together hold. */
     private static final int FLOOD = 10_000;
 
     private final Rig rig = new Rig();
@@ -71,7 +71,7 @@ class WriteOverflowTest {
         List<ChannelFuture> writes = new ArrayList<>();
         for (int i = 0; i < FLOOD && channel.isOpen(); i++) {
             writes.add(writePiece(channel));
-            assertTrue(queuedBytes(channel) <= LIMIT, "more waits than the limit");
+            assertTrue(queuedBytes(channel) <= LIMIT, "more is queued than the limit");
         }
         return writes;
     }
@@ -105,9 +105,9 @@ class WriteOverflowTest {
         assertClosedByOverflow(channel, writes);
     }
 
-    /** The loop is busy elsewhere, so nothing leaves and nothing closes the socket: the limit holds all the same. */
+    /** The loop is busy elsewhere, so nothing is sent and nothing closes the socket; the limit still applies. */
     @Test
-    void shouldQueueNoMoreAfterTheOverflowWhileTheLoopIsHeld() throws Exception {
+    void shouldQueueNoMoreAfterTheOverflowWhileTheLoopIsBlocked() throws Exception {
         connect(WriteOverflow.CLOSE);
         Channel channel = accepted.awaitConnected();
         List<ChannelFuture> late = new ArrayList<>();
@@ -123,7 +123,7 @@ class WriteOverflowTest {
     }
 
     @Test
-    void shouldTakeOneMessageOfAnySizeWhileNothingElseWaits() throws Exception {
+    void shouldAcceptOneMessageOfAnySizeWhileNothingElseIsQueued() throws Exception {
         connect(WriteOverflow.CLOSE);
         Channel channel = accepted.awaitConnected();
         ChannelFuture large = channel.write(wrappedBuffer(new byte[8 * LIMIT]));
@@ -133,7 +133,7 @@ class WriteOverflowTest {
     }
 
     @Test
-    void shouldFailTheWriteAloneAndGoOn() throws Exception {
+    void shouldFailOnlyThatWriteAndContinue() throws Exception {
         connect(WriteOverflow.FAIL);
         Channel channel = accepted.awaitConnected();
         List<ChannelFuture> queued = new ArrayList<>();
@@ -220,7 +220,7 @@ class WriteOverflowTest {
         Await.until(() -> !channel.isWritable(), "congestion");
         Await.success(channel.close(), "the close");
         Await.end(writer);
-        Await.latch(interrupted, "the interrupt that was kept");
+        Await.latch(interrupted, "the preserved interrupt");
     }
 
     @Test
@@ -233,7 +233,7 @@ class WriteOverflowTest {
     }
 
     @Test
-    void shouldCloseAChannelWhosePeerTakesNothing() throws Exception {
+    void shouldCloseAChannelWhosePeerReadsNothing() throws Exception {
         connect(WriteOverflow.CLOSE, Map.of("child.writeStallTimeoutMillis", 40));
         Channel channel = accepted.awaitConnected();
         ChannelFuture large = channel.write(wrappedBuffer(new byte[32 * LIMIT]));
@@ -244,13 +244,13 @@ class WriteOverflowTest {
         Await.done(channel.getCloseFuture(), "the close");
     }
 
-    /** The kernel takes single bytes at once, so the channel is never looked at. */
+    /** The kernel accepts single bytes immediately, so the channel is never checked. */
     @Test
     void shouldKeepAChannelOpenWhosePeerKeepsUp() throws Exception {
         connect(WriteOverflow.CLOSE, Map.of("child.writeStallTimeoutMillis", 1));
         Channel channel = accepted.awaitConnected();
         for (int i = 0; i < 100; i++) {
-            Await.success(channel.write(wrappedBuffer(new byte[1])), "a write that the kernel takes");
+            Await.success(channel.write(wrappedBuffer(new byte[1])), "a write that the kernel accepts");
         }
         assertNull(channel.getCloseReason());
     }

@@ -101,14 +101,14 @@ class WriteTest {
     }
 
     @Test
-    void shouldSendWhatTheBufferHeldWhenItWasWritten() throws Exception {
+    void shouldSendTheBuffersContentAtTheTimeOfTheWrite() throws Exception {
         try (ScriptedPeer peer = connect(Map.of())) {
             Channel channel = accepted.awaitConnected();
             ChannelBuffer buffer = copiedBuffer("0123456789", US_ASCII);
             buffer.readerIndex(2);
             Rig.onLoop(channel, () -> {
                 channel.write(buffer);
-                assertEquals(2, buffer.readerIndex(), "the writer's index is its own");
+                assertEquals(2, buffer.readerIndex(), "the writer's indices are unchanged");
                 buffer.readerIndex(9);
             });
             assertEquals("23456789", peer.readText(8));
@@ -116,7 +116,7 @@ class WriteTest {
     }
 
     @Test
-    void shouldCompleteEmptyMessagesInTheirTurn() throws Exception {
+    void shouldCompleteEmptyMessagesInOrder() throws Exception {
         try (ScriptedPeer peer = connect(Map.of())) {
             Channel channel = accepted.awaitConnected();
             List<String> order = Collections.synchronizedList(new ArrayList<>());
@@ -137,7 +137,7 @@ class WriteTest {
     }
 
     @Test
-    void shouldFailTheFutureOfAMessageThatNobodyEncoded() throws Exception {
+    void shouldFailTheFutureOfAnUnencodedMessage() throws Exception {
         try (ScriptedPeer peer = connect(Map.of())) {
             Channel channel = accepted.awaitConnected();
             Throwable cause = Await.failure(channel.write("text"), "a write of a String");
@@ -149,7 +149,7 @@ class WriteTest {
     }
 
     @Test
-    void shouldTurnUnwritableAboveTheHighMarkAndWritableBelowTheLowOneAndSaySoOnceEach() throws Exception {
+    void shouldAnnounceOnceEachThatItIsUnwritableAboveTheHighMarkAndWritableBelowTheLowOne() throws Exception {
         int chunk = 64 * 1024;
         int chunks = 40;
         try (ScriptedPeer peer = connect(SMALL_SEND_BUFFER)) {
@@ -158,7 +158,7 @@ class WriteTest {
                 for (int i = 0; i < chunks; i++) {
                     channel.write(wrappedBuffer(new byte[chunk]));
                 }
-                assertFalse(channel.isWritable(), "unwritable at once");
+                assertFalse(channel.isWritable(), "unwritable immediately");
                 assertEquals(Channel.OP_READ_WRITE, channel.getInterestOps());
             });
             Await.until(() -> accepted.events().contains("interest R-"), "the announcement of congestion");
@@ -170,13 +170,13 @@ class WriteTest {
     }
 
     @Test
-    void shouldTellAThreadThatSawItUnwritableWhenItIsWritableAgain() throws Exception {
+    void shouldNotifyAThreadThatSawItUnwritableWhenItIsWritableAgain() throws Exception {
         try (ScriptedPeer peer =
                 connect(Map.of("child.writeBufferHighWaterMark", 2, "child.writeBufferLowWaterMark", 1))) {
             Channel channel = accepted.awaitConnected();
             int rounds = 2000;
             for (int i = 1; i <= rounds; i++) {
-                channel.write(copiedBuffer("xyz", US_ASCII)); // above the mark until it has left
+                channel.write(copiedBuffer("xyz", US_ASCII)); // above the mark until it was sent
                 int writableAgain = i;
                 Await.until(() -> count("interest RW") >= writableAgain, "the end of congestion " + i);
             }
@@ -190,7 +190,7 @@ class WriteTest {
     }
 
     @Test
-    void shouldFailWhatCannotLeaveBeforeTheClose() throws Exception {
+    void shouldFailWritesThatCannotBeSentBeforeTheClose() throws Exception {
         try (ScriptedPeer peer = connect(SMALL_SEND_BUFFER)) {
             Channel channel = accepted.awaitConnected();
             List<ChannelFuture> futures = new ArrayList<>();
@@ -205,7 +205,7 @@ class WriteTest {
                     assertInstanceOf(ClosedChannelException.class, future.getCause());
                     failed++;
                 } else {
-                    assertEquals(0, failed, "no write succeeds after one failed");
+                    assertEquals(0, failed, "no write succeeds after a failed one");
                 }
             }
             assertTrue(failed > 0, () -> "10 MB do not fit into the socket buffers of " + peer);
@@ -268,13 +268,13 @@ class WriteTest {
             assertArrayEquals(expected, peer.read(expected.length));
             assertEquals("after", peer.readText(5));
             Await.success(region, "the region");
-            assertFalse(progress.isEmpty(), "3 MB do not leave at once through an 8 KiB buffer");
+            assertFalse(progress.isEmpty(), "3 MB cannot be sent at one go through an 8 KiB buffer");
             assertEquals(progress.stream().sorted().toList(), progress);
         }
     }
 
     @Test
-    void shouldFailAFileRegionThatTheFileDoesNotHaveInsteadOfSpinning(@TempDir Path dir) throws Exception {
+    void shouldFailAFileRegionBeyondTheFileInsteadOfSpinning(@TempDir Path dir) throws Exception {
         Path file = Files.write(dir.resolve("short"), new byte[10]);
         FileChannel open = FileChannel.open(file, StandardOpenOption.READ);
         try (ScriptedPeer peer = connect(Map.of())) {

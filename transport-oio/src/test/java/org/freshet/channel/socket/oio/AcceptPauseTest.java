@@ -12,14 +12,14 @@ class AcceptPauseTest {
     private static final long AN_HOUR_MILLIS = 3_600_000;
 
     @Test
-    void shouldNotBeginAPauseThatIsNotWanted() {
+    void shouldNotBeginAnUnwantedPause() {
         Thread.currentThread().interrupt();
         AcceptPause.await(AN_HOUR_MILLIS, () -> false);
         assertTrue(Thread.interrupted());
     }
 
     @Test
-    void shouldEndAPauseThatIsNotWantedAnyMoreButNotByAnInterrupt() {
+    void shouldEndAPauseNoLongerWantedButNotOnAnInterrupt() {
         AtomicBoolean wanted = new AtomicBoolean(true);
         Thread server = new Thread(() -> AcceptPause.await(AN_HOUR_MILLIS, wanted::get));
         server.start();

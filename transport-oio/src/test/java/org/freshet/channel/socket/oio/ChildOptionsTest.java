@@ -26,7 +26,7 @@ class ChildOptionsTest {
     }
 
     @Test
-    void shouldRefuseABindWithAChildOptionThatConnectionsDoNotKnow() {
+    void shouldRefuseABindWithAnInvalidChildOption() {
         rig.server().setOption("child.backlog", 1);
         StrictOptions.during(() -> {
             ChannelException refused = assertThrows(ChannelException.class, () -> rig.listen(Recorder::new));

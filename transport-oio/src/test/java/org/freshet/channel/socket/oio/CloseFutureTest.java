@@ -22,13 +22,13 @@ import org.freshet.testing.ScriptedServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is over when the close future completes. */
+/** What has ended when the close future completes. */
 class CloseFutureTest {
     private static final int MORE_THAN_THE_SYSTEM_HOLDS = 64 * 1024 * 1024;
 
     @ParameterizedTest
     @EnumSource
-    void shouldHaveCompletedWritesThatOtherThreadsAreBlockedIn(Transport transport) throws IOException {
+    void shouldHaveCompletedBlockedWritesOfOtherThreads(Transport transport) throws IOException {
         Recorder events = new Recorder();
         List<ChannelFuture> writes = new CopyOnWriteArrayList<>();
         List<Thread> writers = new ArrayList<>();

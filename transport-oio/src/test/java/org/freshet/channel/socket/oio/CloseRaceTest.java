@@ -20,7 +20,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Another thread closes at the very moment at which a socket is connected or bound for the first time. */
+/** Another thread closes at the very moment when a socket is connected or bound for the first time. */
 class CloseRaceTest {
     private static final int ROUNDS = 1000;
     private static final int LONGEST_SPIN = 5000;
@@ -35,7 +35,7 @@ class CloseRaceTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldEndAConnectWheneverItIsClosed(Transport transport) throws IOException {
+    void shouldEndAConnectWheneverTheChannelCloses(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
                 FullListener listener = new FullListener()) {
             for (int i = 0; i < ROUNDS; i++) {
@@ -53,7 +53,7 @@ class CloseRaceTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldLeaveNoPortBoundWheneverItIsClosed(Transport transport) throws Exception {
+    void shouldLeaveNoPortBoundWheneverTheChannelCloses(Transport transport) throws Exception {
         try (Rig rig = transport.rig()) {
             for (int i = 0; i < ROUNDS; i++) {
                 Channel server = rig.server().getFactory().newChannel(Channels.pipeline(new Recorder()));

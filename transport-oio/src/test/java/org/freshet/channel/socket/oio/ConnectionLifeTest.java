@@ -47,13 +47,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** From open to closed: events, their order and thread, and the ways in which a connection fails or ends. */
+/** From open to closed: events, their order and thread, and how a connection fails or ends. */
 class ConnectionLifeTest {
     // ---- events -----------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellBothEndsInOrderWhenTheClientCloses(Transport transport) {
+    void shouldNotifyBothEndsInOrderWhenTheClientCloses(Transport transport) {
         try (Rig rig = transport.rig()) {
             Recorder parent = new Recorder();
             Recorder child = new Recorder();
@@ -108,7 +108,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRunTheEventsOfReadingOnOneThreadOfTheChannel(Transport transport) throws IOException {
+    void shouldFireReadEventsOnOneThreadOfTheChannel(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             Echo child = new Echo();
             Channel server = rig.listen(() -> child);
@@ -126,7 +126,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldBeClosedForEveryoneWhenHandlersHearOfIt(Transport transport) {
+    void shouldBeClosedForAllThreadsWhenHandlersAreNotified(Transport transport) {
         for (int round = 0; round < 50; round++) {
             try (Rig rig = transport.rig()) {
                 AtomicReference<Boolean> openAtTheEnd = new AtomicReference<>();
@@ -154,7 +154,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellOpenAndClosedOnlyWhenNothingElseHappened(Transport transport) {
+    void shouldFireOnlyOpenAndClosedWhenNothingElseHappened(Transport transport) {
         Recorder client = new Recorder();
         try (Rig rig = transport.rig()) {
             Channel channel = rig.client().getFactory().newChannel(Channels.pipeline(client));
@@ -236,7 +236,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldFailWhenTheConnectionTakesLongerThanItMay(Transport transport) throws IOException {
+    void shouldFailWhenTheConnectTimesOut(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
                 FullListener listener = new FullListener()) {
             rig.client().setOption("connectTimeoutMillis", 50);
@@ -325,7 +325,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAnswerAPeerThatOnlyListensOn(Transport transport) throws IOException {
+    void shouldAnswerAPeerThatHasEndedItsOutput(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             Channel server = rig.listen(Echo::new);
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
@@ -338,7 +338,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldFinishWhatAnotherThreadIsWritingToAPeerThatOnlyListensOn(Transport transport) throws IOException {
+    void shouldFinishAnotherThreadsWriteToAPeerThatHasEndedItsOutput(Transport transport) throws IOException {
         int length = 4 << 20;
         try (Rig rig = transport.rig()) {
             Recorder child = new Recorder();
@@ -349,7 +349,7 @@ class ConnectionLifeTest {
                 Thread writer = new Thread(
                         () -> answer.set(child.channel().write(ChannelBuffers.wrappedBuffer(new byte[length]))));
                 writer.start();
-                peer.read(1); // the write is under way, and cannot end before the rest is read
+                peer.read(1); // the write is in progress, and cannot end before the rest is read
                 peer.endOutput();
                 assertEquals(length - 1, peer.readToEnd().length);
                 Await.end(writer);
@@ -395,7 +395,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotAcceptAnyMoreWhenAServersCloseIsDone(Transport transport) throws IOException {
+    void shouldAcceptNothingAfterAServersCloseIsDone(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             for (int round = 0; round < 200; round++) {
                 Channel server = rig.listen(Recorder::new);
@@ -409,7 +409,7 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseOnceWhenEverybodyClosesAtATime(Transport transport) {
+    void shouldCloseOnceWhenAllCloseAtTheSameTime(Transport transport) {
         try (Rig rig = transport.rig()) {
             for (int round = 0; round < 30; round++) {
                 Recorder child = new Recorder();
@@ -437,13 +437,13 @@ class ConnectionLifeTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldGoOnAfterAHandlerHasFailed(Transport transport) throws IOException {
+    void shouldContinueAfterAHandlerHasFailed(Transport transport) throws IOException {
         AtomicReference<Throwable> caught = new AtomicReference<>();
         try (Rig rig = transport.rig()) {
             Channel server = rig.listen(() -> new SimpleChannelUpstreamHandler() {
                 @Override
                 public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-                    throw new IllegalStateException("cannot bear messages");
+                    throw new IllegalStateException("refuses messages on purpose");
                 }
 
                 @Override
@@ -457,12 +457,12 @@ class ConnectionLifeTest {
                 assertEquals("!", peer.send("b").readText(1));
             }
         }
-        assertEquals("cannot bear messages", caught.get().getMessage());
+        assertEquals("refuses messages on purpose", caught.get().getMessage());
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseToAwaitOnTheIoThreadWhatItMustBringAboutItself(Transport transport) throws IOException {
+    void shouldRefuseToAwaitOnTheIoThreadWhatThatThreadHasToDo(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             Recorder child = new Recorder() {
                 @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What comes before a close, and what after it. */
+/** Requests before and after a close. */
 class DatagramCloseTest {
     private final OioDatagramChannelFactory factory = new OioDatagramChannelFactory();
     private final Recorder events = new Recorder();
@@ -66,7 +66,7 @@ class DatagramCloseTest {
     }
 
     @Test
-    void shouldFailWhateverIsAskedAfterAClose() {
+    void shouldFailEveryRequestAfterAClose() {
         channel.connect(first.getLocalSocketAddress());
         channel.close();
         List<ChannelFuture> late = List.of(

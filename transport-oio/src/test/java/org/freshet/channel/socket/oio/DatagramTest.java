@@ -67,7 +67,7 @@ class DatagramTest {
         return (DatagramChannel) bootstrap.getFactory().newChannel(Channels.pipeline(handler));
     }
 
-    /** Writes down the texts and senders of datagrams too. */
+    /** Also records the texts and senders of datagrams. */
     private static final class Receiver extends Recorder {
         final List<String> datagrams = new CopyOnWriteArrayList<>();
         final List<SocketAddress> senders = new CopyOnWriteArrayList<>();
@@ -85,7 +85,7 @@ class DatagramTest {
         }
 
         Receiver awaitDatagrams(int count) {
-            Await.until(() -> datagrams.size() >= count, () -> count + " datagrams; there came " + datagrams);
+            Await.until(() -> datagrams.size() >= count, () -> count + " datagrams; received " + datagrams);
             return this;
         }
     }
@@ -100,9 +100,9 @@ class DatagramTest {
 
     // ---- sending and receiving --------------------------------------------------------------------------------------
 
-    /** It would keep the thread from waiting for the next datagram, and from ever resting again. */
+    /** Otherwise the thread could not wait for the next datagram, and would never rest again. */
     @Test
-    void shouldNotLeaveItsThreadInterruptedWhenAHandlerDid() {
+    void shouldClearAnInterruptThatAHandlerLeft() {
         List<Boolean> interrupted = new CopyOnWriteArrayList<>();
         DatagramChannel to = bind(ANY_PORT, new Recorder() {
             @Override
@@ -117,14 +117,14 @@ class DatagramTest {
         for (int i = 1; i <= 3; i++) {
             int count = i;
             from.write(bytes("datagram"), to.getLocalAddress());
-            Await.until(() -> interrupted.size() == count, () -> count + " datagrams; there came " + interrupted);
+            Await.until(() -> interrupted.size() == count, () -> count + " datagrams; received " + interrupted);
         }
         assertEquals(List.of(false, false, false), interrupted);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
-    void shouldSendToAnAddressAndTellTheSender(String host) {
+    void shouldSendToAnAddressAndReportTheSender(String host) {
         Receiver receiver = new Receiver();
         Receiver sender = new Receiver();
         DatagramChannel to = bind(new InetSocketAddress(host, 0), receiver);
@@ -135,7 +135,7 @@ class DatagramTest {
         receiver.awaitDatagrams(3);
         assertEquals(List.of("one", "", "three"), receiver.datagrams);
         assertEquals(from.getLocalAddress(), receiver.senders.get(0));
-        Await.until(() -> sender.written.get() == 8, () -> "8 bytes reported; there were " + sender.written);
+        Await.until(() -> sender.written.get() == 8, () -> "8 bytes reported; were " + sender.written);
     }
 
     @Test
@@ -160,7 +160,7 @@ class DatagramTest {
     }
 
     @Test
-    void shouldTellEventsInTheOrderOfASocket() {
+    void shouldFireEventsInTheOrderOfASocket() {
         Receiver events = new Receiver();
         DatagramChannel peer = bind(ANY_PORT, new Receiver());
         DatagramChannel channel = bind(ANY_PORT, events);
@@ -208,7 +208,7 @@ class DatagramTest {
     }
 
     @Test
-    void shouldLeaveDatagramsInTheSocketWhileReadingIsNotWanted() {
+    void shouldLeaveDatagramsInTheSocketWhileReadingIsOff() {
         Receiver receiver = new Receiver();
         DatagramChannel to = bind(ANY_PORT, receiver);
         DatagramChannel from = bind(ANY_PORT, new Receiver());
@@ -221,7 +221,7 @@ class DatagramTest {
     }
 
     @Test
-    void shouldReceiveTheLargestDatagramWholeUnlessToldALimit() {
+    void shouldReceiveTheLargestDatagramWholeByDefault() {
         bootstrap.setOption("receiveBufferSize", 1 << 20);
         bootstrap.setOption("sendBufferSize", 1 << 20);
         Receiver receiver = new Receiver();
@@ -235,7 +235,7 @@ class DatagramTest {
     // ---- truncation -------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldReportADatagramThatDoesNotFitInsteadOfCuttingIt() {
+    void shouldReportADatagramThatDoesNotFitInsteadOfTruncatingIt() {
         bootstrap.setOption("receiveBufferSizePredictorFactory", new FixedReceiveBufferSizePredictorFactory(4));
         Receiver receiver = new Receiver();
         DatagramChannel to = bind(ANY_PORT, receiver);
@@ -272,7 +272,7 @@ class DatagramTest {
     // ---- failures ---------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldFailOneBadSendAlone() {
+    void shouldFailOnlyTheBadSend() {
         Receiver receiver = new Receiver();
         Receiver sender = new Receiver();
         DatagramChannel to = bind(ANY_PORT, receiver);
@@ -306,7 +306,7 @@ class DatagramTest {
     }
 
     @Test
-    void shouldReportAnUnreachablePeerAndGoOn() throws IOException {
+    void shouldReportAnUnreachablePeerAndContinue() throws IOException {
         InetSocketAddress gone;
         try (DatagramSocket socket = new DatagramSocket(ANY_PORT)) {
             gone = (InetSocketAddress) socket.getLocalSocketAddress();
@@ -323,7 +323,7 @@ class DatagramTest {
     }
 
     @Test
-    void shouldGiveThePortBackWhenItIsClosed() {
+    void shouldFreeThePortWhenClosed() {
         DatagramChannel first = bind(ANY_PORT, new Receiver());
         InetSocketAddress address = first.getLocalAddress();
         for (int i = 0; i < 20; i++) {
@@ -334,7 +334,7 @@ class DatagramTest {
     }
 
     @Test
-    void shouldRunEventsOnAThreadOfTheChannel() {
+    void shouldFireEventsOnAThreadOfTheChannel() {
         Receiver receiver = new Receiver();
         DatagramChannel to = bind(ANY_PORT, receiver);
         Await.success(to.write(bytes("x"), to.getLocalAddress()), "the write");
@@ -375,14 +375,14 @@ class DatagramTest {
     }
 
     @Test
-    void shouldFailToJoinWhatIsNoGroup() {
+    void shouldFailToJoinAnAddressThatIsNotAGroup() {
         DatagramChannel channel = bind(new InetSocketAddress(0), new Receiver());
         assertInstanceOf(
                 IllegalArgumentException.class,
                 Await.failure(channel.joinGroup(InetAddress.getLoopbackAddress()), "the join"));
     }
 
-    /** The loopback interface has a route for IPv4 groups, but none for those of IPv6. */
+    /** The loopback interface has a route for IPv4 groups, but not for IPv6 groups. */
     private static NetworkInterface interfaceFor(InetAddress group) throws IOException {
         if (group instanceof Inet4Address) {
             return NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());

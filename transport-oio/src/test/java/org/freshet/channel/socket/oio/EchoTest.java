@@ -22,7 +22,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bytes that go round. */
+/** Bytes that make a round trip. */
 class EchoTest {
     private static final int STREAM_BYTES = 16 << 20;
 
@@ -71,7 +71,7 @@ class EchoTest {
         return MessageDigest.getInstance("SHA-256").digest(bytes);
     }
 
-    /** Puts a number of bytes together. */
+    /** Collects a number of bytes. */
     private static final class Collector extends SimpleChannelUpstreamHandler {
         private final ByteArrayOutputStream received = new ByteArrayOutputStream();
         private final CountDownLatch complete = new CountDownLatch(1);

@@ -45,12 +45,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where threads come from, how everything ends, and what a server does when it cannot accept. */
+/** Where threads come from, how everything ends, and how a server behaves when it cannot accept. */
 class FactoryTest {
     // ---- threads ----------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldRunConnectionsOnVirtualThreadsWhereThereAreAny() throws Exception {
+    void shouldRunConnectionsOnVirtualThreadsIfAvailable() throws Exception {
         Echo child = new Echo();
         try (Rig rig = Transport.DEFAULT_THREADS.rig()) {
             Channel server = rig.listen(() -> child);
@@ -69,7 +69,7 @@ class FactoryTest {
     }
 
     @Test
-    void shouldNameThreadsAsTheDeterminerSays() throws IOException {
+    void shouldNameThreadsWithTheDeterminer() throws IOException {
         List<String> proposed = new CopyOnWriteArrayList<>();
         ThreadNameDeterminer determiner = (current, proposal) -> {
             proposed.add(proposal);
@@ -184,7 +184,7 @@ class FactoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMakeClosedChannelsAfterTheShutdown(Transport transport) {
+    void shouldCreateClosedChannelsAfterTheShutdown(Transport transport) {
         Rig rig = transport.rig();
         rig.close();
         for (ChannelFactory factory :
@@ -209,7 +209,7 @@ class FactoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseToEndOnAnIoThread(Transport transport) throws IOException {
+    void shouldRefuseToShutDownOnAnIoThread(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             Recorder child = new Recorder() {
                 @Override
@@ -233,7 +233,7 @@ class FactoryTest {
     }
 
     @Test
-    void shouldEndWhileAPeerKeepsAWriterBlocked() throws IOException {
+    void shouldShutDownWhileAPeerKeepsAWriterBlocked() throws IOException {
         Rig rig = Transport.DEFAULT_THREADS.rig();
         try (ScriptedServer server = ScriptedServer.listen(4096)) {
             Channel channel = rig.connect(server.address());
@@ -253,7 +253,7 @@ class FactoryTest {
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldGoOnAcceptingAfterFailuresThatItTellsOfOnce() throws IOException {
+    void shouldContinueAcceptingAfterFailuresThatItReportsOnce() throws IOException {
         int failures = 4;
         FailingSocket socket = new FailingSocket(failures);
         ExecutorService threads = Executors.newCachedThreadPool();
@@ -286,7 +286,7 @@ class FactoryTest {
         }
     }
 
-    /** Has no descriptor left, for a while. */
+    /** Fails for lack of descriptors for a while. */
     private static final class FailingSocket extends ServerSocket {
         final AtomicInteger failuresLeft;
 
@@ -305,7 +305,7 @@ class FactoryTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseAConnectionWhosePipelineCannotBeMade(Transport transport) throws IOException {
+    void shouldCloseAConnectionWhosePipelineCannotBeCreated(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             Recorder parent = new Recorder();
             rig.server().setParentHandler(parent);

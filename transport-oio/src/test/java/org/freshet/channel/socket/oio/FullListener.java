@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A listener that accepts nothing and whose backlog is full, so that further attempts stay without an answer. */
+/** A listener that accepts nothing and whose backlog is full, so that further attempts get no answer. */
 final class FullListener implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final List<Socket> waiting = new ArrayList<>();

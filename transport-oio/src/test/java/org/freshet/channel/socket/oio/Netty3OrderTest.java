@@ -30,9 +30,9 @@ import org.jboss.netty.channel.socket.oio.OioClientSocketChannelFactory;
 import org.jboss.netty.channel.socket.oio.OioServerSocketChannelFactory;
 import org.junit.jupiter.api.Test;
 
-/** Beside the blocking transport of Netty 3, with the same peer and handlers that do the same, and together with it. */
+/** Compared with Netty 3's blocking transport, using the same peer and equivalent handlers, and connected to it. */
 class Netty3OrderTest {
-    /** Netty 3's twin of {@link Echo}. */
+    /** Netty 3's counterpart of {@link Echo}. */
     private static final class NettyEcho implements ChannelUpstreamHandler {
         final List<String> events = new CopyOnWriteArrayList<>();
         final CountDownLatch closed = new CountDownLatch(1);
@@ -62,7 +62,7 @@ class Netty3OrderTest {
     }
 
     @Test
-    void shouldTellAServersConnectionTheSameEvents() throws IOException {
+    void shouldFireTheSameEventsOnAServersConnection() throws IOException {
         NettyEcho expected = new NettyEcho();
         ServerBootstrap netty = new ServerBootstrap(
                 new OioServerSocketChannelFactory(Executors.newCachedThreadPool(), Executors.newCachedThreadPool()));
@@ -93,7 +93,7 @@ class Netty3OrderTest {
     }
 
     @Test
-    void shouldServeAClientOfNetty3() {
+    void shouldServeANetty3Client() {
         try (Rig rig = Transport.DEFAULT_THREADS.rig()) {
             Recorder child = new Recorder();
             Channel server = rig.listen(() -> child);

@@ -24,7 +24,10 @@ class OioTrafficShapingTest extends TrafficShapingContract {
         return new OioServerSocketChannelFactory();
     }
 
-    /** Writes block here. The thread that changes a limit, often an administrator's, must not pay for a peer that doesn't read. */
+    /**
+     * Writes block here. A thread that changes a limit, often an administrator's, must not be blocked by a peer that
+     * doesn't read.
+     */
     @Test
     void shouldNotBlockTheThreadThatLiftsTheLimit() throws Exception {
         HashedWheelTimer timer = new HashedWheelTimer();
@@ -39,7 +42,7 @@ class OioTrafficShapingTest extends TrafficShapingContract {
                     .getChannel();
             try (Socket silent = listening.accept()) {
                 channel.write(ChannelBuffers.wrappedBuffer(new byte[1_000]));
-                channel.write(ChannelBuffers.wrappedBuffer(new byte[32_000_000])); // waits for its time
+                channel.write(ChannelBuffers.wrappedBuffer(new byte[32_000_000])); // delayed by the shaper
 
                 Await.result(
                         CompletableFuture.runAsync(() -> shaper.configure(0, 0), task -> new Thread(task).start()),

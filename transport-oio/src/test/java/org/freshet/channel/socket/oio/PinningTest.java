@@ -30,8 +30,8 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /**
- * A virtual thread that waits in this transport, or in a conversation, gives its carrier back. The JVM itself tells when one does
- * not, by {@code jdk.VirtualThreadPinned}. Before Java 21 there are no virtual threads, and nothing to see.
+ * A virtual thread that waits in this transport or in a conversation releases its carrier. The JVM reports one that
+ * does not as {@code jdk.VirtualThreadPinned}. Before Java 21 there are no virtual threads and nothing to test.
  */
 @EnabledForJreRange(min = JRE.JAVA_21)
 class PinningTest {
@@ -42,7 +42,7 @@ class PinningTest {
     void shouldNeverPinACarrier() throws Exception {
         List<List<String>> pinned = new CopyOnWriteArrayList<>();
         CountDownLatch controlSeen = new CountDownLatch(1);
-        waitInEveryWay(); // a thread that waits for another to load or initialize a class is pinned, by the JVM
+        waitInEveryWay(); // the JVM pins a thread that waits for another one to load or initialize a class
         try (RecordingStream stream = new RecordingStream()) {
             stream.enable(PINNED).withoutThreshold().withStackTrace();
             stream.onEvent(PINNED, event -> {
@@ -55,7 +55,7 @@ class PinningTest {
             });
             stream.startAsync();
             waitInEveryWay();
-            // A thread that does get pinned shows that the recording would have seen others.
+            // A thread pinned on purpose shows that the recording would have caught others.
             VirtualThreads.executor().execute(PinsInItsInitializer::touch);
             Await.latch(controlSeen, "the thread that is pinned on purpose");
         }
@@ -73,7 +73,7 @@ class PinningTest {
         return frames;
     }
 
-    /** Reads, suspended reads, writes to slow peers, writers behind writers, accepts, connects: all on virtual threads. */
+    /** Reads, suspended reads, writes to slow peers, queued writers, accepts, connects: all on virtual threads. */
     private static void waitInEveryWay() throws IOException {
         Executor virtual = VirtualThreads.executor();
         OioServerSocketChannelFactory servers = new OioServerSocketChannelFactory(virtual, virtual);
@@ -136,7 +136,7 @@ class PinningTest {
         }
     }
 
-    /** Parks while the JVM is in native code on its behalf, which nothing can unmount. */
+    /** Parks while the JVM is in native code on its behalf, which prevents unmounting. */
     private static final class PinsInItsInitializer {
         static {
             LockSupport.parkNanos(1_000_000);

@@ -27,11 +27,11 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What comes is passed on whole, in order, and only when it is wanted. */
+/** Received data is passed on completely, in order, and only while reading is on. */
 class ReadingTest {
     @ParameterizedTest
     @EnumSource
-    void shouldHoldBackWhatComesWhileReadingIsNotWanted(Transport transport) throws IOException {
+    void shouldHoldBackDataWhileReadingIsOff(Transport transport) throws IOException {
         try (Rig rig = transport.rig()) {
             Recorder child = new Recorder();
             Channel server = rig.listen(() -> child);
@@ -42,7 +42,7 @@ class ReadingTest {
                 assertFalse(channel.isReadable());
                 child.awaitEvent("interest");
                 peer.send("held").endOutput();
-                // What the I/O thread has read by now it must keep: a task between its events sees no message.
+                // The I/O thread must keep what it has already read: a task between its events sees no message.
                 Await.success(channel.getPipeline().execute(() -> assertEquals("", child.text())), "a look");
                 assertTrue(channel.isOpen());
                 channel.setReadable(true);
@@ -105,7 +105,7 @@ class ReadingTest {
         }
     }
 
-    /** Streams of every size around the small array that a waiting connection holds. */
+    /** Streams of every size around the small array held by a waiting connection. */
     @ParameterizedTest
     @EnumSource
     void shouldReadAnyNumberOfBytes(Transport transport) throws IOException {
@@ -127,7 +127,7 @@ class ReadingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMakeBuffersByTheFactoryOfTheChannel(Transport transport) throws IOException {
+    void shouldCreateBuffersWithTheFactoryOfTheChannel(Transport transport) throws IOException {
         List<Boolean> direct = new ArrayList<>();
         try (Rig rig = transport.rig()) {
             rig.server().setOption("child.bufferFactory", DirectChannelBufferFactory.getInstance());
@@ -149,16 +149,16 @@ class ReadingTest {
         assertTrue(direct.size() > 0 && !direct.contains(false), direct.toString());
     }
 
-    /** Only the thread that reads a connection closes it after a failure, even if it can't say what has failed. */
+    /** Only the thread that reads a connection closes it after a failure, even if it can't report what has failed. */
     @ParameterizedTest
     @EnumSource
-    void shouldCloseWithoutMemoryForWhatComesAndForTheLog(Transport transport) throws IOException {
+    void shouldCloseWithoutMemoryForReceivedDataAndForTheLog(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
-                CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("of a test"))) {
+                CapturedLog log = CapturedLog.failing(() -> new OutOfMemoryError("injected by a test"))) {
             rig.server().setOption("child.bufferFactory", new HeapChannelBufferFactory() {
                 @Override
                 public ChannelBuffer getBuffer(ByteOrder order, byte[] array, int offset, int length) {
-                    throw new OutOfMemoryError("of a test");
+                    throw new OutOfMemoryError("injected by a test");
                 }
             });
             Recorder child = new Recorder();

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A peer reads nothing, and a handler writes to it what no system buffer holds: time-outs are told all the same. The writer comes
- * before the recorder of events, whose own events do not overlap then.
+ * A peer reads nothing, and a handler writes more to it than the system's buffers hold. Time-outs are still reported.
+ * The writer is located before the recorder of events, whose own events do not overlap then.
  */
 class TimeoutsWhileWritingTest {
     private static final int MORE_THAN_THE_SYSTEM_HOLDS = 64 * 1024 * 1024;
@@ -60,7 +60,7 @@ class TimeoutsWhileWritingTest {
         }
     }
 
-    /** Closes the channel when a time-out is told. */
+    /** Closes the channel on a time-out. */
     private static class Closing extends Recorder {
         @Override
         protected void handle(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
@@ -115,7 +115,7 @@ class TimeoutsWhileWritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellOfIdlenessWhileAHandlerIsBlockedInAWrite(Transport transport) throws IOException {
+    void shouldReportIdlenessWhileAHandlerIsBlockedInAWrite(Transport transport) throws IOException {
         Closing events = new Closing();
         try (Rig rig = transport.rig()) {
             Channel server = listen(
@@ -133,7 +133,7 @@ class TimeoutsWhileWritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellOfAReadTimeoutWhileAHandlerIsBlockedInAWrite(Transport transport) throws IOException {
+    void shouldReportAReadTimeoutWhileAHandlerIsBlockedInAWrite(Transport transport) throws IOException {
         Closing events = new Closing();
         try (Rig rig = transport.rig()) {
             Channel server = listen(
@@ -146,7 +146,10 @@ class TimeoutsWhileWritingTest {
         }
     }
 
-    /** The timer's thread must not wait behind the write that is blocked: it has the time-outs of all channels to tell. */
+    /**
+     * The timer's thread must not wait behind the blocked write, because it has to report the time-outs of all
+     * channels.
+     */
     @ParameterizedTest
     @EnumSource
     void shouldNotBlockTheTimerWhenAnIdleHandlerWrites(Transport transport) throws IOException {

@@ -5,9 +5,9 @@ import org.freshet.channel.socket.ClientSocketChannelFactory;
 import org.freshet.channel.socket.ServerSocketChannelFactory;
 import org.freshet.testing.Rig;
 
-/** The ways to run connections that each scenario is played on. */
+/** The ways to run connections; each scenario runs with all of them. */
 enum Transport {
-    /** What the constructors without arguments give: virtual threads where there are any. */
+    /** The default constructors: virtual threads if available. */
     DEFAULT_THREADS {
         @Override
         ServerSocketChannelFactory server() {

@@ -16,14 +16,14 @@ import org.freshet.testing.ScriptedServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A peer that takes nothing must not hold the thread that writes to it for ever. */
+/** A peer that reads nothing must not block the writing thread forever. */
 class WriteStallTest {
     /** More than the kernel's buffers hold. */
     private static final int FLOOD_BYTES = 32 << 20;
 
     @ParameterizedTest
     @EnumSource
-    void shouldCloseAndFailTheWriteThatThePeerDoesNotTake(Transport transport) throws IOException {
+    void shouldCloseAndFailAWriteThatThePeerDoesNotRead(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen()) {
             Channel channel = rig.connect(server.address());

@@ -28,9 +28,9 @@ import org.freshet.testing.Recorder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The queue against a target that does what the test says. */
+/** The queue with a target that the test controls. */
 class WriterQueueTest {
-    /** Only so that futures have a channel. */
+    /** Needed only because futures have a channel. */
     private final Channel channel =
             new DefaultLocalClientChannelFactory().newChannel(Channels.pipeline(new Recorder()));
 
@@ -42,13 +42,13 @@ class WriterQueueTest {
         channel.close();
     }
 
-    /** Takes down what it is given; may be made to block and to fail. */
+    /** Records what it is given; can be made to block and to fail. */
     private static final class Target implements WriterQueue.Target {
         final List<Long> lengths = new CopyOnWriteArrayList<>();
         final List<Throwable> failures = new CopyOnWriteArrayList<>();
         final List<Thread> writers = new CopyOnWriteArrayList<>();
 
-        /** A message of this length blocks in here until the test releases it. */
+        /** A message of this length blocks here until the test releases it. */
         static final long BLOCKING_LENGTH = 1000;
 
         final CountDownLatch blocked = new CountDownLatch(1);
@@ -102,7 +102,7 @@ class WriterQueueTest {
     }
 
     @Test
-    void shouldSendAtOnceWhileNobodyElseDoes() {
+    void shouldSendImmediatelyWhileNoOtherThreadDoes() {
         Write write = write(5);
         assertEquals(5, queue.send(write.message));
         assertTrue(write.future.isSuccess());
@@ -134,7 +134,7 @@ class WriterQueueTest {
     }
 
     @Test
-    void shouldNotKeepAThreadAtWorkForThoseWhoCameLater() {
+    void shouldNotMakeAThreadSendForLaterWriters() {
         Thread first = new Thread(() -> queue.send(write((int) Target.BLOCKING_LENGTH).message));
         first.start();
         Await.latch(target.blocked, "the first write");
@@ -148,7 +148,7 @@ class WriterQueueTest {
     }
 
     @Test
-    void shouldSendWhatAListenerWritesAfterTheListenerHasReturned() {
+    void shouldSendAListenersWritesAfterTheListenerHasReturned() {
         List<String> order = new ArrayList<>();
         Write outer = write(1);
         Write inner = write(2);
@@ -163,7 +163,7 @@ class WriterQueueTest {
     }
 
     @Test
-    void shouldFailWhatComesAfterABrokenMessage() {
+    void shouldFailWritesAfterABrokenMessage() {
         IOException cause = new IOException("broken pipe");
         target.next = cause;
         Write broken = write(1);
@@ -188,9 +188,9 @@ class WriterQueueTest {
         assertEquals(2, queue.send(write(2).message));
     }
 
-    /** Such as without memory: the other writers must not wait forever. */
+    /** For example when memory runs out: the other writers must not wait forever. */
     @Test
-    void shouldGoOnWhenTheTargetThrowsWhileItHearsOfAFailure() {
+    void shouldContinueWhenTheTargetThrowsWhileNotifiedOfAFailure() {
         IOException cause = new IOException("broken pipe");
         target.next = cause;
         target.thrownOnFailure = new AssertionError("thrown on purpose");
@@ -209,7 +209,7 @@ class WriterQueueTest {
     }
 
     @Test
-    void shouldCloseBehindTheWritesOfTheListenerThatAsksForIt() {
+    void shouldCloseAfterTheWritesOfTheListenerThatRequestsIt() {
         Write first = write(1);
         Write second = write(2);
         Write third = write(3);
@@ -225,7 +225,7 @@ class WriterQueueTest {
     }
 
     @Test
-    void shouldLetAPlaceBeReachedWhenEverythingBeforeItHasLeft() {
+    void shouldReachAPositionWhenEverythingBeforeItWasSent() {
         Thread first = new Thread(() -> queue.send(write((int) Target.BLOCKING_LENGTH).message));
         first.start();
         Await.latch(target.blocked, "the first write");
@@ -258,7 +258,7 @@ class WriterQueueTest {
         assertEquals(List.of(true), interrupted);
     }
 
-    /** Every message is sent once, in the order of each thread, and accounted for once. */
+    /** Every message is sent once, in the order of each thread, and counted once. */
     @Test
     void shouldLoseNothingWhenManyThreadsWrite() {
         int writers = 4;
@@ -286,7 +286,7 @@ class WriterQueueTest {
         assertEquals(0, failed.get());
     }
 
-    /** Would lose count if two threads wrote at a time. */
+    /** Would lose count if two threads wrote at the same time. */
     private static final class CountingTarget implements WriterQueue.Target {
         private long sent;
 

@@ -68,7 +68,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDeliverWhatWasWrittenBeforeAClose(Transport transport) throws IOException {
+    void shouldDeliverWritesMadeBeforeAClose(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen()) {
             Channel channel = rig.connect(server.address());
@@ -82,7 +82,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldReportExactlyTheBytesThatWereWritten(Transport transport) throws IOException {
+    void shouldReportExactlyTheBytesWritten(Transport transport) throws IOException {
         AtomicLong reported = new AtomicLong();
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen()) {
@@ -98,14 +98,14 @@ class WritingTest {
                     channel.write(ChannelBuffers.wrappedBuffer(new byte[length]));
                 }
                 peer.read(5050);
-                Await.until(() -> reported.get() == 5050, () -> "5050 bytes; there were reported " + reported);
+                Await.until(() -> reported.get() == 5050, () -> "5050 bytes; reported: " + reported);
             }
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseAMessageThatIsNoBytes(Transport transport) throws IOException {
+    void shouldRefuseAMessageThatIsNotABuffer(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen()) {
             Recorder events = new Recorder();
@@ -162,7 +162,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMakeWritersWaitForASlowPeerAndFreeThemByAClose(Transport transport) throws IOException {
+    void shouldMakeWritersWaitForASlowPeerAndReleaseThemOnClose(Transport transport) throws IOException {
         int writers = 3;
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen(4096)) {
@@ -215,7 +215,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldKeepTheStackFlatWhenListenersWriteAgain(Transport transport) throws IOException {
+    void shouldNotNestWhenListenersWriteAgain(Transport transport) throws IOException {
         int writes = 50_000;
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen()) {
@@ -241,7 +241,7 @@ class WritingTest {
         });
     }
 
-    /** Writes with a listener that is there before the message leaves. */
+    /** Writes with a listener that is added before the message is sent. */
     private static ChannelFuture write(Channel channel, Object message, ChannelFutureListener listener) {
         ChannelFuture future = Channels.future(channel);
         future.addListener(listener);
@@ -251,7 +251,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendWhatAListenerWroteBeforeItClosed(Transport transport) throws IOException {
+    void shouldSendAListenersWritesBeforeItsClose(Transport transport) throws IOException {
         try (Rig rig = transport.rig();
                 ScriptedServer server = ScriptedServer.listen(4096)) {
             Channel channel = rig.connect(server.address());
@@ -271,7 +271,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldNotLetHandlersWriteOnEachWriteCompleteIntoADeepStack(Transport transport) throws IOException {
+    void shouldNotNestWritesMadeOnWriteComplete(Transport transport) throws IOException {
         int writes = 20_000;
         AtomicInteger left = new AtomicInteger(writes);
         AtomicInteger deepest = new AtomicInteger();
@@ -302,7 +302,7 @@ class WritingTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSendALargeFileRegionInItsPlaceInTheOrder(Transport transport) throws IOException {
+    void shouldSendALargeFileRegionInOrder(Transport transport) throws IOException {
         byte[] content = new byte[8 << 20];
         Seeds.random().nextBytes(content);
         Path path = Files.write(directory.resolve("large"), content);
@@ -340,7 +340,7 @@ class WritingTest {
 
             @Override
             public void operationComplete(ChannelFuture f) {
-                // the progress is what counts
+                // only the progress counts
             }
         };
         Await.success(write(channel, region, listener), "the region");
@@ -368,12 +368,13 @@ class WritingTest {
     // ---- what blocking I/O cannot do --------------------------------------------------------------------------------
 
     /**
-     * Two handlers that write without end before they read do wait for each other: each I/O thread is blocked in a write, and
-     * the other's bytes fill the system's buffers. A stated limit of blocking transports; closing one end frees both.
+     * Two handlers that write without end before they read wait for each other: each I/O thread is blocked in a write,
+     * and the other's bytes fill the system's buffers. This is a documented limit of blocking transports; closing one
+     * end frees both.
      */
     @ParameterizedTest
     @EnumSource
-    void shouldFreeTwoPeersThatBothWriteWithoutReadingWhenOneIsClosed(Transport transport) {
+    void shouldReleaseTwoPeersThatBothWriteWithoutReadingWhenOneIsClosed(Transport transport) {
         try (Rig rig = transport.rig()) {
             Flood serverEnd = new Flood();
             Flood clientEnd = new Flood();
@@ -386,7 +387,7 @@ class WritingTest {
         }
     }
 
-    /** Writes until it fails, and only then lets its I/O thread read. */
+    /** Writes until a write fails, and only then lets its I/O thread read. */
     private static final class Flood extends SimpleChannelUpstreamHandler {
         final AtomicReference<Channel> channel = new AtomicReference<>();
         final CountDownLatch closed = new CountDownLatch(1);
@@ -407,7 +408,7 @@ class WritingTest {
 
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-            // comes too late for anything
+            // too late to have an effect
         }
 
         @Override
@@ -420,7 +421,7 @@ class WritingTest {
             closed.countDown();
         }
 
-        /** Whether nothing has moved for a hundred looks in a row. */
+        /** Returns whether nothing has changed in a hundred checks in a row. */
         boolean isStuck() {
             long now = written.get();
             unchanged = now == lastSeen && channel.get() != null ? unchanged + 1 : 0;

@@ -24,7 +24,7 @@ public final class ClientCookieDecoder extends CookieDecoder {
     }
 
     /**
-     * Returns the header's cookie, or null if there is none or it is malformed.
+     * Returns the header's cookie, or null if the header contains no well-formed cookie.
      *
      * @throws NullPointerException if the header is null
      */

@@ -22,7 +22,7 @@ public enum SameSite {
         return attributeValue;
     }
 
-    /** The constant with this value, ignoring case; null if there is none. */
+    /** The constant with this value, ignoring case; null for an unknown value. */
     static SameSite of(String attributeValue) {
         for (SameSite one : values()) {
             if (one.attributeValue.equalsIgnoreCase(attributeValue)) {

@@ -111,7 +111,7 @@ final class HeaderParameters {
     }
 
     /**
-     * The charset parameter, or null if there is none.
+     * The charset parameter, or null if missing.
      *
      * @throws IllegalArgumentException if the charset is unknown, or only for reading, such as x-JISAutoDetect
      */

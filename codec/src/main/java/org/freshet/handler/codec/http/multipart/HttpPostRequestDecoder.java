@@ -67,7 +67,7 @@ public class HttpPostRequestDecoder implements InterfaceHttpPostRequestDecoder {
 
     private final InterfaceHttpPostRequestDecoder decoder;
 
-    /** The channel whose close cleans the files, and the listener for it; null if there is none. */
+    /** The channel whose close cleans the files, and the listener for it; null if no channel is watched. */
     private volatile Channel watched;
 
     private volatile ChannelFutureListener channelListener;

@@ -18,14 +18,14 @@ public interface InterfaceHttpPostRequestDecoder {
     List<InterfaceHttpData> getBodyHttpDatas() throws NotEnoughDataDecoderException;
 
     /**
-     * Returns all fields and files with this name, ignoring case; null if there are none.
+     * Returns all fields and files with this name, ignoring case; null if the form has no such name.
      *
      * @throws NotEnoughDataDecoderException if the last chunk has not been offered yet
      */
     List<InterfaceHttpData> getBodyHttpDatas(String name) throws NotEnoughDataDecoderException;
 
     /**
-     * Returns the first field or file with this name, ignoring case; null if there is none.
+     * Returns the first field or file with this name, ignoring case; null if the form has no such name.
      *
      * @throws NotEnoughDataDecoderException if the last chunk has not been offered yet
      */
@@ -47,7 +47,7 @@ public interface InterfaceHttpPostRequestDecoder {
     boolean hasNext() throws EndOfDataDecoderException;
 
     /**
-     * Returns the next complete field or file; null if there is none now.
+     * Returns the next complete field or file; null if no other one is complete yet.
      *
      * @throws EndOfDataDecoderException under the same conditions as {@link #hasNext()}
      */

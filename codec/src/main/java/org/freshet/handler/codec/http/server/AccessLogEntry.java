@@ -16,13 +16,13 @@ import java.time.Instant;
  * @param method null for a request that could not be read
  * @param target as it was sent; null if {@code method} is
  * @param version such as {@code HTTP/1.1}; null if {@code method} is
- * @param status the status of the response; 0 if there was none
+ * @param status the status of the response; 0 if no response was sent
  * @param contentBytes bytes of the response sent, without its head; before compression if the log's handler is placed
  *     after the compressor
  * @param complete whether the whole response was sent
- * @param host the {@code Host} header; null if there was none
- * @param referer the {@code Referer} header; null if there was none
- * @param userAgent the {@code User-Agent} header; null if there was none
+ * @param host the {@code Host} header; null if missing
+ * @param referer the {@code Referer} header; null if missing
+ * @param userAgent the {@code User-Agent} header; null if missing
  * @param failure why the request could not be read; null if it could
  */
 public record AccessLogEntry(

@@ -12,9 +12,9 @@ import org.freshet.util.NetUtil;
  * The part of a {@code Forwarded} header that one proxy has set (RFC 7239 4). Parsed strictly, except that escapes in
  * quotes are refused, since no value needs them. Stateless.
  *
- * @param node the value of {@code for}; null if there is none
- * @param proto the value of {@code proto}; null if there is none
- * @param host the value of {@code host}; null if there is none
+ * @param node the value of {@code for}; null if missing
+ * @param proto the value of {@code proto}; null if missing
+ * @param host the value of {@code host}; null if missing
  */
 record ForwardedElement(String node, String proto, String host) {
     /** Null if the text is null or malformed. */

@@ -42,7 +42,7 @@ public final class HttpContinueHandler extends SimpleChannelHandler {
     private final Function<HttpRequest, HttpResponseStatus> decision;
     private final long maxContentLength;
 
-    /** Its client waits until earlier requests have been answered; null if there is none. */
+    /** The exchange whose client waits until earlier requests have been answered; null if no client waits. */
     private volatile Exchange deferred;
 
     /** Content of a refused request is still arriving. I/O thread only. */

@@ -78,7 +78,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
     /** Why the request failed; null if not known. Set before the state is WAITING. */
     private volatile Throwable cause;
 
-    /** The exchange that failed; null if there was none. Set before the state is WAITING. */
+    /** The exchange that failed; null if the failure belongs to no request. Set before the state is WAITING. */
     private volatile Exchange failed;
 
     private volatile ChannelHandlerContext ctx;

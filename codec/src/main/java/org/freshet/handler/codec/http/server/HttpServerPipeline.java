@@ -180,7 +180,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
          * per address.
          *
          * @param trustedNetworks the networks of the load balancers, such as {@code "10.0.0.0/8"}
-         * @throws IllegalArgumentException if there are none, or if one is not a network
+         * @throws IllegalArgumentException if {@code networks} is empty, or one of them is not a network
          */
         public Builder proxyProtocol(String... trustedNetworks) {
             return proxyProtocol(ProxyProtocolSettings.trusting(trustedNetworks));
@@ -358,7 +358,7 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
     /** Null for HTTP/1.1 only. */
     private final Http2Settings http2;
 
-    /** Null if there are none. */
+    /** Null if no default headers are set. */
     private final DefaultHeadersHandler headers;
 
     private HttpServerPipeline(Timer timer, PipelineSettings settings) {

@@ -66,7 +66,7 @@ final class PipelineSettings implements Cloneable {
     /** 0 to pass on chunks. */
     int maxAggregatedBytes;
 
-    /** Empty if there are none. */
+    /** Empty by default. */
     Map<String, String> defaultHeaders = new LinkedHashMap<>();
 
     // Null if not used, or for the handler's default.

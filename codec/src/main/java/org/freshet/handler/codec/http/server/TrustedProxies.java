@@ -50,7 +50,7 @@ public final class TrustedProxies {
      * proxies pass them on as the client sent them.
      *
      * @param networks the networks of the proxies, such as {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
-     * @throws IllegalArgumentException if there are none, or if one is not a network
+     * @throws IllegalArgumentException if {@code networks} is empty, or one of them is not a network
      */
     public static TrustedProxies xForwarded(String... networks) {
         return new TrustedProxies(false, false, false, IpNetworks.of(networks), false);
@@ -60,7 +60,7 @@ public final class TrustedProxies {
      * Trusts proxies that set {@code Forwarded} (RFC 7239). Scheme and host are in the same header.
      *
      * @param networks the networks of the proxies, such as {@code "10.0.0.0/8"} or {@code "192.0.2.1/32"}
-     * @throws IllegalArgumentException if there are none, or if one is not a network
+     * @throws IllegalArgumentException if {@code networks} is empty, or one of them is not a network
      */
     public static TrustedProxies forwarded(String... networks) {
         return new TrustedProxies(true, true, true, IpNetworks.of(networks), false);

@@ -69,7 +69,7 @@ public abstract class WebSocketConfig {
         return timer;
     }
 
-    /** The sub-protocols as a comma-separated list; null if there are none. */
+    /** The sub-protocols as a comma-separated list; null if none are configured. */
     final String subprotocolList() {
         return subprotocols.isEmpty() ? null : String.join(",", subprotocols);
     }

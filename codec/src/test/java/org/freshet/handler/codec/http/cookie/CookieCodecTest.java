@@ -96,13 +96,13 @@ class CookieCodecTest {
         assertEquals(1, ServerCookieDecoder.STRICT.decode("a=1; A=2").size(), "as in Netty 3");
     }
 
-    /** As Netty 3 decodes them. */
+    /** As decoded by Netty 3. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '#',
             value = {"a=b, # b # ", "a=b,; Path=/ # b # /", "a=b; Path=/x, # b # /x", "a=, # '' # ", "a=b,; c=d, # b # "
             })
-    void shouldLeaveOutTheCommaThatOnceStoodBetweenCookies(String header, String value, String path) {
+    void shouldSkipAnObsoleteCommaBetweenCookies(String header, String value, String path) {
         for (ClientCookieDecoder decoder : List.of(ClientCookieDecoder.STRICT, ClientCookieDecoder.LAX)) {
             Cookie cookie = decoder.decode(header);
             assertEquals(value, cookie.value());
@@ -140,7 +140,7 @@ class CookieCodecTest {
         try {
             expected = describe3(theirs.decode(header));
         } catch (IllegalArgumentException e) {
-            return; // theirs throws for a name that no cookie may have; ours leaves that one out
+            return; // Netty 3 throws for a name that no cookie may have; Freshet leaves that cookie out
         }
         assertEquals(expected, read, () -> (ours == ServerCookieDecoder.STRICT ? "strict: " : "lax: ") + header);
     }
@@ -175,14 +175,14 @@ class CookieCodecTest {
     }
 
     @Test
-    void shouldNeverReadWhatWouldEndALine() {
+    void shouldNeverReadCharactersThatWouldEndALine() {
         assertTrue(ServerCookieDecoder.LAX.decode("a=1\r\nb=2").isEmpty());
         assertTrue(ServerCookieDecoder.LAX.decode("a=1\u0000").isEmpty());
         assertNull(ClientCookieDecoder.LAX.decode("a=1\nb=2"));
     }
 
     @Test
-    void shouldReadAllCookiesOfOneNameInTheirOrder() {
+    void shouldReadAllCookiesOfOneNameInOrder() {
         assertEquals(
                 List.of("b|1|false", "a|2|false", "b|3|false"),
                 describe(ServerCookieDecoder.STRICT.decodeAll("b=1; a=2; b=3")));
@@ -222,7 +222,7 @@ class CookieCodecTest {
     }
 
     @Test
-    void shouldReadAgesThatFitIntoNoInt() {
+    void shouldReadAgesThatDoNotFitIntoAnInt() {
         assertEquals(Integer.MAX_VALUE, maxAge("max-age=99999999999999999999"));
         assertEquals(0, maxAge("max-age=-1"));
         assertEquals(0, maxAge("expires=Thu, 01 Jan 1970 00:00:00 GMT"));
@@ -233,7 +233,7 @@ class CookieCodecTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"max-age=x", "max-age=", "max-age=-", "max-age=+5", "max-age=5.5", "expires=junk", "expires="})
-    void shouldIgnoreAnAgeThatIsNone(String attribute) {
+    void shouldIgnoreAnInvalidAge(String attribute) {
         assertEquals(Integer.MIN_VALUE, maxAge(attribute));
     }
 
@@ -250,7 +250,7 @@ class CookieCodecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "=1", "; a=1", "a=x,y", "a=\u00e9", "a=\"x", " "})
-    void shouldReadNoCookieFromWhatIsNone(String header) {
+    void shouldReadNoCookieFromInvalidText(String header) {
         assertNull(ClientCookieDecoder.STRICT.decode(header));
     }
 
@@ -274,7 +274,7 @@ class CookieCodecTest {
     }
 
     @Test
-    void shouldWriteWhatTheOtherSideReads() {
+    void shouldWriteCookiesThatTheOtherSideReads() {
         DefaultCookie cookie = new DefaultCookie("a", "1");
         cookie.setMaxAge(100);
         cookie.setPath("/p");
@@ -310,7 +310,7 @@ class CookieCodecTest {
     }
 
     @Test
-    void shouldRefuseToEndTheLineEvenWhenLax() {
+    void shouldRefuseCharactersThatEndTheLineEvenWhenLax() {
         assertThrows(IllegalArgumentException.class, () -> ServerCookieEncoder.LAX.encode("a", "x\r\ny"));
         assertThrows(IllegalArgumentException.class, () -> ClientCookieEncoder.LAX.encode("a", "x\ny"));
         assertEquals("a=x y", ClientCookieEncoder.LAX.encode("a", "x y"));
@@ -338,7 +338,7 @@ class CookieCodecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "  ", "$a", "a b", "a=b", "a;b", "a,b", "a\tb", "\u00e9", "a\u0001b", "\u010a"})
-    void shouldRefuseNamesThatAreNone(String name) {
+    void shouldRefuseInvalidNames(String name) {
         assertThrows(IllegalArgumentException.class, () -> new DefaultCookie(name, ""));
     }
 

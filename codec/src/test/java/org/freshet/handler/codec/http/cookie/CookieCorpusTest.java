@@ -14,18 +14,18 @@ import java.util.TreeSet;
 import org.freshet.handler.codec.http.Corpus;
 import org.junit.jupiter.api.Test;
 
-/** What browsers agree on, as the IETF's http-state group collected it. */
+/** The behavior that browsers agree on, as collected by the IETF's http-state group. */
 class CookieCorpusTest {
     private static final String HOST = "home.example.org";
     private static final String SET_BY = "/cookie-parser";
 
-    /** Cases that we answer otherwise, each with the reason. */
+    /** Cases where Freshet differs, each with the reason. */
     private static final Map<String, String> REVIEWED = Map.of(
             "cookie-CHARSET0002", "a cookie's name is ASCII",
             "cookie-CHARSET0003", "a cookie's name is ASCII",
             "cookie-NAME0003", "a cookie's name does not begin with $, since RFC 2965's attributes do",
-            "cookie-NAME0007", "as NAME0003",
-            "cookie-NAME0024", "as NAME0003",
+            "cookie-NAME0007", "same as NAME0003",
+            "cookie-NAME0024", "same as NAME0003",
             "cookie-NAME0030", "a cookie's name has no blanks",
             "cookie-DISABLED_CHROMIUM0022", "a NUL drops the cookie; browsers differ",
             "cookie-DISABLED_CHROMIUM0023", "a CR drops the cookie; browsers differ",
@@ -48,7 +48,7 @@ class CookieCorpusTest {
         assertEquals(new TreeSet<>(REVIEWED.keySet()), different, () -> String.join("\n", details));
     }
 
-    /** Headers are Latin-1 to us, whatever charset their bytes were meant in. */
+    /** Headers are Latin-1 for Freshet, whatever charset their bytes were meant in. */
     private static String inLatin1(Object utf8) {
         return new String(utf8.toString().getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

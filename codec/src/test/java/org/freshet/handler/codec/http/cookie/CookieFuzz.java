@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What must hold of the cookie decoders whatever they are fed: no exception; no cookie that could not be sent back, or that would
- * be another one then; a malformed cookie takes none of its neighbours with it.
+ * Properties of the cookie decoders that hold for any input: no exception, no cookie that could not be sent back or
+ * would change if it were, and no loss of cookies next to a malformed one.
  *
- * <p>The first byte of an input selects how the others become characters, see {@link #fuzzerTestOneInput}.
+ * <p>The first byte of an input selects how the others are turned into characters, see {@link #fuzzerTestOneInput}.
  */
 public final class CookieFuzz {
     private static final int BEYOND_LATIN_1 = 1;
 
     private CookieFuzz() {}
 
-    /** Inputs to start from. */
+    /** Seed inputs. */
     public static List<byte[]> seeds() {
         List<byte[]> seeds = new ArrayList<>();
         for (String header : List.of(
@@ -45,7 +45,7 @@ public final class CookieFuzz {
         return all;
     }
 
-    /** Named and declared as Jazzer asks for. */
+    /** The name and signature that Jazzer requires. */
     public static void fuzzerTestOneInput(byte[] data) {
         if (data.length == 0) {
             return;

@@ -5,7 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Keeps cookies as a browser does (RFC 6265 5.3 and 5.4), but for the list of public suffixes: a domain needs a dot. */
+/**
+ * Stores cookies as a browser does (RFC 6265 5.3 and 5.4), except for the list of public suffixes: a domain needs a
+ * dot.
+ */
 final class CookieJar {
     private record Entry(String name, String value, String domain, boolean hostOnly, String path, boolean secure) {
         boolean isSame(Entry other) {
@@ -48,7 +51,7 @@ final class CookieJar {
         return -1;
     }
 
-    /** Names and values that go with a request in clear, in their order. */
+    /** Names and values sent with a plaintext request, in order. */
     List<List<String>> sentTo(String host, String path) {
         List<List<String>> sent = new ArrayList<>();
         entries.stream()

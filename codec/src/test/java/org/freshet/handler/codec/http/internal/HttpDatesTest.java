@@ -51,7 +51,7 @@ class HttpDatesTest {
     }
 
     @Test
-    void shouldWriteWhatNetty3Writes() {
+    void shouldWriteTheSameAsNetty3() {
         Random random = Seeds.random();
         for (int i = 0; i < 2000; i++) {
             Date date = new Date(Math.floorMod(random.nextLong(), 200L * 365 * 86_400_000));
@@ -66,7 +66,7 @@ class HttpDatesTest {
     }
 
     @Test
-    void shouldSayWhereADateEnds() {
+    void shouldReturnWhereADateEnds() {
         ParsePosition position = new ParsePosition(2);
         assertEquals(
                 Date.from(NOVEMBER), HttpHeaderDateFormat.get().parse("> Sun, 06 Nov 1994 08:49:37 GMT; x", position));

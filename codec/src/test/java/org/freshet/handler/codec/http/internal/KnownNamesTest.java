@@ -43,7 +43,7 @@ class KnownNamesTest {
     }
 
     @Test
-    void shouldGiveDecodersTheKeysTheyActUpon() {
+    void shouldProvideTheKeysThatDecodersActUpon() {
         assertEquals(KnownNames.CONTENT_LENGTH, KnownNames.key("content-length"));
         assertEquals(KnownNames.TRANSFER_ENCODING, KnownNames.key("Transfer-Encoding"));
         assertEquals(KnownNames.HOST, KnownNames.key("HOST"));
@@ -70,7 +70,7 @@ class KnownNamesTest {
     }
 
     @Test
-    void shouldMakeNoStringOfAKnownNameThatIsSpelledAsUsual() {
+    void shouldCreateNoStringForAKnownNameInItsUsualSpelling() {
         byte[] bytes = "xxContent-Length: 5".getBytes(ISO_8859_1);
         assertSame("Content-Length", KnownNames.name(KnownNames.CONTENT_LENGTH, bytes, 2, 16));
         byte[] lower = "content-length".getBytes(ISO_8859_1);
@@ -78,14 +78,14 @@ class KnownNamesTest {
     }
 
     @Test
-    void shouldSayThatThereIsNoColon() {
+    void shouldReportThatThereIsNoColon() {
         byte[] bytes = "Content-Length and more:".getBytes(ISO_8859_1);
         for (int to = 0; to < bytes.length; to++) {
             assertEquals(-1, KnownNames.hashUpToColon(bytes, 0, to));
         }
     }
 
-    /** At every distance from the end of the array, since words are read where there is room. */
+    /** At every distance from the end of the array, because whole words are read where there is room. */
     private static int keyOfBytes(String name) {
         int first = 0;
         for (int room = 0; room < 10; room++) {

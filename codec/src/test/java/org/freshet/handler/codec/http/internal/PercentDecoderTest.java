@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PercentDecoderTest {
     @Test
-    void shouldUndoEscapesAndPlusSigns() {
+    void shouldDecodeEscapesAndPlusSigns() {
         assertEquals("a b&c", decode("a+b%26c"));
         assertEquals("caf\u00e9 \u20ac", decode("caf%C3%a9+%E2%82%AC"));
         assertEquals("\u00e9", PercentDecoder.decode("%E9", 0, 3, ISO_8859_1));
@@ -24,18 +24,18 @@ class PercentDecoderTest {
     }
 
     @Test
-    void shouldLeaveOtherCharactersAsTheyAre() {
+    void shouldNotChangeOtherCharacters() {
         assertEquals("\u20ac x\u20ac", decode("\u20ac+x%E2%82%AC"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"%", "a%", "%4", "%4g", "%g4", "%-1", "%+1", "% 1", "%\uff11\uff11", "%e2%8"})
-    void shouldRefuseWhatIsNoEscape(String text) {
+    void shouldRefuseInvalidEscapes(String text) {
         assertThrows(IllegalArgumentException.class, () -> decode(text));
     }
 
     @Test
-    void shouldUndoWhatTheJdkEncodes() {
+    void shouldDecodeWhatTheJdkEncodes() {
         Random random = Seeds.random();
         for (int i = 0; i < 500; i++) {
             String text = random.ints(random.nextInt(20), 1, 0xd800)

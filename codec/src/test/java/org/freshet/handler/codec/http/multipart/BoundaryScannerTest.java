@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 class BoundaryScannerTest {
     private static final int[] LENGTHS = {1, 2, 3, 5, 40, 124, 200};
 
-    /** Few letters, so that much of the data looks like a part of a delimiter. */
+    /** Uses few letters, so that much of the data looks like part of a delimiter. */
     private static final String LETTERS = "ab-";
 
     @Test
-    void shouldFindTheSameDelimitersInAnyPieces() {
+    void shouldFindTheSameDelimitersHoweverTheInputIsSplit() {
         Random random = Seeds.random();
         for (int round = 0; round < 1000; round++) {
             String boundary = letters(random, LETTERS, LENGTHS[random.nextInt(LENGTHS.length)]);

@@ -11,8 +11,8 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
 
 /**
- * What must hold of the form decoders whatever they are fed: the same fields however the bytes are cut, no exception but the
- * documented ones, no more data than was sent, and no file name that leaves its header.
+ * Properties of the form decoders that hold for any input: the same fields however the bytes are split, no exception
+ * but the documented ones, no more data than was sent, and no file name that breaks out of its header.
  *
  * <p>The first byte of an input selects the kind of form and the limits, the second the length of pieces, see {@link
  * #fuzzerTestOneInput}.
@@ -21,12 +21,12 @@ public final class FormFuzz {
     private static final int URL_ENCODED = 1;
     private static final int TINY_LIMITS = 2;
 
-    /** The content type is what stands before the first LF. */
+    /** The content type is the text before the first LF. */
     private static final int OWN_TYPE = 4;
 
     private static final int ON_DISK = 8;
 
-    /** What {@link Forms#describe} says beside names and data. */
+    /** The text of {@link Forms#describe} besides names and data. */
     private static final int MAX_DESCRIPTION = 100;
 
     private static final HttpLimits TINY = HttpLimits.standard().toBuilder()
@@ -39,7 +39,7 @@ public final class FormFuzz {
 
     private FormFuzz() {}
 
-    /** Inputs to start from. */
+    /** Seed inputs. */
     public static List<byte[]> seeds() {
         String mixed =
                 "--C\r\nContent-Disposition: attachment; filename=\"1\"\r\nContent-Type: text/plain\r\n\r\none\r\n--C--";
@@ -78,7 +78,7 @@ public final class FormFuzz {
         seeds.add(("" + (char) kind + (char) 5 + form).getBytes(ISO_8859_1));
     }
 
-    /** Named and declared as Jazzer asks for. */
+    /** The name and signature that Jazzer requires. */
     public static void fuzzerTestOneInput(byte[] data) {
         if (data.length < 3) {
             return;
@@ -111,12 +111,12 @@ public final class FormFuzz {
         }
     }
 
-    /** Of several reasons, the one that is found first counts. */
+    /** If there are several reasons, the one found first counts. */
     private static boolean isRefused(List<String> form) {
         return form.size() == 1 && form.get(0).startsWith("refused with 4");
     }
 
-    /** Refuses file names that could do harm where they are used or written. */
+    /** Checks for file names that could do harm where they are used or written. */
     private static final class Checking extends DefaultHttpDataFactory {
         private static final int BYTES_IN_MEMORY = 12;
 
@@ -136,7 +136,7 @@ public final class FormFuzz {
             FileUpload file = super.createFileUpload(
                     request, name, filename, contentType, contentTransferEncoding, charset, size);
             if (file.getFilename().chars().anyMatch(c -> c < ' ' || c == 0x7f || "\"\\".indexOf(c) >= 0)) {
-                throw new AssertionError("a file's name: " + file.getFilename());
+                throw new AssertionError("file name: " + file.getFilename());
             }
             return file;
         }

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Forms that curl and Freshet's own client send to a server, which answers with what it has read. */
+/** Forms that curl and Freshet's own client send to a server, which answers with the parts it read. */
 class FormOverSocketsTest {
     private static final String LARGE = "\r\n--\u00e4".repeat(100_000);
 
@@ -67,7 +67,7 @@ class FormOverSocketsTest {
         server.releaseExternalResources();
     }
 
-    /** Answers with the description of each part on a line; files with their length instead of their content. */
+    /** Answers with one line per part; files are described by length instead of content. */
     private static final class FormReader extends SimpleChannelUpstreamHandler {
         private HttpPostRequestDecoder form;
 
@@ -144,12 +144,12 @@ class FormOverSocketsTest {
             return null;
         }
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-        assertTrue(process.waitFor(30, TimeUnit.SECONDS), "curl ends");
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the end of curl");
         return output;
     }
 
     @Test
-    void shouldReadMultipartFormsOfCurl() throws Exception {
+    void shouldReadMultipartFormsFromCurl() throws Exception {
         Path named = Files.writeString(directory.resolve("a \"b\".txt"), "small");
         assertEquals(
                 "a=1 \u20ac\nq\"t=x\nf=large.bin application/octet-stream disk as sent\ng=a b.txt text/plain memory small\n",
@@ -165,7 +165,7 @@ class FormOverSocketsTest {
     }
 
     @Test
-    void shouldReadMultipartFormsOfCurlInChunks() throws Exception {
+    void shouldReadMultipartFormsFromCurlInChunks() throws Exception {
         assertEquals(
                 "a=1\nf=large.bin application/octet-stream disk as sent\n",
                 curl("-H", "Transfer-Encoding: chunked", "-F", "a=1", "-F", "f=@" + large));
@@ -180,7 +180,7 @@ class FormOverSocketsTest {
     }
 
     @Test
-    void shouldReadUrlEncodedFormsOfCurl() throws Exception {
+    void shouldReadUrlEncodedFormsFromCurl() throws Exception {
         assertEquals("a=1 2&\u20ac\nb=\n", curl("--data-urlencode", "a=1 2&\u20ac", "--data-urlencode", "b="));
         assertEquals("a=" + LARGE + "\n", curl("--data-urlencode", "a@" + large));
     }

@@ -13,25 +13,28 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that is made to cause work causes no more of it than any other, however it is cut. Counted, not timed. */
+/** Malicious input causes no more work than any other, however it is split. The work is counted, not timed. */
 class FormWorkTest {
     private static final int DATA_BYTES = 1024 * 1024;
 
-    /** Of the longest that RFC 2046 allows. */
+    /** For the longest boundary that RFC 2046 allows. */
     private static final String BOUNDARY = "-".repeat(69) + "B";
 
     private static final String NEAR_BOUNDARY = "\r\n--" + "-".repeat(69) + "C";
 
     /**
-     * It is 6 at most: a search loads a byte, a comparison two, and a byte that was compared in an earlier piece is copied twice
-     * if it proves to be data, and once to where it is kept.
+     * It is at most 6: a search loads a byte, a comparison two; a byte that was compared in an earlier piece is copied
+     * twice if it proves to be data, and once more to its final place.
      */
     private static final int MAX_LOADS_A_BYTE = 8;
 
-    /** Bytes that a search may pass without looking at them. */
+    /** Bytes that a search may skip without loading them. */
     private static final int LONGEST_SKIP = 128;
 
-    /** Decodes a body in pieces of a length; returns the length of the only field or file. Loaded anew for each count. */
+    /**
+     * Decodes a body in pieces of the given length; returns the length of the only field or file. Loaded again for each
+     * count.
+     */
     public static final class Decoding implements BiFunction<byte[], Integer, Long> {
         private static final HttpLimits LIMITS = HttpLimits.standard().toBuilder()
                 .maxFormFieldSize(2 * DATA_BYTES)

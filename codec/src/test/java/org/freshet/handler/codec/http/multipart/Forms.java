@@ -18,7 +18,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.multipart.HttpPostRequestDecoder.ErrorDataDecoderException;
 
-/** Forms for tests: requests, and what is read from them as texts that can be compared. */
+/** Forms for tests: requests, and decoded forms as texts that can be compared. */
 final class Forms {
     static final String MULTIPART = "multipart/form-data; boundary=B";
     static final String URL_ENCODED = "application/x-www-form-urlencoded";
@@ -45,7 +45,7 @@ final class Forms {
         return new DefaultHttpChunk(ChannelBuffers.copiedBuffer(latin1, ISO_8859_1));
     }
 
-    /** A part, with the delimiter before it. */
+    /** A part, preceded by its delimiter. */
     static String part(String head, String data) {
         return "--B\r\n" + head + "\r\n\r\n" + data + "\r\n";
     }
@@ -62,7 +62,7 @@ final class Forms {
         return String.join("", parts) + "--B--\r\n";
     }
 
-    /** What a form is read as when it comes in pieces that end at the cuts: its parts, or its failure. */
+    /** How a form is read if it arrives in pieces that end at the given positions: its parts, or its failure. */
     static List<String> decode(HttpDataFactory factory, HttpLimits limits, String type, byte[] body, int... cuts) {
         HttpRequest request = chunkedRequest(type);
         List<String> read = new ArrayList<>();

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What multipart forms are read as, and which are refused: each however its bytes are cut. */
+/** How multipart forms are decoded, and which are refused, however their bytes are split. */
 class HttpPostMultipartRequestDecoderTest {
     private static final String DISPOSITION = "Content-Disposition: form-data; name=\"a\"";
 
-    /** Decodes whole, cut in two and in three everywhere, and byte by byte. */
+    /** Decodes the input whole, in two and three pieces split everywhere, and byte by byte. */
     private static void assertForm(String body, String... expected) {
         byte[] bytes = body.getBytes(ISO_8859_1);
         List<String> parts = List.of(expected);
@@ -81,7 +81,7 @@ class HttpPostMultipartRequestDecoderTest {
                 "b=");
     }
 
-    /** There, the lower case of I is no i. */
+    /** In that locale, the lower case of I is not i. */
     @Test
     void shouldReadFormsAlikeInATurkishLocale() {
         Locale before = Locale.getDefault();
@@ -99,18 +99,18 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
-    void shouldTakeWhatIsNearlyADelimiterForData() {
+    void shouldTreatAnIncompleteDelimiterAsData() {
         String data = "\r\n--A\r\r\n\r\n--\r\n--B-\r\n--BB\r\n--B \rx\r\n--B\r\r\n--B-x--B--\n--B\r\n -";
         assertForm(form(field("a", data)), "a=" + data);
     }
 
     @Test
-    void shouldReadEmptyDataWithoutALineEndOfItsOwn() {
+    void shouldReadEmptyDataWithoutASeparateLineEnd() {
         assertForm("--B\r\n" + DISPOSITION + "\r\n\r\n--B--", "a=");
     }
 
     @Test
-    void shouldSkipPreambleAndEpilogueAndBlanksBehindDelimiters() {
+    void shouldSkipPreambleAndEpilogueAndBlanksAfterDelimiters() {
         assertForm("pre\r\n--BC\r\n--B \t\r\n" + DISPOSITION + "\r\n\r\nx\r\n--B--epi\r\n--B\r\nlogue", "a=x");
     }
 
@@ -121,13 +121,13 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
-    void shouldReadAnEmptyFormOrNone() {
+    void shouldReadAnEmptyFormAndAnEmptyBody() {
         assertForm("--B--");
         assertForm("");
     }
 
     @Test
-    void shouldReadFilesOfAMixedPart() {
+    void shouldReadFilesFromAMixedPart() {
         String mixed =
                 "--C\r\nContent-Disposition: attachment; filename=\"1\"\r\nContent-Type: text/plain\r\n\r\none\r\n"
                         + "--C\r\nContent-Disposition: file; filename=\"2\"\r\n\r\n\r\n--B\r\n--C--\r\n";
@@ -236,7 +236,7 @@ class HttpPostMultipartRequestDecoderTest {
                 "--B\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n",
                 "--B\r\nContent-Disposition: form-data; name=a\r\n\r\nx\r\n--B-",
             })
-    void shouldRefuseAFormThatIsCutOff(String body) {
+    void shouldRefuseATruncatedForm(String body) {
         assertRefused(400, body);
     }
 
@@ -374,7 +374,7 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
-    void shouldLimitAllOfTheForm() {
+    void shouldLimitTheWholeForm() {
         assertRefused(limits().maxContentLength(50).build(), 413, form(field("a", "x".repeat(20))));
     }
 
@@ -390,10 +390,10 @@ class HttpPostMultipartRequestDecoderTest {
         assertForm(form(part(head, "123")), "file a x application/octet-stream 7bit UTF-8 <123>");
     }
 
-    // ---- work: what endless input costs is bounded by the input ----
+    // ---- work: the cost of endless input is bounded by the input ----
 
     @Test
-    void shouldRefuseAnEndlessHeadOrNameBeforeItIsKept() throws Exception {
+    void shouldRefuseAnEndlessHeadOrNameBeforeStoringIt() throws Exception {
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(Forms.chunkedRequest(MULTIPART));
         decoder.offer(Forms.chunk("--B\r\n" + DISPOSITION.substring(0, DISPOSITION.length() - 1)));
         HttpChunk more = Forms.chunk("x".repeat(100));
@@ -424,14 +424,14 @@ class HttpPostMultipartRequestDecoderTest {
     // ---- the order of calls ----
 
     @Test
-    void shouldReturnPartsAsTheyAreCompleteAndTellTheEnd() throws Exception {
+    void shouldReturnPartsAsTheyCompleteAndReportTheEnd() throws Exception {
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(Forms.chunkedRequest(MULTIPART));
         assertTrue(decoder.isMultipart());
         assertFalse(decoder.hasNext());
         assertNull(decoder.next());
         decoder.offer(Forms.chunk(field("a", "1") + field("b", "2")));
         assertEquals("a=1", Forms.describe(decoder.next()));
-        assertFalse(decoder.hasNext(), "b may go on");
+        assertFalse(decoder.hasNext(), "b may continue");
         assertThrows(NotEnoughDataDecoderException.class, decoder::getBodyHttpDatas);
         decoder.offer(Forms.chunk("--B--"));
         assertEquals("b=2", Forms.describe(decoder.next()));
@@ -443,7 +443,7 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
-    void shouldReturnFalseAtTheEndOfAFormThatCameWhole() throws Exception {
+    void shouldReturnFalseAtTheEndOfACompleteForm() throws Exception {
         HttpRequest request = Forms.request(MULTIPART);
         request.setContent(ChannelBuffers.copiedBuffer(form(field("a", "1")), ISO_8859_1));
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(request);
@@ -452,7 +452,7 @@ class HttpPostMultipartRequestDecoderTest {
     }
 
     @Test
-    void shouldDecodeNothingBehindAFailure() throws Exception {
+    void shouldDecodeNothingAfterAFailure() throws Exception {
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(Forms.chunkedRequest(MULTIPART));
         assertThrows(ErrorDataDecoderException.class, () -> decoder.offer(Forms.chunk("--B\r\n\r\n")));
         assertThrows(ErrorDataDecoderException.class, () -> decoder.offer(Forms.chunk(form(field("a", "1")))));
@@ -463,7 +463,7 @@ class HttpPostMultipartRequestDecoderTest {
     // ---- at random ----
 
     @Test
-    void shouldReadTheSameHoweverRandomDataIsCut() {
+    void shouldReadTheSameHoweverRandomDataIsSplit() {
         Random random = Seeds.random();
         String alphabet = "\r\n-B x";
         for (int round = 0; round < 2000; round++) {

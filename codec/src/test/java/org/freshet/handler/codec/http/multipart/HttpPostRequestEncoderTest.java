@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What forms are written as; and that both Freshet and Netty 3 read the same from it. */
+/** How forms are encoded, and that both Freshet and Netty 3 read the same from the result. */
 class HttpPostRequestEncoderTest {
     @TempDir
     Path directory;
@@ -72,7 +72,7 @@ class HttpPostRequestEncoderTest {
         return encoder;
     }
 
-    /** All chunks, after a check of what is announced. */
+    /** All chunks, after checking what the request announces. */
     private static byte[] content(HttpPostRequestEncoder encoder, HttpRequest request) throws Exception {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         while (!encoder.isEndOfInput()) {
@@ -92,7 +92,7 @@ class HttpPostRequestEncoderTest {
     }
 
     @Test
-    void shouldTellProgressInBytesOfTheContent() throws Exception {
+    void shouldReportProgressInBytesOfTheContent() throws Exception {
         HttpRequest request = request();
         HttpPostRequestEncoder form =
                 new HttpPostRequestEncoder(new DefaultHttpDataFactory(), request, true, UTF_8, EncoderMode.HTML5);
@@ -148,7 +148,7 @@ class HttpPostRequestEncoderTest {
 
     @ParameterizedTest
     @EnumSource(EncoderMode.class)
-    void shouldWriteWhatBothReadTheSame(EncoderMode mode) throws Exception {
+    void shouldWriteFormsThatBothReadTheSame(EncoderMode mode) throws Exception {
         HttpPostRequestEncoder encoder = filled(mode);
         HttpRequest request = encoder.finalizeRequest();
         assertTrue(encoder.isChunked() && request.isChunked() && encoder.isMultipart());
@@ -172,7 +172,7 @@ class HttpPostRequestEncoderTest {
 
     @ParameterizedTest
     @EnumSource(EncoderMode.class)
-    void shouldReadWhatNetty3Writes(EncoderMode mode) throws Exception {
+    void shouldReadFormsWrittenByNetty3(EncoderMode mode) throws Exception {
         Netty3Forms.Written written = Netty3Forms.encode(mode.name(), small, large);
         List<String> expected = Netty3Forms.decode(written.type(), written.content());
         assertEquals(7, expected.size());
@@ -293,7 +293,7 @@ class HttpPostRequestEncoderTest {
     }
 
     @Test
-    void shouldReplaceWhatWasAdded() throws Exception {
+    void shouldReplaceAddedParts() throws Exception {
         HttpPostRequestEncoder encoder = encoder(false, EncoderMode.HTML5);
         encoder.addBodyAttribute("a", "1");
         List<InterfaceHttpData> replaced = new ArrayList<>(List.of(new MemoryAttribute("b", "2")));
@@ -305,7 +305,7 @@ class HttpPostRequestEncoderTest {
     }
 
     @Test
-    void shouldLeaveFilesAloneThatWereAdded() throws Exception {
+    void shouldNotDeleteAddedFiles() throws Exception {
         HttpPostRequestEncoder encoder = filled(EncoderMode.HTML5);
         encoder.cleanFiles();
         assertTrue(small.exists() && large.exists());

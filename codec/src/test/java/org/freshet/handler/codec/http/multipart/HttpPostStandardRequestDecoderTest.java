@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What url-encoded forms are read as, and which are refused: each however its bytes are cut. */
+/** How url-encoded forms are decoded, and which are refused, however their bytes are split. */
 class HttpPostStandardRequestDecoderTest {
-    /** Of what Netty 3 reads, the same comes out; differences are in the tests that follow. */
+    /** Forms that Netty 3 accepts decode to the same; the tests below cover the differences. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -44,7 +44,7 @@ class HttpPostStandardRequestDecoderTest {
                 "a=%2b%26%3D&%25=+",
                 "a=1&A=2&a=3"
             })
-    void shouldReadWhatNetty3Reads(String form) throws Exception {
+    void shouldReadTheSameAsNetty3(String form) throws Exception {
         assertForm(form, netty3(form).toArray(new String[0]));
     }
 
@@ -81,13 +81,13 @@ class HttpPostStandardRequestDecoderTest {
     }
 
     @Test
-    void shouldTakeANameWithoutAnEqualsSignAtTheEndForAnEmptyField() {
+    void shouldTreatANameWithoutAnEqualsSignAtTheEndAsAnEmptyField() {
         assertForm("a", "a=");
         assertForm("a=1&b", "a=1", "b=");
     }
 
     @Test
-    void shouldSkipNothingBetweenAmpersands() {
+    void shouldSkipEmptyFieldsBetweenAmpersands() {
         assertForm("&a=1&&b=2&", "a=1", "b=2");
     }
 
@@ -138,7 +138,7 @@ class HttpPostStandardRequestDecoderTest {
     }
 
     @Test
-    void shouldRefuseAnEndlessNameBeforeItIsKept() throws Exception {
+    void shouldRefuseAnEndlessNameBeforeStoringIt() throws Exception {
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(Forms.chunkedRequest(URL_ENCODED));
         HttpChunk more = Forms.chunk("x".repeat(256));
         for (int i = 0; i < 4; i++) {

@@ -18,11 +18,14 @@ import org.freshet.handler.codec.http.HttpLimits;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Forms of other projects' tests, whole and byte by byte. */
+/** Forms from other projects' tests, whole and byte by byte. */
 class MultipartCorpusTest {
     private static final List<String> REFUSED = List.of("refused with 400: the form has no delimiter");
 
-    /** Declared with the boundary {@code --boundary}, but delimited by that alone, without two hyphens more (RFC 2046 5.1.1). */
+    /**
+     * Declared with the boundary {@code --boundary}, but delimited by exactly that, without two more hyphens (RFC 2046
+     * 5.1.1).
+     */
     private static final Set<String> REVIEWED = Set.of("python-multipart-single_field_blocks");
 
     static List<Corpus.Case> cases() throws IOException {
@@ -31,7 +34,7 @@ class MultipartCorpusTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void shouldReadWhatOthersRead(Corpus.Case form) {
+    void shouldReadFormsOfOtherProjects(Corpus.Case form) {
         String type = "multipart/form-data; boundary=" + form.detail().get("boundary");
         List<String> read = decode(type, form.bytes());
         assertEquals(
@@ -79,7 +82,7 @@ class MultipartCorpusTest {
         return expected;
     }
 
-    /** Content-Transfer-Encoding is not undone (RFC 7578 4.7): any data of the right parts will do. */
+    /** Content-Transfer-Encoding is not decoded (RFC 7578 4.7), so any data is accepted if the parts are right. */
     private static boolean isAlternative(Corpus.Case form, List<String> read) {
         if (form.detail().get("parts") == null) {
             return false;

@@ -33,7 +33,7 @@ final class Netty3Forms {
         return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/form");
     }
 
-    /** In the words of {@link Forms#describe}. */
+    /** In the format of {@link Forms#describe}. */
     static List<String> decode(String type, byte[] content) throws Exception {
         HttpRequest request = request();
         request.headers().set("Content-Type", type);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Temporary files: who can read them, and on which ways they go. */
+/** Temporary files: who can read them, and how they are deleted. */
 class TempFileTest {
     @TempDir
     Path directory;
@@ -82,7 +82,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldBeNamedByNothingThatAClientSent() throws Exception {
+    void shouldNotHaveNamesChosenByClients() throws Exception {
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(factory, request());
         decoder.offer(Forms.chunk(file("../../n", "../../evil.jsp", "x")));
         String name = files().get(0).getFileName().toString();
@@ -104,7 +104,7 @@ class TempFileTest {
     // ---- how they are written ----
 
     @Test
-    void shouldHoldShortPiecesBackUntilTheyAreReadOrAreManyOrEnd() throws Exception {
+    void shouldBufferShortPiecesUntilTheyAreReadOrManyOrComplete() throws Exception {
         FileUpload upload = factory.createFileUpload(request(), "f", "x", "text/plain", null, null, 0);
         Path file = null;
         String content = "";
@@ -134,7 +134,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldKeepAllThatWasAddedWhenRenamed() throws Exception {
+    void shouldKeepAllAddedDataWhenRenamed() throws Exception {
         FileUpload upload = factory.createFileUpload(request(), "f", "x", "text/plain", null, null, 0);
         upload.addContent(ChannelBuffers.copiedBuffer("ab", US_ASCII), false);
         File destination = directory.resolve("kept").toFile();
@@ -143,10 +143,10 @@ class TempFileTest {
         upload.delete();
     }
 
-    // ---- how they go ----
+    // ---- how they are deleted ----
 
     @Test
-    void shouldGoWhenDeleted() throws Exception {
+    void shouldDisappearWhenDeleted() throws Exception {
         FileUpload upload = upload(request(), "x");
         assertEquals(1, files().size());
         upload.delete();
@@ -155,7 +155,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldGoWithTheirRequestAndNoOther() throws Exception {
+    void shouldBeDeletedWithTheirRequestOnly() throws Exception {
         HttpRequest one = request();
         HttpRequest other = request();
         upload(one, "1");
@@ -168,7 +168,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldGoWhileTheyAreWrittenAndNeverComeBack() throws Exception {
+    void shouldStayDeletedIfDeletedWhileWritten() throws Exception {
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(factory, request());
         decoder.offer(Forms.chunk(file("f", "x", "begin")));
         assertEquals(1, files().size());
@@ -179,7 +179,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldGoWhenTheChannelIsClosed() throws Exception {
+    void shouldBeDeletedWhenTheChannelIsClosed() throws Exception {
         MemoryChannel channel = MemoryChannel.connected();
         HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(factory, request());
         decoder.cleanFilesWhenClosed(channel);
@@ -190,7 +190,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldGoWhenTheContentOfAWholeRequestIsRefused() {
+    void shouldBeDeletedWhenTheContentOfAWholeRequestIsRefused() {
         HttpRequest request = Forms.request(MULTIPART);
         request.setContent(ChannelBuffers.copiedBuffer(file("f", "x", "y") + "--B\r\n\r\n", US_ASCII));
         assertThrows(ErrorDataDecoderException.class, () -> new HttpPostRequestDecoder(factory, request));
@@ -198,7 +198,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldGoWhenTheyAreGarbageAndKeepNoRequest() throws Exception {
+    void shouldBeDeletedWhenUnreachableAndNotRetainTheirRequest() throws Exception {
         WeakReference<HttpRequest> request = forgotten();
         awaitGarbage(() -> request.get() == null && files().isEmpty());
     }
@@ -209,7 +209,7 @@ class TempFileTest {
         return new WeakReference<>(request);
     }
 
-    /** Collects garbage until the condition holds. */
+    /** Runs the garbage collector until the condition holds. */
     private static void awaitGarbage(BooleanSupplier condition) {
         Await.until(
                 () -> {
@@ -220,7 +220,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldStayWhenTakenFromTheFactory() throws Exception {
+    void shouldBeKeptWhenRemovedFromTheFactory() throws Exception {
         HttpRequest request = request();
         File file = taken(request);
         WeakReference<Object> garbage = new WeakReference<>(new Object());
@@ -236,7 +236,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldTakeOnlyTheDataThatIsMeantFromTheFactory() throws Exception {
+    void shouldRemoveOnlyTheGivenDataFromTheFactory() throws Exception {
         HttpRequest request = request();
         FileUpload one = upload(request, "x");
         FileUpload equal = upload(request, "x");
@@ -247,7 +247,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldStayWhenRenamed() throws Exception {
+    void shouldBeKeptWhenRenamed() throws Exception {
         HttpRequest request = request();
         FileUpload upload = upload(request, "x");
         File kept = directory.resolve("kept").toFile();
@@ -259,7 +259,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldLeaveAFileAloneThatWasGiven() throws Exception {
+    void shouldNotDeleteAUsersFile() throws Exception {
         Path given = Files.writeString(directory.resolve("given"), "x");
         FileUpload upload = new DiskFileUpload("f", "x", "text/plain", null, null, 0);
         upload.setContent(given.toFile());
@@ -269,7 +269,7 @@ class TempFileTest {
     }
 
     @Test
-    void shouldGoAtTheLatestWhenTheJvmExits() throws Exception {
+    void shouldBeDeletedAtTheLatestWhenTheJvmExits() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -288,7 +288,7 @@ class TempFileTest {
         assertTrue(left.get(0).getFileName().toString().startsWith("FUp_"));
     }
 
-    /** Makes two files, of which one was told to stay, and exits. */
+    /** Creates two files, one of which is to be kept, and exits. */
     static final class Exiting {
         private static final Object[] HELD = new Object[2];
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class AccessLogHandlerContract {
     private final TextClient.Wire wire;
 
@@ -63,7 +63,7 @@ abstract class AccessLogHandlerContract {
         return taken;
     }
 
-    // ---- which line when ----
+    // ---- which line is written when ----
 
     @Test
     void shouldWriteALineWhenTheLastByteWasSent() {
@@ -89,7 +89,7 @@ abstract class AccessLogHandlerContract {
     }
 
     @Test
-    void shouldNotBeHarmedByAConsumerOrFormatThatThrows() {
+    void shouldSurviveAConsumerOrFormatThatThrows() {
         try (CapturedLog log = CapturedLog.start()) {
             for (AccessLogHandler broken : List.of(
                     new AccessLogHandler(AccessLogFormat.common(), line -> {
@@ -114,7 +114,7 @@ abstract class AccessLogHandlerContract {
     }
 
     @Test
-    void shouldWriteToALoggerOfItsOwn() {
+    void shouldWriteToItsOwnLogger() {
         try (CapturedLog log = CapturedLog.start()) {
             Connection connection =
                     new Connection(wire, () -> new ChannelHandler[] {new AccessLogHandler(AccessLogFormat.common())});
@@ -131,7 +131,7 @@ abstract class AccessLogHandlerContract {
 
     private static final String POST = "POST /1 HTTP/1.1\r\nHost: test\r\n";
 
-    /** Each is refused by a handler of its own: one for the head, one for content that comes in chunks. */
+    /** Each is refused by a different handler: one for the head, one for chunked content. */
     @ParameterizedTest
     @CsvSource({
         "'Content-Length: 11\r\n\r\n01234567890', 413",
@@ -140,7 +140,7 @@ abstract class AccessLogHandlerContract {
         "'Transfer-Encoding: chunked\r\n\r\n6\r\n012345\r\n6\r\n012345\r\n0\r\n\r\n', 413",
         "'Content-Length: 1\r\nExpect: a miracle\r\n\r\nx', 417",
     })
-    void shouldWriteOneLineForARequestThatIsRefused(String rest, int status) {
+    void shouldWriteOneLineForARefusedRequest(String rest, int status) {
         Connection connection =
                 connect(new HttpErrorResponder(), new HttpContinueHandler(10), new HttpChunkAggregator(10));
         String sent = connection.send(POST + rest.replace("\\r\\n", "\r\n"));

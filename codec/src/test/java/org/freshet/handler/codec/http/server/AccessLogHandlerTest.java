@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The formats, and requests on a connection of HTTP/1.1. */
+/** The formats, and requests on an HTTP/1.1 connection. */
 class AccessLogHandlerTest extends AccessLogHandlerContract {
     private static final Instant TIME = Instant.parse("2026-11-22T08:49:37.123Z");
 
@@ -48,7 +48,7 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
         connection.client.channel().write(new DefaultHttpChunk(ChannelBuffers.copiedBuffer("45", ISO_8859_1)));
         assertEquals(List.of("/1 200 1", "/2 404 0"), takeLines());
         connection.client.channel().write(HttpChunk.LAST_CHUNK);
-        // content as raw buffers behind a head that states its length
+        // content as raw buffers after a head that states its length
         HttpResponse raw = response(206, "");
         HttpHeaders.setContentLength(raw, 7);
         connection.client.channel().write(raw);
@@ -73,7 +73,7 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
     }
 
     @Test
-    void shouldWriteALineForWhatIsCutShort() {
+    void shouldWriteALineForATruncatedRequest() {
         Connection connection = connect();
         connection.request("GET", "/1");
         connection.request("GET", "/2");
@@ -144,7 +144,7 @@ class AccessLogHandlerTest extends AccessLogHandlerContract {
                 "{nul}{del}{csi} | \\x00\\x7f\\x9b | \\u0000\\u007f\\u009b",
                 "{ls}ä€ | \\u2028\\xe4\\u20ac | \\u2028\\u00e4\\u20ac",
             })
-    void shouldLetNothingLeaveItsField(String sent, String inLine, String inJson) {
+    void shouldEscapeEverythingThatCouldBreakOutOfAField(String sent, String inLine, String inJson) {
         String text = sent.replace("{lf}", "\n")
                 .replace("{cr}", "\r")
                 .replace("{esc}", "\u001b")

@@ -4,7 +4,7 @@ import java.util.function.Supplier;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 
-/** A connection in memory to a server with some handlers; what goes in and comes out is text. */
+/** An in-memory connection to a server with some handlers; input and output are text. */
 public final class Connection {
     public final TextClient client;
 
@@ -15,7 +15,7 @@ public final class Connection {
                 handlers);
     }
 
-    /** Sends requests as they are, and takes what was answered until now. */
+    /** Sends requests as given, and returns the answers so far. */
     public String send(String latin1) {
         client.receive(latin1);
         return client.sent();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class CorsHandlerContract {
     final TextClient.Wire wire;
 
@@ -50,7 +50,7 @@ abstract class CorsHandlerContract {
 
     static final CorsRules PUBLIC = CorsRules.builder().allowAny(rule -> {}).build();
 
-    /** Answers with the headers that the target names, at once or when told to. */
+    /** Answers with the headers named in the target, immediately or on demand. */
     static final class Application extends SimpleChannelUpstreamHandler {
         private final Queue<HttpRequest> held = new ArrayDeque<>();
         boolean holds;
@@ -77,7 +77,7 @@ abstract class CorsHandlerContract {
         }
     }
 
-    /** Of the last connection. */
+    /** Refers to the last connection. */
     Application application = new Application();
 
     Connection connect(CorsRules rules, boolean refuses) {
@@ -102,9 +102,9 @@ abstract class CorsHandlerContract {
         "NULL,,",
         "'',,",
     })
-    void shouldTellWhichOriginMayRead(String origin, String allowed, String credentials) {
+    void shouldReturnTheAllowedOrigin(String origin, String allowed, String credentials) {
         String answer = connect(RULES, false).request("GET", "/", "Origin: " + origin);
-        assertEquals(200, status(answer), "the request passes all the same");
+        assertEquals(200, status(answer), "the request still passes");
         assertEquals(allowed, header(answer, "Access-Control-Allow-Origin"));
         assertEquals(credentials, header(answer, "Access-Control-Allow-Credentials"));
         assertEquals(credentials == null ? null : "X-Total, ETag", header(answer, "Access-Control-Expose-Headers"));
@@ -112,7 +112,7 @@ abstract class CorsHandlerContract {
     }
 
     @Test
-    void shouldAllowWhatIsPublicWithAStar() {
+    void shouldAllowAllOriginsWithAStar() {
         Connection connection = connect(PUBLIC, false);
         for (String origin : new String[] {"https://evil.com", "null"}) {
             String answer = connection.request("GET", "/", "Origin: " + origin);
@@ -141,7 +141,7 @@ abstract class CorsHandlerContract {
     }
 
     @Test
-    void shouldSayVaryAlsoWithoutAnOrigin() {
+    void shouldSendVaryEvenWithoutAnOrigin() {
         String answer = connect(RULES, true).request("GET", "/");
         assertEquals(200, status(answer));
         assertEquals("Origin", header(answer, "Vary"));
@@ -194,7 +194,7 @@ abstract class CorsHandlerContract {
     }
 
     @Test
-    void shouldSayAllThatARuleAllows() {
+    void shouldListEverythingARuleAllows() {
         String answer = connect(RULES, false)
                 .request("OPTIONS", "/", "Origin: https://app.example", "Access-Control-Request-Method: PUT");
         assertEquals("GET, PUT", header(answer, "Access-Control-Allow-Methods"));
@@ -225,14 +225,14 @@ abstract class CorsHandlerContract {
         "http://testing,403",
         "null,200",
     })
-    void shouldRefuseOtherOriginsIfTold(String origin, int status) {
+    void shouldRefuseOtherOriginsIfConfigured(String origin, int status) {
         String answer = connect(RULES, true).request("POST", "/", "Origin: " + origin);
         assertEquals(status, status(answer));
         assertEquals("Origin", header(answer, "Vary"));
         assertEquals(status == 200 ? 1 : 0, application.requests);
     }
 
-    /** The authority of an absolute target counts, whatever Host says (RFC 9112 3.2.2). */
+    /** The authority of an absolute target takes precedence over Host (RFC 9112 3.2.2). */
     @ParameterizedTest
     @CsvSource({
         "http://other/x, http://other, 200",

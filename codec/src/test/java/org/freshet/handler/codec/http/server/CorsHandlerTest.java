@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The rules, and the order of answers on a connection of HTTP/1.1. */
+/** The rules, and the order of answers on an HTTP/1.1 connection. */
 class CorsHandlerTest extends CorsHandlerContract {
     CorsHandlerTest() {
         super(TextClient.Wire.HTTP_1);
@@ -51,7 +51,7 @@ class CorsHandlerTest extends CorsHandlerContract {
     }
 
     @Test
-    void shouldTellTheEndOfTheInputBehindRequestsThatWait() {
+    void shouldReportTheEndOfTheInputAfterWaitingRequests() {
         application.holds = true;
         List<Integer> requestsBeforeTheEnd = new ArrayList<>();
         ChannelHandler atTheEnd = new SimpleChannelUpstreamHandler() {
@@ -66,13 +66,13 @@ class CorsHandlerTest extends CorsHandlerContract {
                 + "Access-Control-Request-Method: GET\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n");
         Channel channel = connection.client.channel();
         channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
-        assertEquals(List.of(), requestsBeforeTheEnd, "the preflight and what is behind it wait");
+        assertEquals(List.of(), requestsBeforeTheEnd, "the preflight and the requests after it wait");
         application.answer(channel);
         assertEquals(List.of(2), requestsBeforeTheEnd);
     }
 
     @Test
-    void shouldCloseBehindAPreflightWhoseClientAskedForIt() {
+    void shouldCloseAfterAPreflightWhoseClientAskedForIt() {
         Connection connection = connect(RULES, false);
         String answer = connection.request(
                 "OPTIONS", "/", "Origin: null", "Access-Control-Request-Method: GET", "Connection: close");
@@ -95,7 +95,7 @@ class CorsHandlerTest extends CorsHandlerContract {
     }
 
     @Test
-    void shouldRefuseRulesThatOpenTooMuch() {
+    void shouldRefuseRulesThatAllowTooMuch() {
         CorsRules.Builder builder = CorsRules.builder();
         assertThrows(IllegalArgumentException.class, () -> builder.allowAny(rule -> rule.credentials(true)));
         for (String origin :
@@ -106,7 +106,7 @@ class CorsHandlerTest extends CorsHandlerContract {
     }
 
     @Test
-    void shouldNotFollowARuleThatIsChangedLater() {
+    void shouldIgnoreLaterChangesOfARule() {
         CorsRules.Rule[] kept = new CorsRules.Rule[1];
         CorsRules rules =
                 CorsRules.builder().allow("https://a", rule -> kept[0] = rule).build();
@@ -115,7 +115,7 @@ class CorsHandlerTest extends CorsHandlerContract {
         assertFalse(rules.find("https://a").allowsMethod("DELETE"));
     }
 
-    /** A page that came without TLS is of another origin than the server that it sends to over TLS. */
+    /** A page loaded without TLS has another origin than the server it sends to over TLS. */
     @ParameterizedTest
     @CsvSource({"https://h, 200", "https://h:443, 200", "http://h, 403", "http://h:443, 403"})
     void shouldCompareTheSchemeWithTls(String origin, int status) throws Exception {
@@ -148,7 +148,7 @@ class CorsHandlerTest extends CorsHandlerContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldReportARuleThatFailsOnceAndGoOn(boolean refuses) {
+    void shouldReportARuleThatFailsOnceAndContinue(boolean refuses) {
         Connection connection = connect(FAILING, refuses);
         connection.request("GET", "/", "Origin: https://app.example");
         assertEquals(List.of("a rule's fault"), caught(connection));

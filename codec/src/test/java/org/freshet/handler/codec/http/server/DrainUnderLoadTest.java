@@ -34,20 +34,23 @@ import org.freshet.util.HashedWheelTimer;
 import org.junit.jupiter.api.Test;
 
 /**
- * Servers take over from each other again and again while clients send one request after the other over connections that they
- * keep. With {@code -Dfreshet.test.drains=200} it does so more often.
+ * Servers repeatedly take over from each other while clients send one request after another over persistent
+ * connections. {@code -Dfreshet.test.drains=200} repeats it more often.
  */
 class DrainUnderLoadTest {
     private static final int DRAINS = Integer.getInteger("freshet.test.drains", 3);
     private static final int CLIENTS = 8;
 
-    /** Far longer than a client's thread can be kept from sending its next request. */
+    /** Far longer than a client's thread can be delayed before its next request. */
     private static final Duration QUIET = Duration.ofMinutes(5);
 
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private final ExecutorService slowAnswers = Executors.newSingleThreadExecutor();
 
-    /** Read-locked while a client connects and has its first answer: the balancer directs no client to a server that it takes away. */
+    /**
+     * Read-locked while a client connects and waits for its first answer: the balancer sends no client to a server that
+     * it removes.
+     */
     private final ReadWriteLock balancer = new ReentrantReadWriteLock();
 
     private volatile InetSocketAddress current;
@@ -56,7 +59,7 @@ class DrainUnderLoadTest {
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger exchanges = new AtomicInteger();
 
-    /** Answers with the target, every other time from another thread. */
+    /** Answers with the target, every second time from another thread. */
     private final class Application extends SimpleChannelUpstreamHandler {
         private int count;
 
@@ -72,7 +75,7 @@ class DrainUnderLoadTest {
         }
     }
 
-    /** One after the other, until the test is over; a connection is given up when its server says so. */
+    /** Sends requests one after another until the test is over; leaves a connection when its server says so. */
     private final class Client implements Runnable {
         private int sent;
 

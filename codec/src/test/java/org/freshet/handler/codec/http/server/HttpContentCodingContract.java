@@ -37,9 +37,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class HttpContentCodingContract {
-    /** Compresses to about half, so that pieces of it are cut anywhere. */
+    /** Compresses to about half, so that its pieces are split anywhere. */
     private static final String TEXT = text(200_000);
 
     private static final int MOST_IN_A_PIECE = 1 << 16;
@@ -83,7 +83,7 @@ abstract class HttpContentCodingContract {
 
     @ParameterizedTest
     @CsvSource({"gzip, gzip", "'br, deflate;q=0.5', deflate", "identity,", "'gzip;q=0, *;q=0',"})
-    void shouldCompressAnAnswerAsItsClientLikes(String acceptEncoding, String coding) {
+    void shouldCompressAnAnswerAsItsClientPrefers(String acceptEncoding, String coding) {
         WireExchange exchange = compressing("GET", acceptEncoding);
         HttpResponse response = WireExchange.response(200, TEXT);
         response.headers().set("Content-Length", TEXT.length()).set("ETag", "\"x\"");
@@ -99,7 +99,7 @@ abstract class HttpContentCodingContract {
     }
 
     @Test
-    void shouldCompressWhatFollowsInChunks() throws IOException {
+    void shouldCompressContentInChunks() throws IOException {
         WireExchange exchange = compressing("GET", "gzip");
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.setChunked(true);
@@ -130,7 +130,7 @@ abstract class HttpContentCodingContract {
 
     @ParameterizedTest
     @ValueSource(ints = {204, 206, 304})
-    void shouldLeaveAnswersAloneThatMustNotBeCompressed(int status) {
+    void shouldNotCompressAnswersThatMustNotBeCompressed(int status) {
         WireExchange exchange = compressing("GET", "gzip");
 
         exchange.channel().write(WireExchange.response(status, status == 206 ? TEXT : ""));
@@ -182,7 +182,7 @@ abstract class HttpContentCodingContract {
         return text.append("0\r\n\r\n").toString();
     }
 
-    /** The content of a message and of the chunks behind it. */
+    /** The content of a message and of the chunks after it. */
     private static String contentOf(List<Object> received) {
         StringBuilder content = new StringBuilder();
         for (Object message : received) {
@@ -225,7 +225,7 @@ abstract class HttpContentCodingContract {
     }
 
     @Test
-    void shouldKeepPiecesWhileReadingIsSuspended() throws IOException {
+    void shouldHoldPiecesWhileReadingIsSuspended() throws IOException {
         WireExchange exchange = decompressing(HttpLimits.standard(), new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -248,7 +248,7 @@ abstract class HttpContentCodingContract {
     }
 
     @Test
-    void shouldRefuseWhatDecodesToTooMuch() throws IOException {
+    void shouldRefuseContentThatDecodesToTooMuch() throws IOException {
         HttpLimits limits =
                 HttpLimits.standard().toBuilder().maxInflatedBytes(100_000).build();
         WireExchange exchange = decompressing(limits);
@@ -281,7 +281,7 @@ abstract class HttpContentCodingContract {
     // ---- both ----
 
     @Test
-    void shouldDecodeWhatComesAndCompressWhatGoes() throws IOException {
+    void shouldDecodeRequestsAndCompressAnswers() throws IOException {
         WireExchange exchange = new WireExchange(wire, () -> new ChannelHandler[] {
             new HttpContentDecompressor(),
             new HttpContentCompressor(),

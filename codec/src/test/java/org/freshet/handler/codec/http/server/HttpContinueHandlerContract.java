@@ -13,7 +13,7 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.junit.jupiter.api.Test;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class HttpContinueHandlerContract {
     static final String GO_ON = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -32,7 +32,7 @@ abstract class HttpContinueHandlerContract {
     }
 
     @Test
-    void shouldTellAClientToContinueOnce() {
+    void shouldSend100ContinueOnce() {
         WireExchange client =
                 new WireExchange(wire, () -> new ChannelHandler[] {
                     new HttpErrorResponder(), new HttpContinueHandler(), new HttpChunkAggregator(100)
@@ -58,7 +58,7 @@ abstract class HttpContinueHandlerContract {
     }
 
     @Test
-    void shouldAnswer413InsteadOfLettingTooMuchCome() {
+    void shouldAnswer413InsteadOfAcceptingTooMuch() {
         WireExchange client = client(() -> new HttpContinueHandler(10));
         client.receive(post("100-continue", 11));
         assertTrue(client.sent().startsWith("HTTP/1.1 413 "));
@@ -69,7 +69,7 @@ abstract class HttpContinueHandlerContract {
     }
 
     @Test
-    void shouldAnswerWithWhatTheFunctionDecides() {
+    void shouldAnswerAsTheFunctionDecides() {
         WireExchange client = client(
                 () -> new HttpContinueHandler(request -> request.headers().contains("Authorization")
                         ? HttpResponseStatus.CONTINUE
@@ -85,7 +85,7 @@ abstract class HttpContinueHandlerContract {
     }
 
     @Test
-    void shouldLeaveTheRequestAloneThatExpectsNothing() {
+    void shouldPassARequestWithoutAnExpectation() {
         WireExchange client = client(() -> new HttpContinueHandler(10));
         client.receive("POST /up HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         assertEquals("", client.sent());

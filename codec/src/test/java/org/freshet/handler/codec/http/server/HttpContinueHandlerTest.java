@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Versions, and the order of answers on a connection of HTTP/1.1. */
+/** Versions, and the order of answers on an HTTP/1.1 connection. */
 class HttpContinueHandlerTest extends HttpContinueHandlerContract {
     HttpContinueHandlerTest() {
         super(TextClient.Wire.HTTP_1);
@@ -23,7 +23,7 @@ class HttpContinueHandlerTest extends HttpContinueHandlerContract {
     }
 
     @Test
-    void shouldIgnoreWhatAClientOfVersion10Expects() {
+    void shouldIgnoreExpectationsOfAVersion10Client() {
         WireExchange client = client(() -> new HttpContinueHandler());
         client.receive("POST /up HTTP/1.0\r\nExpect: 200-ok\r\nContent-Length: 3\r\n\r\nabc");
         client.receive("");

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class HttpErrorResponderContract {
     static final String POST = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-    /** Twice is more than the aggregator takes, twenty times more than the limits. */
+    /** Twice this is more than the aggregator accepts, twenty times more than the limits allow. */
     static final String CHUNK = "40\r\n" + "x".repeat(64) + "\r\n";
 
     private static final HttpLimits LIMITS = HttpLimits.standard().toBuilder()
@@ -66,16 +66,16 @@ abstract class HttpErrorResponderContract {
 
     @ParameterizedTest
     @ValueSource(ints = {101, 1001})
-    void shouldAnswerAContentThatIsSaidToBeTooLong(int length) {
+    void shouldAnswerContentThatIsDeclaredTooLong(int length) {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + length + "\r\n\r\n");
         if (length < 1000) {
-            client.receive("x".repeat(length)); // the aggregator does not look at the header
+            client.receive("x".repeat(length)); // the aggregator ignores the header
         }
         assertAnswered(413);
     }
 
     @Test
-    void shouldAnswerAContentThatGrowsTooLong() {
+    void shouldAnswerContentThatGrowsTooLong() {
         client.receive(POST);
         client.receive(CHUNK);
         assertTrue(client.channel().isOpen());
@@ -84,7 +84,7 @@ abstract class HttpErrorResponderContract {
     }
 
     @Test
-    void shouldAnswerAContentThatGrowsBeyondTheLimits() {
+    void shouldAnswerContentThatGrowsBeyondTheLimits() {
         HttpErrorResponder alone = new HttpErrorResponder();
         WireExchange streaming = connect(alone);
         streaming.receive(POST);
@@ -94,7 +94,7 @@ abstract class HttpErrorResponderContract {
     }
 
     @Test
-    void shouldRefuseTheAnswerOfAHandlerToWhatFailed() {
+    void shouldRefuseAHandlersAnswerToAFailedRequest() {
         client.transport().holdWrites();
         client.receive(POST + CHUNK + CHUNK);
         ChannelFuture late = client.answer("late");
@@ -117,7 +117,7 @@ abstract class HttpErrorResponderContract {
     }
 
     @Test
-    void shouldOnlyCloseIfTheRequestIsAnsweredAlready() {
+    void shouldOnlyCloseIfTheRequestIsAlreadyAnswered() {
         WireExchange early = connect(new HttpErrorResponder());
         early.receive(POST);
         early.channel().write(response(200, "early"));
@@ -138,7 +138,7 @@ abstract class HttpErrorResponderContract {
     }
 
     @Test
-    void shouldPassOtherFailuresOnAndAnswerWhatItIsTold() {
+    void shouldPassOtherFailuresOnAndAnswerConfiguredOnes() {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         Channels.fireExceptionCaught(client.channel(), new IllegalStateException("a fault"));
         assertEquals(1, client.takeCaught().size());

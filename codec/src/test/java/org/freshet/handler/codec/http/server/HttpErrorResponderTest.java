@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What can be wrong with the bytes of HTTP/1.1, and the order of answers. */
+/** Malformed HTTP/1.1 input, and the order of answers. */
 class HttpErrorResponderTest extends HttpErrorResponderContract {
     private static final String GET = "GET /%s HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String MALFORMED = "GET / HTTP/1.1\r\nHost : a\r\n\r\n";
@@ -49,13 +49,13 @@ class HttpErrorResponderTest extends HttpErrorResponderContract {
     }
 
     @Test
-    void shouldAnswerAContentThatIsMalformed() {
+    void shouldAnswerMalformedContent() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\nno size\r\n");
         assertAnswered(400);
     }
 
     @Test
-    void shouldWaitForTheAnswersBeforeAndAnswerNothingBehind() {
+    void shouldWaitForEarlierAnswersAndAnswerNothingAfterwards() {
         client.receive(GET.formatted(1) + GET.formatted(2) + MALFORMED + GET.formatted(3));
         assertEquals(List.of("/1", "/2"), client.targets());
         assertEquals("", client.sent());
@@ -69,7 +69,7 @@ class HttpErrorResponderTest extends HttpErrorResponderContract {
     }
 
     @Test
-    void shouldWaitUntilAnAnswerBeforeIsWhole() {
+    void shouldWaitUntilTheAnswerBeforeIsComplete() {
         client.receive(GET.formatted(1) + MALFORMED);
         HttpResponse head = response(200, "");
         head.setChunked(true);
@@ -81,7 +81,7 @@ class HttpErrorResponderTest extends HttpErrorResponderContract {
     }
 
     @Test
-    void shouldWaitForTheContentOfAnAnswerThatComesAsBuffers() {
+    void shouldWaitForAnswerContentWrittenAsBuffers() {
         client.receive(GET.formatted(1) + MALFORMED);
         HttpResponse head = response(200, "");
         HttpHeaders.setContentLength(head, 4);
@@ -92,7 +92,7 @@ class HttpErrorResponderTest extends HttpErrorResponderContract {
     }
 
     @Test
-    void shouldAnswerOnceToWhatIsMalformed() {
+    void shouldAnswerMalformedInputOnce() {
         client.transport().holdWrites();
         client.receive(MALFORMED);
         Channels.fireExceptionCaught(client.channel(), new MalformedHttpMessageException("another"));
@@ -110,7 +110,7 @@ class HttpErrorResponderTest extends HttpErrorResponderContract {
     }
 
     @Test
-    void shouldRefuseWhatIsNoError() {
+    void shouldRefuseStatusesThatAreNotErrors() {
         assertThrows(IllegalArgumentException.class, () -> errors.answer(HttpResponseStatus.OK));
         assertThrows(
                 IllegalStateException.class, () -> new HttpErrorResponder().answer(HttpResponseStatus.BAD_REQUEST));

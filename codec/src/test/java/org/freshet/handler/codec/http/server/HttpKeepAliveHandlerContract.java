@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class HttpKeepAliveHandlerContract {
     private static final String POST = "POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
@@ -36,7 +36,7 @@ abstract class HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldRefuseWhatFollowsAResponseThatIsToBeTheLast() {
+    void shouldRefuseWritesAfterTheLastResponse() {
         client.receive(POST);
         client.transport().holdWrites();
         ChannelFuture written = client.channel().write(last(response(200, "bye")));
@@ -45,7 +45,7 @@ abstract class HttpKeepAliveHandlerContract {
         client.takeReceived();
         client.receive("1\r\nx\r\n");
         assertEquals(0, client.takeReceived().size());
-        assertTrue(client.channel().isOpen(), "the answer has not left");
+        assertTrue(client.channel().isOpen(), "the answer was not sent yet");
         client.transport().completeWrites();
         assertTrue(written.isSuccess());
         assertFalse(client.channel().isOpen());
@@ -53,7 +53,7 @@ abstract class HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldCloseBehindTheLastChunkOfSuchAResponse() {
+    void shouldCloseAfterTheLastChunkOfTheLastResponse() {
         client.receive(POST);
         HttpResponse head = last(response(200, ""));
         head.setChunked(true);
@@ -62,13 +62,13 @@ abstract class HttpKeepAliveHandlerContract {
         assertTrue(client.channel().isOpen());
         client.takeReceived();
         client.receive("1\r\nx\r\n");
-        assertEquals(1, client.takeReceived().size(), "the content is still wanted");
+        assertEquals(1, client.takeReceived().size(), "the content is still accepted");
         client.channel().write(HttpChunk.LAST_CHUNK);
         assertFalse(client.channel().isOpen());
     }
 
     @Test
-    void shouldCloseBehindItsContentThatComesAsBuffers() {
+    void shouldCloseAfterContentWrittenAsBuffers() {
         client.receive(POST);
         HttpResponse head = last(response(200, ""));
         HttpHeaders.setContentLength(head, 10);
@@ -82,7 +82,7 @@ abstract class HttpKeepAliveHandlerContract {
 
     @ParameterizedTest
     @CsvSource({"GET,200,four,4", "GET,200,'',0", "HEAD,200,'',", "GET,304,'',"})
-    void shouldAddTheLengthOfAContentThatIsWhole(String method, int status, String content, String length) {
+    void shouldAddTheLengthOfCompleteContent(String method, int status, String content, String length) {
         client.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n");
         client.channel().write(response(status, content));
         String sent = client.sent();
@@ -92,14 +92,14 @@ abstract class HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldCloseAfterARefusalWhoseRequestIsNotWhole() {
+    void shouldCloseAfterRefusingAnIncompleteRequest() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nabc");
         client.channel().write(response(401, ""));
         assertFalse(client.channel().isOpen());
     }
 
     @Test
-    void shouldNotCloseAfterAnAnswerWhoseRequestIsNotWhole() {
+    void shouldNotCloseAfterAnsweringAnIncompleteRequest() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\nabc");
         client.channel().write(response(200, ""));
         assertTrue(client.channel().isOpen());
@@ -117,12 +117,12 @@ abstract class HttpKeepAliveHandlerContract {
         client.answer("ok");
         assertTrue(client.client.takesRequests());
         client.receive(waiting);
-        client.answer("no need");
+        client.answer("no reason to close");
         assertFalse(client.channel().isOpen());
     }
 
     @Test
-    void shouldNotCloseBecauseOfAResponseThatCannotBeSent() {
+    void shouldNotCloseForAResponseThatCannotBeSent() {
         client.receive(POST);
         HttpResponse bad = last(response(200, "x"));
         bad.setStatus(new HttpResponseStatus(7, "seven"));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Persistence and framing as HTTP/1.1 and HTTP/1.0 have them. */
+/** Persistence and framing in HTTP/1.1 and HTTP/1.0. */
 class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     HttpKeepAliveHandlerTest() {
         super(TextClient.Wire.HTTP_1);
@@ -44,7 +44,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         "HTTP/1.0,                           keep-alive,   true",
         "HTTP/1.0,                           'keep-alive, close', false",
     })
-    void shouldDoAsTheClientAsks(String version, String connection, boolean kept) {
+    void shouldFollowTheClientsRequest(String version, String connection, boolean kept) {
         client.receive("GET / " + version + "\r\nHost: a\r\n"
                 + (connection.isEmpty() ? "" : "Connection: " + connection + "\r\n") + "\r\n");
         ChannelFuture written = client.answer("ok");
@@ -71,7 +71,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldCloseBehindAResponseThatSaysSoAndRefuseWhatFollows() {
+    void shouldCloseAfterAResponseThatSaysSoAndRefuseLaterWrites() {
         client.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
         client.transport().holdWrites();
         HttpResponse last = response(200, "bye");
@@ -82,7 +82,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         client.targets();
         client.receive("GET /3 HTTP/1.1\r\nHost: a\r\n\r\n");
         assertEquals(List.of(), client.targets());
-        assertTrue(client.channel().isOpen(), "the answer has not left");
+        assertTrue(client.channel().isOpen(), "the answer was not sent yet");
         client.transport().completeWrites();
         assertTrue(written.isSuccess());
         assertFalse(client.channel().isOpen());
@@ -90,7 +90,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldCloseBehindTheLastChunk() {
+    void shouldCloseAfterTheLastChunk() {
         client.receive("POST /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n");
         HttpResponse head = response(200, "");
         head.setChunked(true);
@@ -99,14 +99,14 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
         assertTrue(client.channel().isOpen());
         client.takeReceived();
         client.receive("1\r\nx\r\n");
-        assertEquals(1, client.takeReceived().size(), "the content is still wanted");
+        assertEquals(1, client.takeReceived().size(), "the content is still accepted");
         client.channel().write(HttpChunk.LAST_CHUNK);
         assertFalse(client.channel().isOpen());
         assertTrue(client.sent().endsWith("0\r\n\r\n"));
     }
 
     @Test
-    void shouldCloseBehindContentThatComesAsBuffers() {
+    void shouldCloseAfterContentWrittenAsBuffers() {
         client.receive("GET /1 HTTP/1.0\r\n\r\n");
         HttpResponse head = response(200, "");
         HttpHeaders.setContentLength(head, 10);
@@ -119,7 +119,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldSendChunksUnframedToAClientOfVersion10AndClose() {
+    void shouldSendChunksUnframedToAVersion10ClientAndClose() {
         client.receive("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n");
         HttpResponse head = response(200, "");
         head.setChunked(true);
@@ -132,7 +132,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldNotCloseAfterARefusalWhoseRequestIsWhole() {
+    void shouldNotCloseAfterRefusingACompleteRequest() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc");
         client.channel().write(response(401, ""));
         assertTrue(client.channel().isOpen());
@@ -150,7 +150,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldSayThatItNeedsACodec() {
+    void shouldReportThatItNeedsACodec() {
         WireExchange without = new WireExchange(new HttpKeepAliveHandler(false));
         without.channel().write(response(200, ""));
         assertEquals(1, without.takeCaught().size());
@@ -169,7 +169,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldCloseBehindTheAnswerThatIsDueWhenDrained() {
+    void shouldCloseAfterTheAnswerThatIsDueWhenDrained() {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         ChannelDrain drain = drain(0);
         assertTrue(client.transport().isOpen());
@@ -195,7 +195,7 @@ class HttpKeepAliveHandlerTest extends HttpKeepAliveHandlerContract {
     }
 
     @Test
-    void shouldAnswerAllRequestsThatHaveComeWhenDrained() {
+    void shouldAnswerAllReceivedRequestsWhenDrained() {
         client.receive("GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n");
         drain(0);
 

@@ -21,14 +21,14 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are decoded when the answer before them has been written, and answers that are written within others. */
+/** Requests decoded after the previous answer has been written, and answers written within others. */
 class HttpLateRequestsTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
     private final FakeTimer timer = new FakeTimer();
 
     @Test
-    void shouldAnswerAHeadThatIsRefusedLate() {
+    void shouldAnswerALateRefusalOfAHead() {
         List<String> lines = new ArrayList<>();
         WireExchange client = new WireExchange(
                 new HttpServerCodec(),
@@ -43,7 +43,7 @@ class HttpLateRequestsTest {
     }
 
     @Test
-    void shouldNotTakeAClientForIdleWhoseRequestWaited() {
+    void shouldNotTreatAClientAsIdleWhoseRequestWaited() {
         WireExchange client = new WireExchange(
                 new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos), new HttpServerCodec());
         ((MemoryChannel) client.channel()).holdTasks();
@@ -75,13 +75,13 @@ class HttpLateRequestsTest {
         client.sent();
         timer.advanceMillis(4_000);
         assertTrue(client.channel().isOpen());
-        timer.advanceMillis(2_000); // of a request that waited, up to twice the limit
+        timer.advanceMillis(2_000); // of a waiting request, up to twice the limit
         assertTrue(client.sent().startsWith("HTTP/1.1 503 "));
         assertFalse(client.channel().isOpen());
     }
 
     @Test
-    void shouldNotCloseBehindAHeadWhoseFutureWroteTheContent() {
+    void shouldNotCloseAfterAHeadWhoseListenerWritesTheContent() {
         MemoryChannel channel = MemoryChannel.connected(new HttpServerCodec(), new HttpKeepAliveHandler(false));
         channel.receive(WireExchange.bytes("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -92,7 +92,7 @@ class HttpLateRequestsTest {
             channel.write(HttpChunk.LAST_CHUNK);
         });
         channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, sent, head, null));
-        assertTrue(channel.isOpen(), "closed before the content has left");
+        assertTrue(channel.isOpen(), "closed before the content was sent");
         channel.completeWrites();
         assertFalse(channel.isOpen());
     }

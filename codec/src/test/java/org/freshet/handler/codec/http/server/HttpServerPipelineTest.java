@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The ready-made pipeline over real sockets, with clients that do as they should not. */
+/** The ready-made pipeline over real sockets, with misbehaving clients. */
 class HttpServerPipelineTest {
     private static final int TLS_TRIES = Integer.getInteger("freshet.test.tlsTries", 3);
 
@@ -70,7 +70,7 @@ class HttpServerPipelineTest {
 
     // ---- errors -----------------------------------------------------------------------------------------------------
 
-    /** The client never stops sending, and still reads the whole answer and the end behind it, each time. */
+    /** The client never stops sending, and still reads the whole answer and the end after it, each time. */
     @ParameterizedTest
     @EnumSource
     void shouldLetAClientThatSendsForEverReadIts413(Kind kind) throws Exception {
@@ -90,10 +90,10 @@ class HttpServerPipelineTest {
         return EndlessClient.converse(server.address(), "POST / HTTP/1.1\r\nHost: a\r\n" + framing + "\r\n\r\n", piece);
     }
 
-    /** The answer and the end of TLS behind it, though the client goes on sending. */
+    /** The answer and the TLS close after it arrive, although the client keeps sending. */
     @ParameterizedTest
     @EnumSource
-    void shouldLetAClientThatSendsForEverOverTlsReadIts413(Kind kind) throws Exception {
+    void shouldLetAClientThatSendsForeverOverTlsReadIts413(Kind kind) throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         SslContext tls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
                 .build();
@@ -111,13 +111,12 @@ class HttpServerPipelineTest {
     private static String uploadForEver(SSLSocketFactory sockets, int port) throws IOException {
         Thread sender;
         String sent;
-        try (Socket plain =
-                new Socket("127.0.0.1", port)) { // which is closed, since that of TLS would wait for the sender
+        try (Socket plain = new Socket("127.0.0.1", port)) { // closing the TLS socket would wait for the sender
             Socket client = sockets.createSocket(plain, "127.0.0.1", port, false);
             client.setSoTimeout((int) Await.LIMIT.toMillis());
             client.getOutputStream()
                     .write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000000\r\n\r\n".getBytes(ISO_8859_1));
-            sender = new Thread(() -> sendForEver(client), "a client that sends for ever");
+            sender = new Thread(() -> sendForEver(client), "a client that sends forever");
             sender.start();
             sent = new String(client.getInputStream().readAllBytes(), ISO_8859_1);
         }
@@ -158,7 +157,7 @@ class HttpServerPipelineTest {
         }
     }
 
-    /** Returns the status of the response, and how curl ended. */
+    /** Returns the status of the response, and curl's exit status. */
     private static String curl(String... arguments) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of("curl", "-s", "-o", "/dev/null", "-m", "30", "-w", "%{http_code}"));
@@ -178,7 +177,7 @@ class HttpServerPipelineTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAnswerNothingBehindAnError(Kind kind) throws Exception {
+    void shouldAnswerNothingAfterAnError(Kind kind) throws Exception {
         try (ReadyServer server = new ReadyServer(kind, builder -> {});
                 ScriptedPeer client = ScriptedPeer.connect(server.address())) {
             client.send(GET.formatted("/1") + "GET /bad HTTP/1.1\r\nHost: a b\r\n\r\n" + GET.formatted("/3"));
@@ -215,7 +214,7 @@ class HttpServerPipelineTest {
         }
     }
 
-    /** For clients that have sent everything: the server does not wait long for them to close. */
+    /** For clients that have sent everything: the server waits only briefly for them to close. */
     private static void lingerBriefly(HttpServerPipeline.Builder builder) {
         builder.lingeringClose(LingeringCloseHandler.DEFAULT_MAX_DISCARDED_BYTES, Duration.ofMillis(100));
     }
@@ -233,11 +232,11 @@ class HttpServerPipelineTest {
 
     // ---- slow clients -----------------------------------------------------------------------------------------------
 
-    /** Long enough for a healthy client on a busy machine. */
+    /** Long enough for a well-behaved client on a busy machine. */
     private static final HttpTimeouts SHORT = new HttpTimeouts(
             Duration.ofMillis(800), 1024, Duration.ofMillis(800), Duration.ofMillis(1600), Duration.ZERO);
 
-    /** Sends a byte at a time until the connection ends; returns what was answered. */
+    /** Sends one byte at a time until the connection ends; returns the answer. */
     private static String dribble(ReadyServer server, String beginning, CountDownLatch begun) throws Exception {
         try (ScriptedPeer client = ScriptedPeer.connect(server.address())) {
             client.send(beginning);
@@ -281,7 +280,7 @@ class HttpServerPipelineTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAnswer408ToAHeadThatDribblesAndServeOthersMeanwhile(Kind kind) throws Exception {
+    void shouldAnswer408ToASlowHeadAndServeOthersMeanwhile(Kind kind) throws Exception {
         try (ReadyServer server = new ReadyServer(kind, builder -> builder.timeouts(SHORT))) {
             assertHealthyMeanwhile(server, "GET / HTTP/1.1\r\nHost: a\r\nX: ", "HTTP/1.1 408 ");
         }
@@ -289,7 +288,7 @@ class HttpServerPipelineTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldAnswer408ToAContentThatDribblesAndServeOthersMeanwhile(Kind kind) throws Exception {
+    void shouldAnswer408ToSlowContentAndServeOthersMeanwhile(Kind kind) throws Exception {
         try (ReadyServer server = new ReadyServer(kind, builder -> builder.timeouts(SHORT))) {
             assertHealthyMeanwhile(
                     server, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n", "HTTP/1.1 408 ");
@@ -325,7 +324,7 @@ class HttpServerPipelineTest {
         }
     }
 
-    /** Also those whose clients do not close. */
+    /** Including connections whose clients do not close. */
     private static void assertServesNothing(ReadyServer server) {
         Await.until(() -> server.open.isEmpty(), () -> "the end of all connections; open: " + server.open);
     }
@@ -371,7 +370,7 @@ class HttpServerPipelineTest {
     // ---- the builder ------------------------------------------------------------------------------------------------
 
     @Test
-    void shouldPutHandlersInTheirOrder() throws Exception {
+    void shouldAddHandlersInOrder() throws Exception {
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         ChannelPipeline all = HttpServerPipeline.builder(new FakeTimer())
                 .tls(SslContextBuilder.forServer(certificate.key(), certificate.cert())

@@ -16,7 +16,7 @@ import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class HttpTimeoutHandlerContract {
     static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -43,10 +43,10 @@ abstract class HttpTimeoutHandlerContract {
 
     final void assertClosedAfter(long millis, String answer) {
         timer.advanceMillis(millis - 1);
-        assertTrue(client.channel().isOpen(), "before the time");
+        assertTrue(client.channel().isOpen(), "before the time-out");
         assertEquals("", client.sent());
         timer.advanceMillis(1);
-        assertFalse(client.channel().isOpen(), "after the time");
+        assertFalse(client.channel().isOpen(), "after the time-out");
         assertEquals(
                 CloseReason.Kind.TIMED_OUT, client.channel().getCloseReason().kind());
         String sent = client.sent();
@@ -55,7 +55,7 @@ abstract class HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldAnswerAContentThatDribbles() {
+    void shouldAnswerSlowContent() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
         for (int i = 0; i < 9; i++) {
             timer.advanceMillis(1_000);
@@ -65,7 +65,7 @@ abstract class HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldNotLetBytesOfEarlierPayForLater() {
+    void shouldNotCreditEarlierBytesToLaterIntervals() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
         client.receive("x".repeat(900_000));
         timer.advanceMillis(10_000);
@@ -78,7 +78,7 @@ abstract class HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldNotBlameTheClientForWhatTheServerDoesNotRead() {
+    void shouldNotBlameTheClientWhileTheServerDoesNotRead() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
         client.channel().setReadable(false);
         timer.advanceMillis(100_000);
@@ -119,7 +119,7 @@ abstract class HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldAnswerAShortContentThatDribbles() {
+    void shouldAnswerSlowShortContent() {
         client.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n");
         for (int i = 0; i < 9; i++) {
             timer.advanceMillis(1_000);
@@ -128,7 +128,7 @@ abstract class HttpTimeoutHandlerContract {
         assertClosedAfter(1_000, "408");
     }
 
-    /** Such as one that opens a tunnel to a server that is gone. */
+    /** For example, a handler that opens a tunnel to a dead server. */
     @Test
     void shouldAnswerForAHandlerThatTakesTooLong() {
         client.transport().close();
@@ -138,7 +138,7 @@ abstract class HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldNotCountAHandlerThatHasBegunItsAnswer() {
+    void shouldNotTimeOutAHandlerThatHasBegunItsAnswer() {
         client.transport().close();
         client = connect(HttpTimeouts.defaults().withResponse(Duration.ofMillis(5_000)));
         client.receive(GET);

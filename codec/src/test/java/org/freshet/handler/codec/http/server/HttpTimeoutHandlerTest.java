@@ -28,19 +28,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Heads, idle connections and upgrades of HTTP/1.1. */
+/** Heads, idle connections and upgrades in HTTP/1.1. */
 class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     HttpTimeoutHandlerTest() {
         super(TextClient.Wire.HTTP_1);
     }
 
     @Test
-    void shouldCloseAConnectionThatSaysNothingWithoutAnAnswer() {
+    void shouldCloseASilentConnectionWithoutAnAnswer() {
         assertClosedAfter(10_000, "");
     }
 
     @Test
-    void shouldAnswerAHeadThatDribbles() {
+    void shouldAnswerASlowHead() {
         for (int i = 0; i < 9; i++) {
             client.receive("GET / HTTP/1.1\r\nX: 1\r\n".substring(i, i + 1));
             timer.advanceMillis(1_000);
@@ -78,7 +78,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldTakeEmptyLinesForTheBeginningOfAHead() {
+    void shouldTreatEmptyLinesAsTheBeginningOfAHead() {
         client.receive(GET);
         client.answer("ok");
         client.sent();
@@ -90,7 +90,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldGiveEachHeadItsOwnTime() {
+    void shouldTimeEachHeadSeparately() {
         for (int i = 0; i < 5; i++) {
             client.receive(GET + "GET");
             client.answer("ok");
@@ -110,7 +110,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     @Test
     void shouldCloseAnIdleConnectionAfterItsLastAnswer() {
         client.receive(GET);
-        timer.advanceMillis(100_000); // the handler takes long
+        timer.advanceMillis(100_000); // the handler is slow
         assertTrue(client.channel().isOpen());
         client.answer("ok");
         client.sent();
@@ -129,9 +129,9 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         return channel;
     }
 
-    /** The client need not be the slow side: a shaper below may hold the end of the answer. */
+    /** The client may not be to blame: a shaper below may delay the end of the answer. */
     @Test
-    void shouldNotCountAConnectionAsIdleWhileTheEndOfAnAnswerWaits() {
+    void shouldNotTreatAConnectionAsIdleWhileTheEndOfAnAnswerWaits() {
         MemoryChannel channel = answeredOnAChannelThatTakesNothing();
         timer.advanceMillis(200_000);
         assertTrue(channel.isOpen());
@@ -143,17 +143,17 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldCloseOnAClientThatNeverTakesTheEndOfAnAnswer() {
+    void shouldCloseOnAClientThatNeverReadsTheEndOfAnAnswer() {
         MemoryChannel channel = answeredOnAChannelThatTakesNothing();
         timer.advanceMillis(599_000);
         assertTrue(channel.isOpen());
-        timer.advanceMillis(601_000); // it is measured from the first look on
+        timer.advanceMillis(601_000); // measured from the first check on
         assertFalse(channel.isOpen());
         assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
     }
 
     @Test
-    void shouldTellOthersOfTheTimeOutAndCloseWithoutAResponder() {
+    void shouldReportTheTimeOutToOthersAndCloseWithoutAResponder() {
         WireExchange bare = new WireExchange(
                 new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos), new HttpServerCodec());
         bare.receive("GET");
@@ -165,7 +165,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldMeasureNothingAfterAnUpgradeOrWithoutTheCodec() {
+    void shouldNotTimeOutAfterAnUpgradeOrWithoutTheCodec() {
         client.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
         client.channel().write(response(101, ""));
         timer.advanceMillis(1_000_000);
@@ -178,7 +178,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldLeaveNoTimeOutBehindWhenRemovedOrClosed() {
+    void shouldLeaveNoTimeOutWhenRemovedOrClosed() {
         client.channel().getPipeline().remove(HttpTimeoutHandler.class);
         assertEquals(0, timer.pendingTimeouts());
         WireExchange other = connect();
@@ -208,7 +208,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
-    void shouldCloseAConnectionThatSaysNothingThoughTheTimeOutFindsNoMemory() {
+    void shouldCloseASilentConnectionEvenIfItsTimeOutRunsOutOfMemory() {
         ((MemoryChannel) client.channel()).scarceTasks(new Scarcity(0));
         Scarcity.survive(() -> timer.advanceMillis(10_000));
         Await.until(() -> !client.channel().isOpen(), "the close");

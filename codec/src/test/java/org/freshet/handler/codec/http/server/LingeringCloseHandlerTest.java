@@ -26,7 +26,7 @@ class LingeringCloseHandlerTest {
             new WireExchange(new LingeringCloseHandler(timer, 10, TimeUnit.SECONDS.toNanos(2), timer::nanos));
 
     @Test
-    void shouldEndTheOutputAndDropWhatComesUntilTheTimeIsOver() {
+    void shouldEndTheOutputAndDropInputUntilTheTimeLimit() {
         peer.channel().write(bytes("answer"));
         ChannelFuture closed = peer.channel().close();
         assertEquals("answer<end>", peer.sent());
@@ -41,7 +41,7 @@ class LingeringCloseHandlerTest {
     }
 
     @Test
-    void shouldReadNoMoreThanTheLimitAndKeepTheTime() {
+    void shouldReadNoMoreThanTheLimitAndRespectTheTimeLimit() {
         peer.channel().close();
         peer.receive("123456789");
         assertTrue(peer.channel().isReadable());
@@ -67,7 +67,7 @@ class LingeringCloseHandlerTest {
     }
 
     @Test
-    void shouldGiveASlowReaderTimeAsLongAsBytesLeave() {
+    void shouldWaitForASlowReaderWhileBytesAreSent() {
         peer.transport().holdWrites();
         peer.channel().write(bytes("first"));
         peer.channel().write(bytes("second"));
@@ -86,7 +86,7 @@ class LingeringCloseHandlerTest {
     }
 
     @Test
-    void shouldCloseOnAReaderThatTakesNothing() {
+    void shouldCloseOnAClientThatReadsNothing() {
         peer.transport().holdWrites();
         ChannelFuture written = peer.channel().write(bytes("answer"));
         ChannelFuture closed = peer.channel().close();
@@ -118,7 +118,7 @@ class LingeringCloseHandlerTest {
     }
 
     @Test
-    void shouldCloseAtOnceOnDisconnectAndBeforeThereIsAConnection() {
+    void shouldCloseImmediatelyOnDisconnectAndBeforeThereIsAConnection() {
         peer.channel().close();
         assertTrue(peer.channel().isOpen());
         peer.channel().disconnect();
@@ -128,7 +128,7 @@ class LingeringCloseHandlerTest {
     }
 
     @Test
-    void shouldKeepQuietAboutAPeerThatResetsMeanwhile() {
+    void shouldNotReportAPeerThatResetsMeanwhile() {
         peer.channel().close();
         Channels.fireExceptionCaught(peer.channel(), new IOException("Connection reset"));
         Channels.fireExceptionCaught(peer.channel(), new IllegalStateException("a fault"));

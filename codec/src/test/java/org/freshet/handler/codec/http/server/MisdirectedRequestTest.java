@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Which requests pass on a connection, by the name that its client asked for in the handshake. With handshakes: HttpServerPipelineMatrixTest.
+ * Which requests a connection accepts, depending on the name its client asked for in the handshake.
+ * HttpServerPipelineMatrixTest covers real handshakes.
  */
 class MisdirectedRequestTest {
     private static final SslContext OTHER = context();
@@ -55,7 +56,7 @@ class MisdirectedRequestTest {
             .allow(HttpViolation.MISSING_HOST)
             .build();
 
-    /** A connection whose client asked for a name; null for none. */
+    /** A connection whose client asked for a name; null for no name. */
     private static WireExchange connect(TextClient.Wire wire, String name) {
         TlsNames.Choice choice = NAMES.newChoice();
         choice.choose(name);
@@ -111,13 +112,13 @@ class MisdirectedRequestTest {
     }
 
     @Test
-    void shouldSayWhatTheStatusMeans() {
+    void shouldExplainTheStatus() {
         WireExchange client = connect(TextClient.Wire.HTTP_1, "open.example");
         client.receive(get("admin.example"));
         assertTrue(client.sent().startsWith("HTTP/1.1 421 Misdirected Request\r\n"));
     }
 
-    /** Handlers read either. */
+    /** Handlers read either of them. */
     @ParameterizedTest
     @CsvSource({
         "https://open.example/, open.example, true",
@@ -148,7 +149,7 @@ class MisdirectedRequestTest {
 
     @ParameterizedTest
     @EnumSource(TextClient.Wire.class)
-    void shouldPassNothingOnOfARefusedRequest(TextClient.Wire wire) {
+    void shouldPassOnNothingFromARefusedRequest(TextClient.Wire wire) {
         WireExchange client = connect(wire, "open.example");
         client.receive(
                 "POST / HTTP/1.1\r\nHost: admin.example\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n");
@@ -163,9 +164,9 @@ class MisdirectedRequestTest {
                 reason.cause().getMessage());
     }
 
-    /** HTTP/1.1 ends with the refusal; the requests behind it were sent by the same client to the same server. */
+    /** HTTP/1.1 ends with the refusal: the same client sent the requests after it to the same server. */
     @Test
-    void shouldAnswerRequestsBeforeAMisdirectedOneAndNoneBehindIt() {
+    void shouldAnswerRequestsBeforeAMisdirectedOneButNotAfterIt() {
         WireExchange client = connect(TextClient.Wire.HTTP_1, "open.example");
         client.receive(get("open.example") + get("admin.example") + get("open.example"));
         assertEquals(List.of("/"), client.targets());
@@ -178,7 +179,7 @@ class MisdirectedRequestTest {
     }
 
     @Test
-    void shouldGoOnWithTheOtherStreamsOfAnHttp2Connection() {
+    void shouldContinueWithTheOtherStreamsOfAnHttp2Connection() {
         WireExchange client = connect(TextClient.Wire.HTTP_2, "open.example");
         assertTrue(isPassed(client, get("open.example")));
         assertFalse(isPassed(client, get("admin.example")));
@@ -190,7 +191,7 @@ class MisdirectedRequestTest {
     }
 
     @Test
-    void shouldCheckNothingWhereThereIsOneContextOrTheApplicationWantsAll() {
+    void shouldCheckNothingWithOneContextOrIfTheApplicationAcceptsAll() {
         assertNotNull(builder()
                 .tls(OTHER, Map.of("a.example", OPEN))
                 .build()

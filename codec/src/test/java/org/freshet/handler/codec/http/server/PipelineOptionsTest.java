@@ -53,7 +53,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the options of a builder do together, and what it refuses to build. Each alone, over every wire: HttpServerPipelineMatrixTest. */
+/**
+ * How the options of a builder work together, and what it refuses to build. HttpServerPipelineMatrixTest covers each
+ * option alone, over every protocol.
+ */
 class PipelineOptionsTest {
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private ServerBootstrap bootstrap;
@@ -104,7 +107,7 @@ class PipelineOptionsTest {
     }
 
     @Test
-    void shouldTellHandlersAndLogWhoTheClientIs() throws Exception {
+    void shouldIdentifyTheClientToHandlersAndTheLog() throws Exception {
         BlockingQueue<AccessLogEntry> logged = new LinkedBlockingQueue<>();
         InetSocketAddress address = serve(answer(builder(), PipelineOptionsTest::source)
                 .forwarded(TrustedProxies.xForwarded("127.0.0.0/8").withProto())
@@ -123,7 +126,7 @@ class PipelineOptionsTest {
     }
 
     @Test
-    void shouldIgnoreWhatStrangersSay() throws Exception {
+    void shouldIgnoreHeadersOfUntrustedPeers() throws Exception {
         InetSocketAddress address = serve(
                 answer(builder(), PipelineOptionsTest::source).forwarded(TrustedProxies.xForwarded("10.0.0.0/8")));
         assertTrue(ask(address, "GET / HTTP/1.1", "X-Forwarded-For: 192.0.2.7", "X-Forwarded-Proto: https")
@@ -138,9 +141,9 @@ class PipelineOptionsTest {
         return ((InetSocketAddress) source.address()).getHostString();
     }
 
-    /** A proxy sends the requests of several clients on one connection. */
+    /** A proxy sends requests of several clients on one connection. */
     @Test
-    void shouldNotTakeAnotherClientForThatOfARequestThatHasBeenAnswered() {
+    void shouldNotMistakeAnotherClientForThatOfAnAnsweredRequest() {
         List<RoutedRequest> routed = new ArrayList<>();
         CompletableFuture<HttpResponse> first = new CompletableFuture<>();
         WireExchange wire = new WireExchange(
@@ -162,7 +165,7 @@ class PipelineOptionsTest {
         assertEquals(wire.channel().getRemoteAddress(), forgotten.address());
     }
 
-    /** Behind a proxy that ends TLS, the server's own pages have the origin that the client sees. */
+    /** Behind a proxy that terminates TLS, the server's own pages have the origin that the client sees. */
     @Test
     void shouldKnowItsOwnOriginBehindAProxy() {
         for (boolean isTrusted : new boolean[] {true, false}) {
@@ -209,7 +212,7 @@ class PipelineOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"Content-Length,1", "connection,close", "Transfer-Encoding,chunked", "a b,c", "'',c"})
-    void shouldRefuseDefaultHeadersThatCannotBe(String name, String value) {
+    void shouldRefuseInvalidDefaultHeaders(String name, String value) {
         assertThrows(IllegalArgumentException.class, () -> builder().defaultHeader(name, value));
         assertThrows(IllegalArgumentException.class, () -> new DefaultHeadersHandler(Map.of(name, value)));
         assertThrows(IllegalArgumentException.class, () -> builder().defaultHeader("a", "b\r\nc: d"));
@@ -265,7 +268,7 @@ class PipelineOptionsTest {
         }
     }
 
-    /** Whose certificate a client gets that asks for a name, what is spoken then, and how HTTP/1.1 is answered. */
+    /** The certificate for a client that asks for a name, the negotiated protocol, and the answer over HTTP/1.1. */
     private static String meet(InetSocketAddress address, String name, String protocol) throws Exception {
         SSLContext tls = SSLContext.getInstance("TLS");
         tls.init(null, new TrustManager[] {new TrustingAll()}, null);
@@ -315,7 +318,7 @@ class PipelineOptionsTest {
     }
 
     @Test
-    void shouldMatchAStarWithOneLabelAlone() throws Exception {
+    void shouldMatchAStarWithExactlyOneLabel() throws Exception {
         SslContext other = context("other");
         SslContext star = context("star");
         SslContext exact = context("exact");
@@ -372,14 +375,14 @@ class PipelineOptionsTest {
         "/files/%zz,'400400 Bad Request\n'",
         "/elsewhere,'404404 Not Found\n'",
     })
-    void shouldAnswerEverythingWithFilesAlone(String path, String expected) throws Exception {
+    void shouldAnswerEverythingIfThereAreOnlyFiles(String path, String expected) throws Exception {
         Files.writeString(folder.resolve("page.txt"), "page");
         InetSocketAddress address =
                 serve(builder().files(StaticFiles.under(folder).prefix("/files").build()));
         assertEquals(expected, target(address, path));
     }
 
-    // ---- what isn't built ----
+    // ---- what is refused ----
 
     private static void assertRefused(String message, HttpServerPipeline.Builder builder) {
         String said = assertThrows(IllegalStateException.class, builder::build).getMessage();
@@ -387,7 +390,7 @@ class PipelineOptionsTest {
     }
 
     @Test
-    void shouldRefuseToBuildWhatCannotWork() throws Exception {
+    void shouldRefuseToBuildInvalidCombinations() throws Exception {
         assertRefused("nothing answers requests", builder());
         assertRefused(
                 "the name of a handler is already taken: forwarded",
@@ -407,7 +410,7 @@ class PipelineOptionsTest {
     }
 
     @Test
-    void shouldNotChangeWhatWasBuilt() {
+    void shouldNotChangeABuiltPipeline() {
         HttpServerPipeline.Builder builder =
                 HttpServerPipeline.builder(new FakeTimer()).handler("a", SimpleChannelUpstreamHandler::new);
         HttpServerPipeline built = builder.build();

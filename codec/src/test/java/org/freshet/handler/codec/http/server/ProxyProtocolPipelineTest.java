@@ -36,7 +36,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a ready-made pipeline makes of the PROXY protocol. With each other option, over every wire: HttpServerPipelineMatrixTest. */
+/**
+ * How a ready-made pipeline handles the PROXY protocol. HttpServerPipelineMatrixTest covers it with each other option,
+ * over every protocol.
+ */
 class ProxyProtocolPipelineTest {
     private static final String REQUEST =
             "GET /source HTTP/1.1\r\nHost: a.example\r\nX-Forwarded-For: 192.0.2.9\r\n\r\n";
@@ -51,7 +54,7 @@ class ProxyProtocolPipelineTest {
         return builder.proxyProtocol("127.0.0.0/8", "::1/128");
     }
 
-    /** Sends a request behind a header, and returns the content of the answer. */
+    /** Sends a request after a header, and returns the content of the answer. */
     private static String ask(ScriptedPeer peer, String header) throws IOException {
         peer.send(header + REQUEST);
         int length = -1;
@@ -78,7 +81,7 @@ class ProxyProtocolPipelineTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldKnowTheClientOfEachRequest(ReadyServer.Kind kind) throws Exception {
+    void shouldIdentifyTheClientOfEachRequest(ReadyServer.Kind kind) throws Exception {
         try (ReadyServer server = new ReadyServer(kind, builder -> {
                     addTelling(trusting(builder));
                     builder.accessLog(entry -> {
@@ -96,9 +99,9 @@ class ProxyProtocolPipelineTest {
         }
     }
 
-    /** The header names who has connected to the balancer: another proxy, or a client that makes headers up. */
+    /** The header names the peer that connected to the balancer: another proxy, or a client that forges headers. */
     @Test
-    void shouldBelieveForwardedHeadersOfTheClientThatTheBalancerNames() throws Exception {
+    void shouldTrustForwardedHeadersOfAClientNamedByTheBalancer() throws Exception {
         try (ReadyServer server = new ReadyServer(ReadyServer.Kind.NIO, builder -> {
             addTelling(trusting(builder));
             builder.forwarded(TrustedProxies.xForwarded("10.0.0.0/8", "127.0.0.0/8"));
@@ -114,7 +117,7 @@ class ProxyProtocolPipelineTest {
     }
 
     @Test
-    void shouldTakeTheSchemeFromABalancerThatEndsTls() throws Exception {
+    void shouldTakeTheSchemeFromABalancerThatTerminatesTls() throws Exception {
         ProxyProtocolSettings settings = ProxyProtocolSettings.trusting("127.0.0.0/8");
         ProxyProtocolHeader header = ProxyProtocolHeader.proxied(
                         new InetSocketAddress("203.0.113.7", 4711), new InetSocketAddress("198.51.100.1", 443))
@@ -147,7 +150,7 @@ class ProxyProtocolPipelineTest {
             try (ReadyServer server =
                             new ReadyServer(kind, builder -> trusting(builder).http2(Http2Settings.defaults()));
                     ScriptedPeer peer = ScriptedPeer.connect(server.address())) {
-                Await.until(() -> server.open.size() <= 1, "no connection but perhaps the peer's");
+                Await.until(() -> server.open.size() <= 1, "no connection except perhaps the peer's");
                 peer.send(bytes);
                 peer.awaitEnd();
                 assertTrue(server.targets.isEmpty());
@@ -156,7 +159,7 @@ class ProxyProtocolPipelineTest {
     }
 
     @Test
-    void shouldAnswerNothingToAPeerThatIsNotTrusted() throws Exception {
+    void shouldNotAnswerAnUntrustedPeer() throws Exception {
         BlockingQueue<Channel> closed = new LinkedBlockingQueue<>();
         try (ReadyServer server = new ReadyServer(
                         ReadyServer.Kind.NIO,
@@ -175,7 +178,7 @@ class ProxyProtocolPipelineTest {
     }
 
     @Test
-    void shouldRefuseToBuildWhatCannotWork() {
+    void shouldRefuseToBuildInvalidCombinations() {
         HttpServerPipeline.Builder builder = HttpServerPipeline.builder(new FakeTimer());
         assertThrows(IllegalArgumentException.class, () -> builder.proxyProtocol());
         assertThrows(IllegalArgumentException.class, () -> builder.proxyProtocol("10.0.0.1"));

@@ -19,8 +19,8 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.util.HashedWheelTimer;
 
 /**
- * A server with a ready-made pipeline on a real socket. It answers {@code /large} with 20 MB, {@code /silent} not at all and {@code
- * /throw} by an exception, and anything else with its target and the length of its content.
+ * A server with a ready-made pipeline on a real socket. It answers {@code /large} with 20 MB, {@code /silent} not at
+ * all, {@code /throw} with an exception, and anything else with its target and the length of its content.
  */
 public final class ReadyServer implements AutoCloseable {
     public enum Kind {

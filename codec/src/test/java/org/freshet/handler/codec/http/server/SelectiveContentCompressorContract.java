@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What holds over HTTP/1.1 and HTTP/2 alike. */
+/** Behavior shared by HTTP/1.1 and HTTP/2. */
 abstract class SelectiveContentCompressorContract {
     final TextClient.Wire wire;
 
@@ -79,7 +79,7 @@ abstract class SelectiveContentCompressorContract {
                 "200 | text/plain | Content-Encoding: br | false",
                 "200 | text/plain | Cache-Control: public,No-Transform | false",
             })
-    void shouldCompressWhatIsWorthIt(int status, String type, String header, boolean compressed) {
+    void shouldCompressCompressibleContent(int status, String type, String header, boolean compressed) {
         HttpResponse response = response(status, LONG, type.isEmpty() ? "" : "Content-Type: " + type, header);
         response.headers().set("ETag", "\"v\"");
         String answer = answer("GET", response, "Accept-Encoding: gzip");
@@ -92,7 +92,7 @@ abstract class SelectiveContentCompressorContract {
 
     @ParameterizedTest
     @CsvSource({"1023,false", "1024,true"})
-    void shouldLeaveWhatIsSmall(int length, boolean compressed) {
+    void shouldNotCompressSmallContent(int length, boolean compressed) {
         String answer =
                 answer("GET", response(200, "x".repeat(length), "Content-Type: text/plain"), "Accept-Encoding: gzip");
         assertEquals(compressed, header(answer, "Content-Encoding") != null);
@@ -100,7 +100,7 @@ abstract class SelectiveContentCompressorContract {
     }
 
     @Test
-    void shouldSayVaryToThoseWhoGetItPlain() {
+    void shouldSendVaryWithUncompressedContent() {
         for (String method : new String[] {"GET", "HEAD"}) {
             HttpResponse response = response(200, method.equals("GET") ? LONG : "", "Content-Type: text/plain");
             HttpHeaders.setContentLength(response, LONG.length());
@@ -130,7 +130,9 @@ abstract class SelectiveContentCompressorContract {
         assertEquals(LONG.repeat(20), content(image));
     }
 
-    /** Small enough to be sent with its head, too large for that, and of a type that isn't compressed (RFC 9110 9.3.2). */
+    /**
+     * Small enough to be sent with its head, too large for that, and of a type that isn't compressed (RFC 9110 9.3.2).
+     */
     @ParameterizedTest
     @CsvSource({"small.txt,gzip", "large.txt,gzip", "large.txt,identity", "large.png,gzip"})
     void shouldAnswerHeadWithTheHeadersOfGet(String name, String accepted) throws IOException {
@@ -150,7 +152,7 @@ abstract class SelectiveContentCompressorContract {
         assertEquals(content(get), content(next));
     }
 
-    /** A second may pass between two answers. */
+    /** A second may pass between the two answers. */
     private static String headers(String answer) {
         return answer.substring(0, answer.indexOf("\r\n\r\n")).replaceFirst("(?i)\r\ndate: .*", "");
     }

@@ -19,7 +19,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
 
-/** The rules, and what HTTP/1.0 asks for. */
+/** The rules, and HTTP/1.0 requests. */
 class SelectiveContentCompressorTest extends SelectiveContentCompressorContract {
     SelectiveContentCompressorTest() {
         super(TextClient.Wire.HTTP_1);
@@ -41,7 +41,7 @@ class SelectiveContentCompressorTest extends SelectiveContentCompressorContract 
     }
 
     @Test
-    void shouldFollowRulesOfTheUser() {
+    void shouldApplyUserDefinedRules() {
         CompressionRules rules = CompressionRules.defaults().withMinBytes(3).withTypes("Application/X-Mine");
         assertTrue(rules.apply(response(200, "abc", "Content-Type: application/x-mine")));
         assertTrue(!rules.apply(response(200, "ab", "Content-Type: application/x-mine")));

@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a ready-made pipeline promises where two of its parts meet: order, bounds, blame and error answers. */
+/** The guarantees of a ready-made pipeline where two of its parts meet: order, bounds, blame and error answers. */
 class ServerPipelinePromisesTest {
     private static final String GET = "GET %s HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -57,10 +57,10 @@ class ServerPipelinePromisesTest {
     private final HashedWheelTimer timer = new HashedWheelTimer();
     private ServerBootstrap bootstrap;
 
-    /** The channels that requests came on. */
+    /** The channels on which requests arrived. */
     private final Queue<Channel> accepted = new ConcurrentLinkedQueue<>();
 
-    /** What the application does with a request. */
+    /** How the application handles a request. */
     private interface Application {
         void handle(Channel channel, HttpRequest request) throws Exception;
     }
@@ -101,7 +101,7 @@ class ServerPipelinePromisesTest {
     // ---- order ----
 
     @Test
-    void shouldAnswerInOrderThoughHandlersAnswerLater() throws Exception {
+    void shouldAnswerInOrderEvenIfHandlersAnswerLater() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         AtomicInteger together = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -132,7 +132,7 @@ class ServerPipelinePromisesTest {
     }
 
     @Test
-    void shouldGiveNoRequestTheAnswerToAnother() throws Exception {
+    void shouldNeverAnswerARequestWithTheAnswerToAnother() throws Exception {
         ExecutionHandler execution =
                 new ExecutionHandler(new OrderedMemoryAwareThreadPoolExecutor(2, 1 << 20, 1 << 20));
         try {
@@ -158,7 +158,7 @@ class ServerPipelinePromisesTest {
     // ---- bounds ----
 
     @Test
-    void shouldBoundTheAnswersToAClientThatDoesNotRead() throws Exception {
+    void shouldLimitTheAnswersToAClientThatDoesNotRead() throws Exception {
         Queue<Channel> channels = new ConcurrentLinkedQueue<>();
         AtomicInteger answered = new AtomicInteger();
         String large = "x".repeat(60_000);
@@ -173,7 +173,7 @@ class ServerPipelinePromisesTest {
             client.send(GET.formatted("/").repeat(2000));
             Await.until(() -> !channels.isEmpty() && !channels.peek().isWritable(), "a channel that is not writable");
             long held = WriteAccount.waitingBytes(channels.peek());
-            assertTrue(held <= 4 * 64 * 1024, "bytes that wait: " + held);
+            assertTrue(held <= 4 * 64 * 1024, "queued bytes: " + held);
             int expected = ok(large).length();
             for (int i = 0; i < 2000; i++) {
                 client.read(expected);
@@ -185,7 +185,7 @@ class ServerPipelinePromisesTest {
     // ---- errors ----
 
     @Test
-    void shouldAnswer500ToAnIoExceptionOfTheApplication() throws Exception {
+    void shouldAnswer500ToAnIoExceptionFromTheApplication() throws Exception {
         InetSocketAddress address = serve(
                 (channel, request) -> {
                     throw new FileNotFoundException("template.html");
@@ -233,9 +233,9 @@ class ServerPipelinePromisesTest {
         }
     }
 
-    /** The same page for what the pipeline refuses, what handlers throw and what a router does not know. */
+    /** The same page is used for errors of the pipeline, exceptions of handlers, and targets unknown to a router. */
     @Test
-    void shouldMakeAllErrorAnswersWithOnePage() throws Exception {
+    void shouldUseOnePageForAllErrorAnswers() throws Exception {
         List<String> causes = new CopyOnWriteArrayList<>();
         ErrorPage page = (request, status, cause) -> {
             String target = request == null ? "none" : request.getUri();
@@ -277,7 +277,7 @@ class ServerPipelinePromisesTest {
     }
 
     @Test
-    void shouldAnswerThoughTheErrorPageFails() throws Exception {
+    void shouldAnswerEvenIfTheErrorPageFails() throws Exception {
         InetSocketAddress address = serve(
                 (channel, request) -> {
                     throw new IllegalStateException("a fault of the application");
@@ -294,7 +294,7 @@ class ServerPipelinePromisesTest {
     // ---- blame ----
 
     @Test
-    void shouldNotBlameAClientThatMayNotSendYet() throws Exception {
+    void shouldNotBlameAClientThatIsNotAllowedToSendYet() throws Exception {
         Queue<Channel> slow = new ConcurrentLinkedQueue<>();
         InetSocketAddress address = serve(
                 (channel, request) -> {
@@ -321,7 +321,7 @@ class ServerPipelinePromisesTest {
         }
     }
 
-    /** Lets the server's own timer run on: whatever was due before would have been done. */
+    /** Lets the server's own timer run: everything that was due before it has been done. */
     private void awaitTicks(int count) {
         AtomicInteger ticks = new AtomicInteger();
         for (int i = 1; i <= count; i++) {
@@ -343,7 +343,7 @@ class ServerPipelinePromisesTest {
 
     // ---- closing ----
 
-    /** One client reads its answer and stays, the other doesn't read at all. */
+    /** One client reads its answer and stays; the other doesn't read at all. */
     @ParameterizedTest
     @ValueSource(ints = {10, 20_000_000})
     void shouldWaitForAClientToCloseWithoutSpinning(int contentBytes) throws Exception {
@@ -358,7 +358,7 @@ class ServerPipelinePromisesTest {
             client.readText("HTTP/1.1 200 OK\r\n".length());
             long before = turns();
             Await.until(() -> !channel.isOpen(), "the end of the connection");
-            assertTrue(turns() - before < 100, () -> turns() - before + " turns of the loops");
+            assertTrue(turns() - before < 100, () -> turns() - before + " loop iterations");
         }
     }
 
@@ -368,10 +368,10 @@ class ServerPipelinePromisesTest {
                 .sum();
     }
 
-    // ---- what answers ----
+    // ---- which part answers ----
 
     @Test
-    void shouldServeFilesBeforeTheApplicationAndBehindItsFirstHandlers() throws Exception {
+    void shouldServeFilesBeforeTheApplicationButAfterItsFirstHandlers() throws Exception {
         Files.writeString(folder.resolve("page.txt"), "page");
         InetSocketAddress address = serve(
                 ServerPipelinePromisesTest::echo,
@@ -409,10 +409,10 @@ class ServerPipelinePromisesTest {
         }
     }
 
-    /** Whatever answers: the application, a file, a preflight, an error. */
+    /** Whichever part answers: the application, a file, a preflight, an error. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldDateAllAnswersOnceOrNone(boolean dated) throws Exception {
+    void shouldAddOneDateToEveryAnswerOrToNone(boolean dated) throws Exception {
         Files.writeString(folder.resolve("page.txt"), "page");
         InetSocketAddress address = serve(
                 ServerPipelinePromisesTest::echo,
@@ -430,7 +430,7 @@ class ServerPipelinePromisesTest {
     }
 
     @Test
-    void shouldRefuseToBuildWhatCannotWork() {
+    void shouldRefuseToBuildInvalidCombinations() {
         HttpServerPipeline.Builder empty = HttpServerPipeline.builder(timer);
         assertThrows(IllegalStateException.class, empty::build);
         empty.handler("codec", SimpleChannelUpstreamHandler::new);

@@ -14,18 +14,18 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http2.Http2TextClient;
 import org.freshet.testing.MemoryChannel;
 
-/** A client in memory whose requests and answers are the text of HTTP/1.1, whatever is spoken below. */
+/** An in-memory client whose requests and answers are HTTP/1.1 text, whatever protocol is used below. */
 public interface TextClient {
-    /** What is spoken, and so where handlers stand. */
+    /** The protocol, and so where handlers are located. */
     enum Wire {
         /** One pipeline for all requests, with a codec. */
         HTTP_1,
-        /** A pipeline for each request. */
+        /** One pipeline per request. */
         HTTP_2;
 
         /**
-         * @param before makes the handlers that stand below a codec, where there is one
-         * @param handlers makes those above
+         * @param before creates the handlers below a codec, if there is one
+         * @param handlers creates the handlers above it
          */
         TextClient connect(HttpLimits limits, Supplier<ChannelHandler[]> before, Supplier<ChannelHandler[]> handlers) {
             return this == HTTP_1
@@ -34,13 +34,13 @@ public interface TextClient {
         }
     }
 
-    /** Text comes from the client, cut anywhere. */
+    /** Receives text from the client, split anywhere. */
     void receive(String text);
 
-    /** What was sent to it since the last call. */
+    /** Returns what was sent to the client since the last call. */
     String sent();
 
-    /** What handlers write to: for HTTP/2, the stream of the last request. */
+    /** The channel that handlers write to: for HTTP/2, the stream of the last request. */
     Channel channel();
 
     /** Whether another request may be sent. */
@@ -48,13 +48,13 @@ public interface TextClient {
         return transport().isOpen();
     }
 
-    /** What is below everything. */
+    /** The channel below everything. */
     MemoryChannel transport();
 
-    /** The messages that came out at the top since the last call. */
+    /** The messages that reached the top since the last call. */
     List<Object> takeReceived();
 
-    /** The failures that came out at the top since the last call. */
+    /** The failures that reached the top since the last call. */
     List<Throwable> takeCaught();
 
     /** See {@link Wire#HTTP_1}. */
@@ -69,7 +69,7 @@ public interface TextClient {
             channel = MemoryChannel.connected(all);
         }
 
-        /** With these handlers, of which none needs to be a codec. */
+        /** With these handlers, none of which has to be a codec. */
         OverHttp1(ChannelHandler... all) {
             channel = MemoryChannel.connected(all);
         }

@@ -2,11 +2,11 @@ package org.freshet.handler.codec.http.server;
 
 import org.freshet.testing.FakeTimer;
 
-/** Handlers whose clock is the test's, for tests of other packages. */
+/** Gives tests in other packages handlers with a fake clock. */
 public final class TimeoutHandlers {
     private TimeoutHandlers() {}
 
-    /** A handler that measures by the timer alone. */
+    /** A handler that uses the given timer only. */
     public static HttpTimeoutHandler on(FakeTimer timer, HttpTimeouts limits) {
         return new HttpTimeoutHandler(timer, limits, timer::nanos);
     }

@@ -43,10 +43,10 @@ class TrustedProxiesTest {
         return client(X_FORWARDED, "X-Forwarded-For: " + forwardedFor);
     }
 
-    // ---- who is believed ----
+    // ---- who is trusted ----
 
     @Test
-    void shouldNotBelieveAPeerThatIsNoProxy() {
+    void shouldNotTrustAPeerThatIsNotAProxy() {
         RequestSource stranger = new RequestSource(new InetSocketAddress("192.0.2.1", 1), "http", "a.example");
         HttpHeaders headers =
                 headers("X-Forwarded-For: 10.9.9.9", "X-Forwarded-Proto: https", "Forwarded: for=10.9.9.9;proto=https");
@@ -55,7 +55,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void shouldBelieveAPeerOfAUnixDomainSocketIfToldTo() {
+    void shouldTrustAUnixDomainSocketPeerIfConfigured() {
         UnixDomainSocketAddress unnamed = UnixDomainSocketAddress.of("");
         RequestSource proxy = new RequestSource(unnamed, "http", "a.example");
         HttpHeaders headers = headers(
@@ -77,12 +77,12 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void shouldNotBelieveAConnectionWithoutAnAddress() {
+    void shouldNotTrustAConnectionWithoutAnAddress() {
         RequestSource local = new RequestSource(null, "http", "a.example");
         assertSame(local, X_FORWARDED.clientOf(local, headers("X-Forwarded-For: 192.0.2.7")));
     }
 
-    /** The proxies set the other kind, and pass this one on as the client has sent it. */
+    /** The proxies set the other kind of header, and pass this one on as sent by the client. */
     @Test
     void shouldIgnoreHeadersOfTheOtherKind() {
         assertEquals("10.0.0.1 5000", client(X_FORWARDED, "Forwarded: for=192.0.2.7"));
@@ -90,7 +90,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void shouldKnowTheConnectionAloneWithoutHeaders() {
+    void shouldUseTheConnectionsAddressWithoutHeaders() {
         assertEquals(PROXY, X_FORWARDED.clientOf(PROXY, headers()));
         assertEquals(PROXY, FORWARDED.clientOf(PROXY, headers()));
     }
@@ -107,16 +107,16 @@ class TrustedProxiesTest {
                 "[2001:db8::7]|2001:db8:0:0:0:0:0:7 0",
                 "[2001:db8::7]:443|2001:db8:0:0:0:0:0:7 443",
                 "::ffff:192.0.2.7|192.0.2.7 0",
-                // the last one that is no proxy; what stands before it is the client's own
+                // the last address that is not a proxy's; the client itself wrote the ones before it
                 "198.51.100.9, 192.0.2.7|192.0.2.7 0",
                 "198.51.100.9, 192.0.2.7, 10.0.0.2|192.0.2.7 0",
                 "192.0.2.7, fd00::2, 10.0.0.2|192.0.2.7 0",
                 "10.0.0.3, 10.0.0.2|10.0.0.3 0",
-                // what cannot be read hides nothing that stands behind it
+                // an unreadable address does not hide the ones after it
                 "\", 192.0.2.7|192.0.2.7 0",
                 "x, 192.0.2.7|192.0.2.7 0",
                 ", 192.0.2.7|192.0.2.7 0",
-                // and ends the way
+                // but it ends the search
                 "192.0.2.7, x|10.0.0.1 5000",
                 "192.0.2.7, x, 10.0.0.2|10.0.0.2 0",
                 "192.0.2.7, |10.0.0.1 5000",
@@ -138,7 +138,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void shouldTakeTheLinesOfAHeaderAsOneList() {
+    void shouldTreatTheLinesOfAHeaderAsOneList() {
         assertEquals(
                 "192.0.2.7 0",
                 client(X_FORWARDED, "X-Forwarded-For: 198.51.100.9", "X-Forwarded-For: 192.0.2.7, 10.0.0.2"));
@@ -169,9 +169,9 @@ class TrustedProxiesTest {
         assertEquals(expected, client.scheme() + "://" + client.authority());
     }
 
-    /** Many proxies set the address alone, and pass the others on as the client has sent them. */
+    /** Many proxies set only the address header, and pass the others on as sent by the client. */
     @Test
-    void shouldTakeSchemeAndHostOnlyFromHeadersThatWereNamed() {
+    void shouldTakeSchemeAndHostOnlyFromConfiguredHeaders() {
         HttpHeaders headers =
                 headers("X-Forwarded-For: 192.0.2.7", "X-Forwarded-Proto: https", "X-Forwarded-Host: b.example");
         InetSocketAddress address = new InetSocketAddress("192.0.2.7", 0);
@@ -186,7 +186,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void shouldRefuseOtherHeadersBesideForwarded() {
+    void shouldRefuseOtherHeadersTogetherWithForwarded() {
         assertThrows(IllegalStateException.class, FORWARDED::withProto);
         assertThrows(IllegalStateException.class, FORWARDED::withHost);
     }
@@ -225,7 +225,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void shouldTakeSchemeAndHostOfTheProxyThatSawTheClient() {
+    void shouldTakeSchemeAndHostFromTheProxyThatSawTheClient() {
         RequestSource client = FORWARDED.clientOf(
                 PROXY,
                 headers(
@@ -237,7 +237,7 @@ class TrustedProxiesTest {
     // ---- elements, arguments ----
 
     @Test
-    void shouldGiveElementsFromTheEnd() {
+    void shouldReturnElementsFromTheEnd() {
         BackwardElements elements =
                 new BackwardElements(headers("a: 1, \"2,3\" ,", "a: 4").getAll("a"));
         assertEquals("4", elements.next());
@@ -250,7 +250,7 @@ class TrustedProxiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "10.0.0.1", "10.0.0.0/33", "example.com/8", "10.0.0.0/8,"})
-    void shouldRefuseWhatIsNoNetwork(String network) {
+    void shouldRefuseTextThatIsNotANetwork(String network) {
         assertThrows(IllegalArgumentException.class, () -> TrustedProxies.forwarded("10.0.0.0/8", network));
         assertThrows(IllegalArgumentException.class, () -> TrustedProxies.xForwarded());
     }

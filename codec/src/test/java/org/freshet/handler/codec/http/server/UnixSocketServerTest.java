@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A ready-made HTTP server at a Unix domain socket, as curl sees it. */
+/** A ready-made HTTP server on a Unix domain socket, tested with curl. */
 class UnixSocketServerTest {
     private static final int LARGE = 3 << 20;
 
@@ -100,7 +100,7 @@ class UnixSocketServerTest {
             try {
                 return new String(process.getInputStream().readAllBytes(), ISO_8859_1);
             } catch (IOException e) {
-                throw new AssertionError("cannot read what curl says", e);
+                throw new AssertionError("cannot read curl's output", e);
             }
         });
         try {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** WebSocket behind the ready-made handlers, all of which are in the pipeline. */
+/** WebSocket after the ready-made handlers, with all of them in the pipeline. */
 class WebSocketInPipelineTest {
     private static final String LONG_TEXT = "text of the application; ".repeat(100);
 
@@ -123,7 +123,7 @@ class WebSocketInPipelineTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellAClientThatSendsForEverWhatIsWrong(SocketTransport transport) throws IOException {
+    void shouldSendTheReasonToAClientThatSendsForever(SocketTransport transport) throws IOException {
         InetSocketAddress server = serve(transport);
         byte[] tooLong = new byte[65536];
         System.arraycopy(bytes("82ff0000000001000001"), 0, tooLong, 0, 10);
@@ -139,7 +139,7 @@ class WebSocketInPipelineTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldRefuseAHandshakeWithAnAnswerThatIsLogged(SocketTransport transport) throws IOException {
+    void shouldRefuseAHandshakeWithALoggedAnswer(SocketTransport transport) throws IOException {
         try (ScriptedPeer client = ScriptedPeer.connect(serve(transport))) {
             client.send(UPGRADE.replace("Version: 13", "Version: 12"));
             List<String> head = readHead(client);
@@ -154,7 +154,7 @@ class WebSocketInPipelineTest {
     // ---- helpers ----
 
     private void awaitLog(String... lines) {
-        Await.until(() -> log.size() >= lines.length, () -> "the log, which is " + log);
+        Await.until(() -> log.size() >= lines.length, () -> "the log; so far: " + log);
         assertEquals(List.of(lines), log);
     }
 

@@ -18,11 +18,13 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.MemoryChannel;
 
-/** A connection in memory: text goes in from the client, and what was sent comes out as text; the test plays the application. */
+/**
+ * An in-memory connection: text from the client goes in, sent data comes out as text. The test plays the application.
+ */
 final class WireExchange {
     final TextClient client;
 
-    /** Of HTTP/1.1, with just these handlers. */
+    /** An HTTP/1.1 exchange with just these handlers. */
     WireExchange(ChannelHandler... handlers) {
         client = new TextClient.OverHttp1(handlers);
     }
@@ -84,12 +86,12 @@ final class WireExchange {
         return channel().write(new DefaultHttpChunk(bytes(content)));
     }
 
-    /** What was sent since the last call; {@code <end>} where the output ended. */
+    /** What was sent since the last call, with {@code <end>} at the end of the output. */
     String sent() {
         return client.sent();
     }
 
-    /** The targets of the requests that came out since the last call. */
+    /** The targets of the requests received since the last call. */
     List<String> targets() {
         List<String> targets = new ArrayList<>();
         for (Object message : client.takeReceived()) {

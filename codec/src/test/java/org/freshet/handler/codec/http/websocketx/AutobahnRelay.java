@@ -28,20 +28,21 @@ import org.freshet.handler.codec.http2.Http2Settings;
 import org.freshet.testing.Await;
 
 /**
- * Lets Autobahn|Testsuite, which speaks HTTP/1.1, test WebSocket over HTTP/2 (RFC 8441): translates the handshake, and passes the bytes
- * behind it on as they are, however wrong. So what the suite sees of frames is the testee's, in both directions.
+ * Lets Autobahn|Testsuite, which uses HTTP/1.1, test WebSocket over HTTP/2 (RFC 8441). It translates the handshake and
+ * passes all later bytes on unchanged, even if they are wrong. The suite therefore sees the frames of the tested
+ * program itself, in both directions.
  *
- * <p>Each handshake is passed on by the I/O thread that received it, as is all that follows.
+ * <p>The I/O thread that received a handshake passes it on, along with everything that follows.
  */
 final class AutobahnRelay implements AutoCloseable {
-    /** The suite's server closes its connection when a case is over, and takes at most as many bytes at a time as it likes. */
+    /** The suite's server closes its connection when a case is over, and limits how many bytes it reads at a time. */
     private static final Http2Settings SETTINGS =
             Http2Settings.defaults().toBuilder().webSocket(true).build();
 
     private final ServerBootstrap server = new ServerBootstrap(new NioServerSocketChannelFactory());
     private final ClientBootstrap client = new ClientBootstrap(new NioClientSocketChannelFactory());
 
-    /** Lets the suite's client talk to a server of HTTP/2. Returns the address for the suite. */
+    /** Lets the suite's client connect to an HTTP/2 server. Returns the address for the suite. */
     InetSocketAddress toHttp2(SocketAddress testee) {
         client.setPipelineFactory(() -> Channels.pipeline(new Http2ClientHandler()));
         Http2ClientConnection connection =
@@ -54,7 +55,7 @@ final class AutobahnRelay implements AutoCloseable {
         return bind();
     }
 
-    /** Lets a client of HTTP/2 talk to the suite's server. Returns the address for the client. */
+    /** Lets an HTTP/2 client connect to the suite's server. Returns the address for the client. */
     InetSocketAddress toHttp1(SocketAddress suite) {
         BiConsumer<Channel, HttpRequest> forward = (stream, request) -> {
             ChannelPipeline pipeline = Channels.pipeline(new HttpClientCodec(), new Half(stream));
@@ -87,9 +88,9 @@ final class AutobahnRelay implements AutoCloseable {
         server.releaseExternalResources();
     }
 
-    /** Passes on what it receives, and the end behind it. */
+    /** Passes on what it receives, followed by the end. */
     private static class Half extends SimpleChannelUpstreamHandler {
-        /** Null before it is known. */
+        /** Null until it is known. */
         volatile Channel peer;
 
         Half(Channel peer) {
@@ -101,7 +102,7 @@ final class AutobahnRelay implements AutoCloseable {
             peer.write(e.getMessage());
             ChannelPipeline pipeline = ctx.getPipeline();
             if (pipeline.get(HttpClientCodec.class) != null) {
-                pipeline.remove(HttpClientCodec.class); // the response to the handshake; bytes from now on
+                pipeline.remove(HttpClientCodec.class); // the response to the handshake; only bytes follow
             }
         }
 
@@ -112,7 +113,7 @@ final class AutobahnRelay implements AutoCloseable {
             }
         }
 
-        /** The peer takes no more, or takes more again. */
+        /** The peer has become unwritable or writable. */
         @Override
         public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
             if (peer != null) {

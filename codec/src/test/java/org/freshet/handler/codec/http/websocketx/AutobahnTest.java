@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Some cases of Autobahn|Testsuite, from each family, over HTTP/1.1 and with the same results over HTTP/2. Skipped unless {@code wstest} is on the path, or named by {@code
- * -Dfreshet.wstest=FILE}; {@code -Dfreshet.wstest.cases="12.*","13.*"} runs others. The README of the tests tells more.
+ * Some cases of Autobahn|Testsuite, from each family, over HTTP/1.1 and with the same results over HTTP/2. Skipped
+ * unless {@code wstest} is on the path or {@code -Dfreshet.wstest=FILE} names it; {@code
+ * -Dfreshet.wstest.cases="12.*","13.*"} runs others. See the README of the tests.
  */
 @Timeout(3600)
 class AutobahnTest {
@@ -70,7 +71,7 @@ class AutobahnTest {
     void shouldServeTheSuitesClient() throws Exception {
         Map<String, List<String>> results = serve(AutobahnTest::listenHttp1);
 
-        assertAllAreFine(results);
+        assertAllPassed(results);
         assertEquals(results, serve(AutobahnTest::listenHttp2), "over HTTP/2");
     }
 
@@ -78,7 +79,7 @@ class AutobahnTest {
     void shouldTalkToTheSuitesServer() throws Exception {
         Map<String, List<String>> results = talk((testee, relay, suite) -> {});
 
-        assertAllAreFine(results);
+        assertAllPassed(results);
         assertEquals(results, talk((testee, relay, suite) -> testee.connectHttp2(relay.toHttp1(suite))), "over HTTP/2");
     }
 
@@ -102,7 +103,7 @@ class AutobahnTest {
             Process suite = start(
                     "fuzzingclient",
                     "\"servers\": [{\"agent\": \"Freshet\", \"url\": \"ws://127.0.0.1:" + port + "\"}]");
-            assertTrue(suite.waitFor(1, TimeUnit.HOURS), "the suite still runs");
+            assertTrue(suite.waitFor(1, TimeUnit.HOURS), "the suite is still running");
         }
         return results();
     }
@@ -138,7 +139,7 @@ class AutobahnTest {
                 .start();
     }
 
-    /** The suite cannot choose one itself and say which. */
+    /** The suite cannot choose a port itself and report it. */
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
@@ -153,7 +154,7 @@ class AutobahnTest {
         }
     }
 
-    /** What the suite thinks of each case, and of how it was closed. */
+    /** The suite's verdict about each case, and about how it was closed. */
     private Map<String, List<String>> results() throws IOException {
         Path index = directory.resolve("report").resolve("index.json");
         assertTrue(Files.exists(index), () -> "no report; the suite said: " + log());
@@ -169,7 +170,7 @@ class AutobahnTest {
         return results;
     }
 
-    private static void assertAllAreFine(Map<String, List<String>> results) {
+    private static void assertAllPassed(Map<String, List<String>> results) {
         results.forEach((number, verdicts) -> assertTrue(
                 verdicts.stream().allMatch(each -> FINE.matcher(each).find()), () -> number + ": " + verdicts));
     }

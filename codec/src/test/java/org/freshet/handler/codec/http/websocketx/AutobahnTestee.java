@@ -28,8 +28,8 @@ import org.freshet.handler.codec.http2.Http2StreamChannel;
 import org.freshet.testing.Rig;
 
 /**
- * What Autobahn|Testsuite talks to: a server and clients that send each message back. The README beside the tests says how
- * to run all cases; {@link AutobahnTest} runs some.
+ * The server and clients that Autobahn|Testsuite talks to; they echo each message. The README next to the tests
+ * explains how to run all cases; {@link AutobahnTest} runs some.
  */
 final class AutobahnTestee implements AutoCloseable {
     private static final int MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
@@ -40,7 +40,7 @@ final class AutobahnTestee implements AutoCloseable {
             .maxWebSocketMessageSize(MAX_MESSAGE_BYTES)
             .build();
 
-    /** All that can be agreed on, so that the suite decides. */
+    /** Everything that can be negotiated, so that the suite decides. */
     private static final List<WebSocketExtensionNegotiator> EXTENSIONS = List.of(PerMessageDeflate.builder()
             .serverContextTakeover(true)
             .clientContextTakeover(true)
@@ -53,8 +53,8 @@ final class AutobahnTestee implements AutoCloseable {
     private final Rig rig = new Rig(new NioServerSocketChannelFactory(), new NioClientSocketChannelFactory());
 
     /**
-     * Either {@code server PORT}, which runs until it is stopped, or {@code client URL [FIRST [LAST]]}, which takes the cases of a
-     * fuzzing server from FIRST to LAST, by default all.
+     * Either {@code server PORT}, which runs until it is stopped, or {@code client URL [FIRST [LAST]]}, which runs the
+     * cases of a fuzzing server from FIRST to LAST, by default all.
      */
     public static void main(String[] args) throws Exception {
         if (args.length == 2 && args[0].equals("server")) {
@@ -79,7 +79,7 @@ final class AutobahnTestee implements AutoCloseable {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port), () -> new ServerSide(EXTENSIONS));
     }
 
-    /** Listens for WebSocket over HTTP/2, on a free port. */
+    /** Listens for WebSocket over HTTP/2 on a free port. */
     Channel listenHttp2() {
         Http2Settings settings =
                 Http2Settings.defaults().toBuilder().webSocket(true).build();
@@ -91,12 +91,12 @@ final class AutobahnTestee implements AutoCloseable {
         http2 = Http2ClientConnection.of(rig.connect(server, new Http2ClientHandler()));
     }
 
-    /** How many cases a fuzzing server has. */
+    /** Returns how many cases a fuzzing server has. */
     int countCases(URI server) throws Exception {
         return Integer.parseInt(converse(server.resolve("/getCaseCount?agent=Freshet")));
     }
 
-    /** Takes cases of a fuzzing server and has it write its report. */
+    /** Runs cases of a fuzzing server and makes it write its report. */
     void runCases(URI server, int first, int last) throws Exception {
         for (int number = first; number <= last; number++) {
             converse(server.resolve("/runCase?case=" + number + "&agent=Freshet"));
@@ -120,7 +120,7 @@ final class AutobahnTestee implements AutoCloseable {
         rig.close();
     }
 
-    /** What both sides do. */
+    /** Shared by both sides. */
     private abstract static class EchoSide extends SimpleChannelUpstreamHandler {
         String text;
 
@@ -139,11 +139,11 @@ final class AutobahnTestee implements AutoCloseable {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            // The suite sends what is wrong on purpose; the decoder closes the connection.
+            // The suite sends errors on purpose; the decoder closes the connection.
         }
     }
 
-    /** A server's handler, which upgrades and then sends back what comes. */
+    /** A server handler that upgrades and then echoes messages. */
     static final class ServerSide extends EchoSide {
         private final List<WebSocketExtensionNegotiator> extensions;
         private WebSocketServerHandshaker13 handshaker;
@@ -202,7 +202,7 @@ final class AutobahnTestee implements AutoCloseable {
             }
         }
 
-        /** The server closes the connection once it has seen the answer. */
+        /** The server closes the connection after it has seen the answer. */
         @Override
         void onClose(Channel channel, CloseWebSocketFrame frame) {
             channel.write(frame);

@@ -32,7 +32,7 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A connection that keeps coders gives them back, however it ends. A scripted client over real sockets. */
+/** A connection that keeps coders returns them, however it ends. A scripted client over real sockets. */
 class DeflateConnectionTest {
     private static final int RSV1 = 4;
     private static final HttpLimits LIMITS =
@@ -57,7 +57,7 @@ class DeflateConnectionTest {
         }
     }
 
-    /** How a connection ends, and the close code that the client reads before, if any. */
+    /** How a connection ends, and the close code that the client reads before it, if any. */
     enum End {
         PEER_CLOSES(0) {
             @Override
@@ -144,7 +144,7 @@ class DeflateConnectionTest {
                 server.close();
             }
         },
-        /** Until nothing more fits; on OIO, the writer would wait. */
+        /** Writes until nothing more fits; on OIO, the writer would block. */
         PEER_NEVER_READS(0) {
             @Override
             void carryOut(ScriptedPeer peer, DeflateExtension client, Channel server) throws IOException {
@@ -177,13 +177,13 @@ class DeflateConnectionTest {
 
     @ParameterizedTest
     @EnumSource(End.class)
-    void shouldGiveBackCodersHoweverAnNioConnectionEnds(End end) throws Exception {
+    void shouldReturnCodersHoweverAnNioConnectionEnds(End end) throws Exception {
         endConnection(Transport.NIO, end);
     }
 
     @ParameterizedTest
     @EnumSource(value = End.class, mode = EnumSource.Mode.EXCLUDE, names = "PEER_NEVER_READS")
-    void shouldGiveBackCodersHoweverAnOioConnectionEnds(End end) throws Exception {
+    void shouldReturnCodersHoweverAnOioConnectionEnds(End end) throws Exception {
         endConnection(Transport.OIO, end);
     }
 
@@ -202,7 +202,7 @@ class DeflateConnectionTest {
             if (end.closeCode != 0) {
                 WebSocketFrame last = read(peer);
                 while (!(last instanceof CloseWebSocketFrame)) {
-                    last = read(peer); // what the server sent back before
+                    last = read(peer); // the server's echoes so far
                 }
                 assertEquals(end.closeCode, ((CloseWebSocketFrame) last).getStatusCode());
                 peer.awaitEnd();

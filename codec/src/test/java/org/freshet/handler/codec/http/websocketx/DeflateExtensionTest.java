@@ -40,7 +40,7 @@ class DeflateExtensionTest {
     void shouldHoldNoCoderAfterRelease() {
         extensions.forEach(WebSocketExtension::release);
         extensions.forEach(WebSocketExtension::release);
-        assertEquals(takenBefore, CoderPool.taken(), "coders that were not given back");
+        assertEquals(takenBefore, CoderPool.taken(), "coders that were not returned");
     }
 
     // ---- receiving ----
@@ -72,7 +72,7 @@ class DeflateExtensionTest {
 
     @ParameterizedTest
     @CsvSource({"true,true", "true,false", "false,true", "false,false"})
-    void shouldInflateFinalBlocksAndWhatFollows(boolean takeover, boolean trailingByte) throws Exception {
+    void shouldInflateFinalBlocksAndBlocksAfterThem(boolean takeover, boolean trailingByte) throws Exception {
         byte[] text = randomText(5000);
         byte[] first = finished(Arrays.copyOf(text, 2000));
         byte[] second = finished(Arrays.copyOfRange(text, 2000, 5000));
@@ -110,7 +110,7 @@ class DeflateExtensionTest {
     }
 
     @Test
-    void shouldNotInflateWhatRefersToAnEarlierMessageWithoutContext() throws Exception {
+    void shouldNotInflateReferencesToAnEarlierMessageWithoutContext() throws Exception {
         DeflateExtension receiver = extension(false);
         assertEquals("Hello", receive(receiver, true, HELLO));
         assertThrows(MalformedWebSocketFrameException.class, () -> receive(receiver, true, "f200110000"));
@@ -171,7 +171,7 @@ class DeflateExtensionTest {
         }
     }
 
-    /** To begin a stream takes far more time than the two bytes of an empty one. */
+    /** Starting a stream takes far more time than the two bytes of an empty one. */
     @Test
     void shouldRefuseAMessageOfManyEmptyStreams() {
         byte[] streams = new byte[100_000];
@@ -185,7 +185,7 @@ class DeflateExtensionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 10, 11, 12, 13, 14, 15})
-    void shouldReferNoFurtherThanTheWindow(int windowBits) throws Exception {
+    void shouldReferBackNoFurtherThanTheWindow(int windowBits) throws Exception {
         for (boolean takeover : new boolean[] {true, false}) {
             DeflateExtension sender =
                     track(new DeflateExtension(new DeflateExtension.Form(6, windowBits, 0), takeover, true, LIMIT));
@@ -211,7 +211,7 @@ class DeflateExtensionTest {
     }
 
     @Test
-    void shouldSendPlainWhatIsBelowTheThreshold() {
+    void shouldNotCompressMessagesBelowTheThreshold() {
         DeflateExtension sender =
                 track(new DeflateExtension(new DeflateExtension.Form(6, 15, 256), false, false, LIMIT));
         WebSocketFrame small = binary(new byte[255]);
@@ -225,7 +225,7 @@ class DeflateExtensionTest {
     }
 
     @Test
-    void shouldSendPlainWhatDoesNotShrink() {
+    void shouldNotCompressMessagesThatDoNotShrink() {
         byte[] noise = new byte[4000];
         Seeds.random().nextBytes(noise);
         WebSocketFrame frame = binary(noise);
@@ -233,7 +233,7 @@ class DeflateExtensionTest {
     }
 
     @Test
-    void shouldSendPlainWhatIsSaidNotToBeCompressible() throws Exception {
+    void shouldNotCompressMessagesDeclaredIncompressible() throws Exception {
         for (boolean takeover : new boolean[] {true, false}) {
             DeflateExtension sender = extension(takeover);
             WebSocketFrame whole = binary(new byte[4000]);
@@ -263,7 +263,7 @@ class DeflateExtensionTest {
     }
 
     @Test
-    void shouldDeflateMuchBetterInContext() throws Exception {
+    void shouldCompressMuchBetterInContext() throws Exception {
         byte[] message = randomText(600);
         DeflateExtension alone = extension(false);
         DeflateExtension inContext = extension(true);
@@ -415,7 +415,7 @@ class DeflateExtensionTest {
         return sent;
     }
 
-    /** A whole deflate stream, whose last block is final. */
+    /** A complete deflate stream whose last block is final. */
     private static byte[] finished(byte[] content) {
         Deflater deflater = new Deflater(6, true);
         deflater.setInput(content);
@@ -427,7 +427,7 @@ class DeflateExtensionTest {
         return Arrays.copyOf(output, length);
     }
 
-    /** Compressible, but not trivially so: words that come again at all distances. */
+    /** Compressible, but not trivially: words repeat at all distances. */
     private static byte[] randomText(int size) {
         Random random = Seeds.random(size);
         StringBuilder text = new StringBuilder(size + 16);

@@ -3,8 +3,8 @@ package org.freshet.handler.codec.http.websocketx;
 import java.util.Arrays;
 
 /**
- * Inflates raw deflate data (RFC 1951) as the RFC describes it, in order to see how far back it refers, and whether it ends
- * where a block does. Slow, and written for tests that must not ask the code under test or its library.
+ * Inflates raw deflate data (RFC 1951) exactly as the RFC describes, to find how far back it refers and whether it ends
+ * at the end of a block. It is slow, and meant for tests that must not rely on the code under test or its library.
  */
 final class DeflateReader {
     private static final int[] LENGTH_BASE = {
@@ -26,7 +26,7 @@ final class DeflateReader {
         this.input = input;
     }
 
-    /** Reads all blocks there are. */
+    /** Reads all blocks. */
     static DeflateReader read(byte[] input) {
         DeflateReader reader = new DeflateReader(input);
         while (reader.bit < input.length * 8) {
@@ -119,7 +119,7 @@ final class DeflateReader {
     private void copy(int distance, int length) {
         maxDistance = Math.max(maxDistance, distance);
         if (distance > writtenLength) {
-            throw new IllegalStateException("distance > what was written: " + distance);
+            throw new IllegalStateException("distance > bytes written: " + distance);
         }
         for (int i = 0; i < length; i++) {
             write(written[writtenLength - distance]);

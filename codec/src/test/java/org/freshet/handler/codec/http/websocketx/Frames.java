@@ -14,7 +14,7 @@ import org.freshet.buffer.ChannelBuffers;
 final class Frames {
     private Frames() {}
 
-    /** Of pairs of digits; blanks do not matter. */
+    /** Bytes from pairs of hexadecimal digits; blanks are ignored. */
     static byte[] hex(String hex) {
         return HexFormat.of().parseHex(hex.replace(" ", ""));
     }
@@ -27,7 +27,7 @@ final class Frames {
         return all.toByteArray();
     }
 
-    /** A frame as a server sends it. */
+    /** A frame as sent by a server. */
     static byte[] unmasked(int first, byte[] content) {
         return frame(first, 0, content);
     }
@@ -36,7 +36,7 @@ final class Frames {
         return unmasked(first, utf8.getBytes(UTF_8));
     }
 
-    /** A frame as a client sends it, with the mask of the examples in RFC 6455. */
+    /** A frame as sent by a client, with the mask of the examples in RFC 6455. */
     static byte[] masked(int first, byte[] content) {
         byte[] mask = hex("37fa213d");
         byte[] changed = content.clone();
@@ -68,7 +68,7 @@ final class Frames {
         return out.toByteArray();
     }
 
-    /** Kind, flags if they are unusual, and content. */
+    /** Kind, unusual flags, and content. */
     static String describe(Object product) {
         if (product instanceof ChannelBuffer buffer) {
             return "bytes " + ChannelBuffers.hexDump(buffer);

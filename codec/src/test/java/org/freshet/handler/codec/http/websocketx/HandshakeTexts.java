@@ -18,12 +18,12 @@ import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpViolation;
 import org.freshet.testing.MemoryChannel;
 
-/** Handshakes as they are on the wire, and pipelines for them. */
+/** Handshakes as sent on the wire, and pipelines for them. */
 final class HandshakeTexts {
     /** The key of the example in RFC 6455, section 1.3. */
     static final String KEY = "dGhlIHNhbXBsZSBub25jZQ==";
 
-    /** What a server answers to it. */
+    /** A server's answer to that key. */
     static final String ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
     private HandshakeTexts() {}
@@ -46,7 +46,7 @@ final class HandshakeTexts {
         return lines.toString();
     }
 
-    /** The two ways in which a pipeline speaks HTTP. */
+    /** The two ways in which a pipeline handles HTTP. */
     enum Http {
         CODEC {
             @Override
@@ -99,10 +99,10 @@ final class HandshakeTexts {
         return ChannelBuffers.copiedBuffer(latin1, ISO_8859_1);
     }
 
-    /** Of {@link #takeSent}, in place of the end of the output. */
+    /** Returned by {@link #takeSent} in place of the end of the output. */
     static final String END = "<end>";
 
-    /** What was written since the last call, as text of a byte each. */
+    /** What was written since the last call, as text with one character per byte. */
     static String takeSent(MemoryChannel channel) {
         StringBuilder sent = new StringBuilder();
         channel.takeWritten()

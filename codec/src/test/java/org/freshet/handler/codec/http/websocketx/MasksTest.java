@@ -40,7 +40,7 @@ class MasksTest {
     }
 
     @Test
-    void shouldKeepThePhaseOverPieces() {
+    void shouldKeepThePhaseAcrossPieces() {
         byte[] expected = counted(67);
         maskBytewise(MASK, expected, 0, expected.length);
         for (int first = 0; first <= 67; first++) {
@@ -85,7 +85,7 @@ class MasksTest {
     }
 
     @Test
-    void shouldChooseMasksOfWhichEveryBitVaries() {
+    void shouldChooseMasksInWhichEveryBitVaries() {
         int ones = 0;
         int zeros = 0;
         for (int i = 0; i < 2000; i++) {
@@ -97,9 +97,9 @@ class MasksTest {
         assertEquals(-1, zeros);
     }
 
-    /** Of 40,000 random ints, some 0.2 are expected to be equal to another one. */
+    /** Of 40,000 random ints, about 0.2 are expected to equal another one. */
     @Test
-    void shouldGiveNoMaskToTwoThreads() {
+    void shouldGiveDifferentMasksToDifferentThreads() {
         Set<Integer> masks = ConcurrentHashMap.newKeySet();
         IntStream.range(0, 40_000).parallel().forEach(i -> masks.add(Masks.random()));
         assertTrue(masks.size() > 39_990, "different masks: " + masks.size());

@@ -18,7 +18,7 @@ class OwnCoderTest {
     private final Object coder = new Object();
 
     @Test
-    void shouldKeepWhatWasPutBack() {
+    void shouldKeepAReturnedCoder() {
         assertNull(own.take());
         own.put(coder);
         assertSame(coder, own.take());
@@ -27,7 +27,7 @@ class OwnCoderTest {
     }
 
     @Test
-    void shouldEndWhatIsKeptWhenReleased() {
+    void shouldEndTheKeptCoderWhenReleased() {
         own.take();
         own.put(coder);
         own.release();
@@ -36,7 +36,7 @@ class OwnCoderTest {
     }
 
     @Test
-    void shouldEndWhatIsTakenOnceItIsPutBack() {
+    void shouldEndACoderInUseWhenItIsReturned() {
         own.take();
         own.put(coder);
         own.take();
@@ -58,7 +58,7 @@ class OwnCoderTest {
     }
 
     @Test
-    void shouldForgetWhatWasDropped() {
+    void shouldForgetADroppedCoder() {
         own.take();
         own.put(coder);
         own.take();
@@ -91,7 +91,7 @@ class OwnCoderTest {
             awaitStart(start);
             shared.release();
             Await.end(user);
-            assertEquals(made.size(), endedNow.size()); // in which order, either thread may decide
+            assertEquals(made.size(), endedNow.size()); // either thread may be first
             assertEquals(Set.copyOf(made), Set.copyOf(endedNow));
         }
     }

@@ -50,13 +50,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Compressed messages between Freshet and Netty 4.2, which sends them back, in both roles and all that can be agreed on. */
+/**
+ * Compressed messages between Freshet and Netty 4.2, which echoes them, in both roles and with everything that can be
+ * negotiated.
+ */
 class PerMessageDeflatePeerTest {
     private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
     private final List<String> texts = texts();
 
-    /** Netty's ends; loops that are shut down may leave one open. */
+    /** Netty's channels; loops that are shut down may leave one open. */
     private final Queue<io.netty.channel.Channel> nettyChannels = new ConcurrentLinkedQueue<>();
 
     @AfterEach
@@ -111,7 +114,7 @@ class PerMessageDeflatePeerTest {
                     })
                     .connect(InetAddress.getLoopbackAddress(), port)
                     .syncUninterruptibly();
-            assertAllCameBack();
+            assertAllWereEchoed();
         }
     }
 
@@ -141,7 +144,7 @@ class PerMessageDeflatePeerTest {
             InetSocketAddress address = (InetSocketAddress) server.localAddress();
             URI url = URI.create("ws://127.0.0.1:" + address.getPort() + "/");
             rig.connect(address, new Client(url, deflate(serverTakeover, clientTakeover)));
-            assertAllCameBack();
+            assertAllWereEchoed();
         } finally {
             server.close().syncUninterruptibly();
         }
@@ -155,7 +158,7 @@ class PerMessageDeflatePeerTest {
                 .build();
     }
 
-    private void assertAllCameBack() throws InterruptedException {
+    private void assertAllWereEchoed() throws InterruptedException {
         String agreed = received.poll(Await.LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertTrue(agreed.contains("permessage"), agreed);
         for (String text : texts) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How permessage-deflate is agreed on (RFC 7692, sections 5 and 7.1). */
+/** How permessage-deflate is negotiated (RFC 7692, sections 5 and 7.1). */
 class PerMessageDeflateTest {
     private static final String NAME = "permessage-deflate";
     private static final HttpLimits LIMITS = HttpLimits.defaults();
@@ -62,7 +62,7 @@ class PerMessageDeflateTest {
     }
 
     @Test
-    void shouldKeepContextsOnlyIfBothSidesWantTo() {
+    void shouldKeepContextsOnlyIfBothSidesAgree() {
         PerMessageDeflate both = PerMessageDeflate.builder()
                 .serverContextTakeover(true)
                 .clientContextTakeover(true)
@@ -150,7 +150,7 @@ class PerMessageDeflateTest {
     }
 
     @Test
-    void shouldShareWhatIsSentOnlyWithoutContext() {
+    void shouldShareCompressedFramesOnlyWithoutContext() {
         PerMessageDeflate side =
                 PerMessageDeflate.builder().serverContextTakeover(true).build();
         WebSocketExtension without =
@@ -166,7 +166,7 @@ class PerMessageDeflateTest {
     }
 
     @Test
-    void shouldCheckWhatItIsBuiltFrom() {
+    void shouldCheckItsSettings() {
         PerMessageDeflate.Builder builder = PerMessageDeflate.builder();
         assertThrows(IllegalArgumentException.class, () -> builder.level(0));
         assertThrows(IllegalArgumentException.class, () -> builder.level(10));

@@ -5,7 +5,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.http.HttpLimits;
 
-/** An extension for tests: frames of a message with RSV1 are reversed. It takes one parameter, {@code ok}. */
+/** An extension for tests: message frames with RSV1 are reversed. It takes one parameter, {@code ok}. */
 final class ReverseExtension implements WebSocketExtensionNegotiator {
     @Override
     public String name() {
@@ -29,7 +29,7 @@ final class ReverseExtension implements WebSocketExtensionNegotiator {
     @Override
     public WebSocketExtension agree(WebSocketExtensionSpec answer, HttpLimits limits) {
         if (accept(answer, limits) == null) {
-            throw new WebSocketHandshakeException("not what was asked for: " + answer);
+            throw new WebSocketHandshakeException("not what was offered: " + answer);
         }
         return new Reverse();
     }

@@ -22,7 +22,7 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
-/** Connections that have left HTTP leave nothing behind. {@code -Dfreshet.test.cycles=100000} opens more of them. */
+/** Connections that were upgraded from HTTP leak nothing. {@code -Dfreshet.test.cycles=100000} opens more of them. */
 class UpgradeMemoryTest {
     private static final int UPGRADES = Integer.getInteger("freshet.test.cycles", 2000);
 
@@ -47,10 +47,10 @@ class UpgradeMemoryTest {
 
     private void end(MemoryChannel channel, int how) {
         switch (how) {
-            case 0 -> channel.close(); // waits for the answer to its close frame, in vain
+            case 0 -> channel.close(); // waits for an answer to its close frame that never comes
             case 1 -> channel.receive(bytes("\u0088\u0080\u0000\u0000\u0000\u0000"));
             default -> {
-                channel.receive(bytes("\u0000\u0000")); // no frame
+                channel.receive(bytes("\u0000\u0000")); // not a frame
                 endInput(channel);
             }
         }

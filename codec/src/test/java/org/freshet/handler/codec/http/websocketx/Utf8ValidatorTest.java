@@ -19,17 +19,17 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 /**
- * The JDK's decoder is the oracle. It tells whether bytes are a text, but reports the first half of a surrogate only with its
- * last byte: so they can begin a text if they are one with some ending.
+ * The JDK's decoder is the oracle. It decides whether bytes are valid text, but reports the first half of a surrogate
+ * only with its last byte. Bytes can therefore begin a text if some ending makes them valid.
  */
 class Utf8ValidatorTest {
-    /** Bytes next to which something changes: each first and last byte of a row of RFC 3629's table, and its neighbours. */
+    /** Bytes next to a change: the first and last bytes of each row in RFC 3629's table, and their neighbours. */
     private static final int[] BOUNDARIES = {
         0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE,
         0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFB, 0xFC, 0xFD, 0xFE, 0xFF
     };
 
-    /** One of them completes any character that has begun. */
+    /** One of these completes any character that has begun. */
     private static final List<String> ENDINGS =
             List.of("", "80", "8080", "808080", "90", "9080", "908080", "a0", "a080", "a08080");
 
@@ -62,7 +62,7 @@ class Utf8ValidatorTest {
     }
 
     @Test
-    void shouldAcceptEveryCharacterThereIs() {
+    void shouldAcceptEveryCharacter() {
         Utf8Validator validator = new Utf8Validator();
         for (int point = 0; point <= Character.MAX_CODE_POINT; point++) {
             if (point < Character.MIN_SURROGATE || point > Character.MAX_SURROGATE) {
@@ -73,9 +73,9 @@ class Utf8ValidatorTest {
         }
     }
 
-    /** Each text in each place within words of eight bytes, cut everywhere. */
+    /** Each text at each position within words of eight bytes, split everywhere. */
     @Test
-    void shouldFindTheSameByteHoweverTheTextIsCut() {
+    void shouldFindTheSameByteHoweverTheTextIsSplit() {
         for (String hex : List.of(
                 "ceba" + "e1bdb9" + "cf83" + "cebc" + "ceb5",
                 "ceba" + "e1bdb9" + "f4908080" + "656469746564",
@@ -95,7 +95,7 @@ class Utf8ValidatorTest {
             for (int before = 0; before < 17; before++) {
                 for (int behind = 0; behind < 17; behind++) {
                     byte[] text = HexFormat.of().parseHex("61".repeat(before) + hex + "7a".repeat(behind));
-                    assertFoundHoweverCut(text);
+                    assertFoundHoweverSplit(text);
                 }
             }
         }
@@ -147,7 +147,7 @@ class Utf8ValidatorTest {
         assertTrue(validator.isComplete());
     }
 
-    private void assertFoundHoweverCut(byte[] text) {
+    private void assertFoundHoweverSplit(byte[] text) {
         int expected = firstInvalid(text);
         boolean complete = isText(text);
         for (int cut = 0; cut <= text.length; cut++) {
@@ -176,7 +176,7 @@ class Utf8ValidatorTest {
         }
     }
 
-    /** The shortest beginning that cannot be continued ends with the first bad byte. */
+    /** The shortest prefix that cannot be continued ends with the first bad byte. */
     private int firstInvalid(byte[] bytes) {
         if (mayBegin(bytes, bytes.length)) {
             return -1;
@@ -194,7 +194,7 @@ class Utf8ValidatorTest {
         return low;
     }
 
-    /** Whether some continuation makes it a text. */
+    /** Returns whether some continuation makes it a valid text. */
     private boolean mayBegin(byte[] bytes, int length) {
         for (String ending : ENDINGS) {
             byte[] text = Arrays.copyOf(bytes, length + ending.length() / 2);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The frames of draft 00. */
+/** Draft 00 frames. */
 class WebSocket00FrameTest {
     @Test
     void shouldDecodeFrames() {
@@ -35,7 +35,7 @@ class WebSocket00FrameTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0011223344556677889900112233, TooLong", // no end in sight
+        "0011223344556677889900112233, TooLong", // no end follows
         "0148ff, Malformed",
         "00c3ff, Malformed",
         "00eda080ff, Malformed",
@@ -76,7 +76,7 @@ class WebSocket00FrameTest {
     }
 
     @Test
-    void shouldRefuseToEncodeWhatTheDraftDoesNotHave() {
+    void shouldRefuseToEncodeFramesUnknownToTheDraft() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket00FrameEncoder());
         for (WebSocketFrame frame : List.of(
                 new PingWebSocketFrame(),

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class WebSocketClientHandshakerTest {
     private static final Pattern KEY = Pattern.compile("Sec-WebSocket-Key: (\\S{24})\r\n");
 
-    /** Finishes the handshake with the response, and gets frames afterwards. */
+    /** Finishes the handshake with the response, and receives frames afterwards. */
     private static final class Finisher extends SimpleChannelUpstreamHandler {
         final WebSocketClientHandshaker handshaker;
 
@@ -59,7 +59,7 @@ class WebSocketClientHandshakerTest {
                 .newHandshaker(URI.create(url), version, subprotocol, false, Map.of("X-Custom", "1"));
     }
 
-    /** The request, with its key replaced by the word KEY. */
+    /** Returns the request, with its key replaced by the word KEY. */
     private static String handshake(WebSocketClientHandshaker handshaker, MemoryChannel channel) throws Exception {
         assertTrue(handshaker.handshake(channel).isSuccess());
         return takeSent(channel);
@@ -87,7 +87,7 @@ class WebSocketClientHandshakerTest {
         "wss://example.com:80/, GET / HTTP/1.1, example.com:80",
         "ws://[::1]:8080/, GET / HTTP/1.1, [::1]:8080",
     })
-    void shouldAskForTheUrlAsItIsWritten(String url, String line, String host) throws Exception {
+    void shouldRequestTheUrlAsWritten(String url, String line, String host) throws Exception {
         MemoryChannel channel = Http.CODEC.clientChannel();
         String request = handshake(handshaker(url, WebSocketVersion.V13, "chat, superchat"), channel);
         String origin = (url.startsWith("wss") ? "https://" : "http://") + host;
@@ -116,7 +116,7 @@ class WebSocketClientHandshakerTest {
     }
 
     @Test
-    void shouldAskWithAnotherKeyEachTime() throws Exception {
+    void shouldUseAnotherKeyEachTime() throws Exception {
         WebSocketClientHandshaker same = handshaker("ws://x/", WebSocketVersion.V13, null);
         String one = accept(handshake(same, Http.CODEC.clientChannel()));
         String other = accept(handshake(same, Http.CODEC.clientChannel()));
@@ -127,7 +127,7 @@ class WebSocketClientHandshakerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSwitchToFramesAlsoThoseInTheSameReadHoweverItWasCut(Http http) throws Exception {
+    void shouldSwitchToFramesEvenInTheSameReadHoweverItIsSplit(Http http) throws Exception {
         for (int cut = 1; cut < 200; cut++) {
             WebSocketClientHandshaker own = handshaker("ws://example.com/", WebSocketVersion.V13, "a, chat");
             MemoryChannel channel = http.clientChannel(new Finisher(own));
@@ -207,7 +207,7 @@ class WebSocketClientHandshakerTest {
     }
 
     @Test
-    void shouldRefuseExtensionThatWasNotOfferedLikeThatOrTwice() throws Exception {
+    void shouldRefuseAnExtensionThatWasNotOfferedOrIsRepeated() throws Exception {
         for (String answer : List.of("x-reverse", "x-reverse; ok, x-reverse; ok", "other", "x-reverse; bad=")) {
             WebSocketClientHandshaker13 own = new WebSocketClientHandshaker13(
                     URI.create("ws://x/"), null, null, HttpLimits.standard(), List.of(new ReverseExtension()));
@@ -223,7 +223,7 @@ class WebSocketClientHandshakerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"V00", "V07", "V08", "V13"})
-    void shouldAgreeWithOurServerInEveryVersion(WebSocketVersion version) throws Exception {
+    void shouldWorkWithFreshetsServerInEveryVersion(WebSocketVersion version) throws Exception {
         for (Http http : Http.values()) {
             WebSocketServerHandshaker[] server = new WebSocketServerHandshaker[1];
             MemoryChannel serverChannel = http.serverChannel(new SimpleChannelUpstreamHandler() {
@@ -256,7 +256,7 @@ class WebSocketClientHandshakerTest {
     }
 
     @Test
-    void shouldRefuseVersionThatIsNone() {
+    void shouldRefuseAnInvalidVersion() {
         assertThrows(WebSocketHandshakeException.class, () -> handshaker("ws://x/", WebSocketVersion.UNKNOWN, null));
         assertThrows(IllegalStateException.class, WebSocketVersion.UNKNOWN::toHttpHeaderValue);
     }

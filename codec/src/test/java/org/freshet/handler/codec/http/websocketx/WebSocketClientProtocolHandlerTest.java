@@ -73,7 +73,7 @@ class WebSocketClientProtocolHandlerTest {
         return channel;
     }
 
-    /** What was written, unmasked. */
+    /** Returns what was written, unmasked. */
     private static List<String> sent(MemoryChannel channel) {
         MemoryChannel server = MemoryChannel.connected(new WebSocket13FrameDecoder(true, false));
         channel.takeWritten().forEach(server::receive);
@@ -86,7 +86,7 @@ class WebSocketClientProtocolHandlerTest {
 
     // ---- the handshake ----
 
-    /** It goes nowhere else, so a redirect takes no credentials along. */
+    /** The handler never connects to another address, so a redirect does not take credentials along. */
     @ParameterizedTest
     @ValueSource(ints = {301, 302, 303, 307, 308, 401, 407})
     void shouldSendNothingMoreToAServerThatSendsItElsewhere(int status) {
@@ -113,7 +113,7 @@ class WebSocketClientProtocolHandlerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldShakeHandsAndThenPassFrames(Http http) {
+    void shouldPassFramesAfterTheHandshake(Http http) {
         MemoryChannel channel = channel(http, config().subprotocols("v2", "v1").header("X-Token", "t"));
         String request = takeSent(channel);
         assertTrue(request.startsWith("GET /chat HTTP/1.1\r\nHost: example.com\r\n"), request);
@@ -234,7 +234,7 @@ class WebSocketClientProtocolHandlerTest {
     // ---- pings ----
 
     @Test
-    void shouldCloseConnectionToServerWithoutSignOfLife() {
+    void shouldCloseConnectionToUnresponsiveServer() {
         MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
         timer.advance(Duration.ofSeconds(30));
         assertEquals(List.of("Ping 0000000000000001"), sent(channel));

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames that depend on those before, since the compressor keeps its window from one message to the next: written by several
- * threads, and by handlers below the encoder.
+ * Frames that depend on earlier ones, because the compressor keeps its window from one message to the next. They are
+ * written by several threads, and by handlers below the encoder.
  */
 class WebSocketEncoderOrderTest {
     private static final String FIRST = "the first of several messages that have much in common";
@@ -38,7 +38,7 @@ class WebSocketEncoderOrderTest {
             .threshold(0)
             .build();
 
-    /** What the handler below the encoder does when the first message reaches it. */
+    /** The action of the handler below the encoder when the first message reaches it. */
     private final AtomicReference<Runnable> onFirst = new AtomicReference<>();
 
     private final WebSocketExtensionSpec agreed = new WebSocketExtensionSpec("permessage-deflate");
@@ -55,7 +55,7 @@ class WebSocketEncoderOrderTest {
     }
 
     @Test
-    void shouldNotMakeAWriterWaitForAHandlerBelowThatServesAnother() {
+    void shouldNotMakeAWriterWaitForAHandlerBelowThatIsBusyWithAnother() {
         CountDownLatch secondWritten = new CountDownLatch(1);
         onFirst.set(() -> {
             Thread other = start(() -> {
@@ -71,7 +71,7 @@ class WebSocketEncoderOrderTest {
     }
 
     @Test
-    void shouldSendWhatAHandlerBelowWritesBehindWhatItIsHanding() {
+    void shouldSendWritesOfAHandlerBelowAfterTheFrameItIsHandling() {
         onFirst.set(() -> server.write(new TextWebSocketFrame(SECOND)));
         server.write(new TextWebSocketFrame(FIRST));
         assertEquals(List.of(FIRST, SECOND), received());
@@ -89,14 +89,14 @@ class WebSocketEncoderOrderTest {
         server.write(new TextWebSocketFrame(FIRST));
         List<ChannelEvent> sunk = server.takeDownstream();
         assertEquals(4, sunk.size());
-        assertInstanceOf(ChannelStateEvent.class, sunk.get(3), "what came last to the transport");
+        assertInstanceOf(ChannelStateEvent.class, sunk.get(3), "the last write to reach the transport");
         ChannelBuffer close = (ChannelBuffer) ((MessageEvent) sunk.get(2)).getMessage();
         assertEquals("880203e8", ChannelBuffers.hexDump(close));
-        futures.forEach(each -> Await.success(each, "what the other thread wrote"));
+        futures.forEach(each -> Await.success(each, "the other thread's write"));
     }
 
     @Test
-    void shouldFailAFrameThatCannotBeEncodedWhoeverEncodesIt() {
+    void shouldFailAFrameThatCannotBeEncodedWhicheverThreadEncodesIt() {
         PingWebSocketFrame tooLong = new PingWebSocketFrame(ChannelBuffers.wrappedBuffer(new byte[126]));
         AtomicReference<ChannelFuture> refused = new AtomicReference<>();
         onFirst.set(() -> Await.end(start(() -> refused.set(server.write(tooLong)))));
@@ -109,7 +109,7 @@ class WebSocketEncoderOrderTest {
     }
 
     @Test
-    void shouldSendEveryFrameOfManyThreadsInAnOrderThatCanBeInflated() throws Exception {
+    void shouldSendTheFramesOfManyThreadsInAnOrderThatCanBeInflated() throws Exception {
         int threads = 4;
         int frames = 200;
         CountDownLatch ready = new CountDownLatch(threads);
@@ -154,7 +154,7 @@ class WebSocketEncoderOrderTest {
         }
     }
 
-    /** Without an extension frames don't wait for each other; still none follows a close frame that has gone. */
+    /** Without an extension, frames don't wait for each other; still none follows a close frame that was sent. */
     @Test
     void shouldLetNoFrameFollowACloseFrameWithoutExtensions() {
         MemoryChannel plain = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
@@ -165,9 +165,9 @@ class WebSocketEncoderOrderTest {
                 Await.failure(plain.write(new TextWebSocketFrame(SECOND)), "a frame after the close frame"));
     }
 
-    /** The writer that is sending is blocked by a limit, and only the close can end that. */
+    /** The writer that is sending is blocked by a limit, and only the close can unblock it. */
     @Test
-    void shouldLetACloseOvertakeAWriterThatIsBlocked() {
+    void shouldLetACloseOvertakeABlockedWriter() {
         onFirst.set(() -> {
             server.turnWritable(false);
             Thread closer = start(server::close);
@@ -178,7 +178,7 @@ class WebSocketEncoderOrderTest {
     }
 
     @Test
-    void shouldGoOnAfterACloseFrameThatCannotBeEncoded() {
+    void shouldContinueAfterACloseFrameThatCannotBeEncoded() {
         MemoryChannel plain = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
         CloseWebSocketFrame fragment = new CloseWebSocketFrame(false, 0);
         assertFalse(plain.write(fragment).isSuccess());
@@ -193,7 +193,7 @@ class WebSocketEncoderOrderTest {
         return thread;
     }
 
-    /** What the peer's inflater makes of the bytes. */
+    /** Inflates the bytes as the peer would. */
     private List<String> received() {
         MemoryChannel client = MemoryChannel.connected(
                 new WebSocket13FrameDecoder(false, false, HttpLimits.defaults(), List.of(receiver)));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Clients that misbehave, over sockets. */
+/** Misbehaving clients, over sockets. */
 class WebSocketFaultTest {
     private static final int TRIES = 10;
 
@@ -79,7 +79,7 @@ class WebSocketFaultTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldGoOnThoughClientsVanishAnywhere(SocketTransport transport) throws IOException {
+    void shouldContinueWhereverClientsDisappear(SocketTransport transport) throws IOException {
         InetSocketAddress server = serve(transport);
         byte[] conversation = concat(
                 request().getBytes(ISO_8859_1), masked(0x81, "Hello"), masked(0x02, new byte[1000]), masked(0x88, ""));
@@ -98,7 +98,7 @@ class WebSocketFaultTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellClientWhyItIsRefused(SocketTransport transport) throws IOException {
+    void shouldSendARefusedClientTheReason(SocketTransport transport) throws IOException {
         InetSocketAddress server = serve(transport);
         byte[][] refused = {hex("8100"), hex("82ff0000000001000001"), masked(0x81, hex("ff"))};
         String[] closes = {"880203ea", "880203f1", "880203ef"};
@@ -109,10 +109,10 @@ class WebSocketFaultTest {
         }
     }
 
-    /** A plain close would reset the connection, since there are always bytes that were not read. */
+    /** A plain close would reset the connection, because there are always unread bytes. */
     @ParameterizedTest
     @EnumSource
-    void shouldTellAClientThatSendsForEverWhyItIsRefused(SocketTransport transport) throws IOException {
+    void shouldSendARefusedClientThatSendsForeverTheReason(SocketTransport transport) throws IOException {
         InetSocketAddress server = serve(transport);
         String endless = "Content-Length: 1000000000000\r\n\r\n";
         String evil = request().replace("\r\n\r\n", "\r\nOrigin: http://evil.example\r\n" + endless);
@@ -129,7 +129,7 @@ class WebSocketFaultTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellAClientThatSendsForEverThatItsFrameIsTooLong(SocketTransport transport) throws IOException {
+    void shouldSendAClientThatSendsForeverTheReasonThatItsFrameIsTooLong(SocketTransport transport) throws IOException {
         InetSocketAddress server = serve(transport);
         byte[] tooLong = concat(hex("82ff0000000001000001"), new byte[65536]);
         for (int i = 0; i < TRIES; i++) {

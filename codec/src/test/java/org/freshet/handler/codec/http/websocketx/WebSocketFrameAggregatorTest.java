@@ -18,7 +18,7 @@ class WebSocketFrameAggregatorTest {
             MemoryChannel.connected(new WebSocketFrameAggregator(10), new WebSocket13FrameEncoder(false));
 
     @Test
-    void shouldPassWholeMessagesAndControlFramesAsTheyAre() {
+    void shouldPassWholeMessagesAndControlFramesUnchanged() {
         for (Object message : List.of(
                 new TextWebSocketFrame("0123456789"), new BinaryWebSocketFrame(), new PingWebSocketFrame(), "other")) {
             channel.receive(message);
@@ -73,14 +73,14 @@ class WebSocketFrameAggregatorTest {
     }
 
     @Test
-    void shouldRefuseFramesThatFormNoMessage() {
+    void shouldRefuseFramesThatDoNotFormAMessage() {
         channel.receive(new ContinuationWebSocketFrame(true, 0, "x"));
         assertInstanceOf(
                 MalformedWebSocketFrameException.class, channel.takeCaught().get(0));
     }
 
     @Test
-    void shouldRefuseLimitThatIsNone() {
+    void shouldRefuseInvalidLimits() {
         assertThrows(IllegalArgumentException.class, () -> new WebSocketFrameAggregator(0));
     }
 

@@ -28,14 +28,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What RFC 6455 says of received frames, byte by byte. */
+/** RFC 6455's rules for received frames, byte by byte. */
 class WebSocketFrameDecoderTest {
     private static final HttpLimits SMALL = HttpLimits.standard().toBuilder()
             .maxWebSocketFrameSize(200)
             .maxWebSocketMessageSize(300)
             .build();
 
-    // ---- frames that are in order ----
+    // ---- valid frames ----
 
     @ParameterizedTest
     @CsvSource({
@@ -64,7 +64,7 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldDecodeFragmentsAndWhatComesBetweenThem() {
+    void shouldDecodeFragmentsAndFramesBetweenThem() {
         byte[] input =
                 concat(masked(0x01, "Hel"), masked(0x89, "p"), masked(0x00, "lo"), masked(0x8a, ""), masked(0x80, "!"));
         assertEquals(
@@ -84,7 +84,7 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldDecodeFrameThatComesInManyReads() {
+    void shouldDecodeFrameThatArrivesInManyReads() {
         byte[] content = someBytes(70_001);
         byte[] input = masked(0x82, content);
         MemoryChannel channel = server();
@@ -106,7 +106,7 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldMakeTheSameOfEverySplit() {
+    void shouldDecodeTheSameFromEverySplit() {
         DecoderSplitChecker server = DecoderSplitChecker.of(() -> new WebSocket13FrameDecoder(true, false))
                 .comparing(Frames::describe);
         server.check(concat(
@@ -212,7 +212,7 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldRefuseTextAtItsFirstBadByteThoughTheFrameIsNotWhole() {
+    void shouldRefuseTextAtItsFirstBadByteEvenIfTheFrameIsIncomplete() {
         MemoryChannel channel = server();
         channel.receive(ChannelBuffers.wrappedBuffer(Arrays.copyOf(masked(0x81, new byte[1000]), 8 + 3)));
         assertEquals(List.of(), channel.takeCaught());
@@ -223,14 +223,14 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldNotTakeBinaryOrControlFramesForText() {
+    void shouldNotValidateBinaryOrControlFramesAsText() {
         byte[] input = concat(
                 masked(0x82, hex("ff")), masked(0x89, hex("fe")), masked(0x02, hex("c3")), masked(0x80, hex("ff")));
         assertEquals(List.of("Binary ff", "Ping fe", "Binary more c3", "Continuation ff"), decodeAsServer(input));
     }
 
     @Test
-    void shouldRefuseMaskedFrameOfServer() {
+    void shouldRefuseMaskedFrameFromServer() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameDecoder(false, false));
         channel.receive(ChannelBuffers.wrappedBuffer(masked(0x81, "Hello")));
         Throwable failure = channel.takeCaught().get(0);
@@ -278,7 +278,7 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldCountEachMessageForItself() {
+    void shouldCountEachMessageSeparately() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameDecoder(true, false, SMALL, List.of()));
         for (int i = 0; i < 10; i++) {
             channel.receive(ChannelBuffers.wrappedBuffer(
@@ -306,20 +306,20 @@ class WebSocketFrameDecoderTest {
         byte[] start = Arrays.copyOf(masked(0x82, new byte[15 * 1024 * 1024]), 14 + 100);
         ChannelBuffer read = ChannelBuffers.wrappedBuffer(start);
         long allocated = Allocations.bytesOf(() -> channel.receive(read));
-        assertTrue(allocated < 100_000, () -> "100 bytes of a frame of 15 MiB came; allocated: " + allocated);
+        assertTrue(allocated < 100_000, () -> "100 bytes of a frame of 15 MiB received; allocated: " + allocated);
         assertEquals(List.of("Text 'warm'"), Frames.describe(channel.takeReceived()));
     }
 
     // ---- the end ----
 
     @Test
-    void shouldDropWhatFollowsCloseFrame() {
+    void shouldDropBytesAfterCloseFrame() {
         byte[] input = concat(masked(0x88, closeBody(1000)), masked(0x81, "late"), hex("ffffff"));
         assertEquals(List.of("Close 1000 ''"), decodeAsServer(input));
     }
 
     @Test
-    void shouldDropWhatFollowsFailure() {
+    void shouldDropBytesAfterFailure() {
         MemoryChannel channel = server().holdWrites();
         channel.receive(ChannelBuffers.wrappedBuffer(hex("830000")));
         channel.receive(ChannelBuffers.wrappedBuffer(masked(0x81, "late")));
@@ -331,7 +331,7 @@ class WebSocketFrameDecoderTest {
     }
 
     @Test
-    void shouldDropFrameThatTheConnectionCutsShort() {
+    void shouldDropFrameTruncatedByTheEndOfTheConnection() {
         MemoryChannel channel = server();
         channel.receive(ChannelBuffers.wrappedBuffer(Arrays.copyOf(masked(0x81, "Hello"), 8)));
         channel.close();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames as they are sent. */
+/** Frames as sent. */
 class WebSocketFrameEncoderTest {
     // ---- bytes ----
 
@@ -46,7 +46,7 @@ class WebSocketFrameEncoderTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 125, 126, 65535, 65536, 100_000})
-    void shouldEncodeWhatTheDecoderReads(int length) {
+    void shouldEncodeFramesThatTheDecoderReads(int length) {
         byte[] content = new byte[length];
         for (int i = 0; i < length; i++) {
             content[i] = (byte) (i * 7);
@@ -80,7 +80,7 @@ class WebSocketFrameEncoderTest {
 
     /** Not copied, neither for one member of a group nor for all of them. */
     @Test
-    void shouldSendALongContentFromWhereItIs() {
+    void shouldSendLongContentWithoutACopy() {
         WebSocketFrame frame = new TextWebSocketFrame("long ".repeat(400_000));
         for (int i = 0; i < 2; i++) {
             MemoryChannel server = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
@@ -91,7 +91,7 @@ class WebSocketFrameEncoderTest {
         }
     }
 
-    /** Compressed, too, as far as the members have agreed on the same. */
+    /** Compressed only once, too, for members that have negotiated the same parameters. */
     @Test
     void shouldCompressOnceForAllMembersOfAGroup() {
         ChannelGroup group = new DefaultChannelGroup();
@@ -125,7 +125,7 @@ class WebSocketFrameEncoderTest {
     }
 
     @Test
-    void shouldNotMoveTheIndexesOfWhatItSends() {
+    void shouldNotChangeTheIndexesOfSentBuffers() {
         ChannelBuffer content = ChannelBuffers.copiedBuffer("content", UTF_8);
         content.readerIndex(1);
         for (boolean masks : new boolean[] {true, false}) {
@@ -160,7 +160,7 @@ class WebSocketFrameEncoderTest {
     }
 
     @Test
-    void shouldRefuseReservedBitsThatAreNone() {
+    void shouldRefuseInvalidReservedBits() {
         assertThrows(IllegalArgumentException.class, () -> new TextWebSocketFrame().setRsv(8));
         assertThrows(IllegalArgumentException.class, () -> new TextWebSocketFrame().setRsv(-1));
     }
@@ -190,7 +190,7 @@ class WebSocketFrameEncoderTest {
     }
 
     @Test
-    void shouldMaskFrameAnewForEachChannelOfAGroup() {
+    void shouldMaskFrameDifferentlyForEachChannelOfAGroup() {
         MemoryChannel one = MemoryChannel.connected(new WebSocket13FrameEncoder(true));
         MemoryChannel other = MemoryChannel.connected(new WebSocket13FrameEncoder(true));
         TextWebSocketFrame frame = new TextWebSocketFrame("Hello");
@@ -200,7 +200,7 @@ class WebSocketFrameEncoderTest {
     }
 
     @Test
-    void shouldSendWhatFrameHoldsAtTheTimeItIsWritten() {
+    void shouldSendTheFramesContentAtTheTimeOfTheWrite() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
         TextWebSocketFrame frame = new TextWebSocketFrame("a");
         channel.write(frame);
@@ -218,7 +218,7 @@ class WebSocketFrameEncoderTest {
     }
 
     @Test
-    void shouldSeeChangesOfBufferThatIsNotTheFramesAlone() {
+    void shouldReflectChangesOfASharedBuffer() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
         ChannelBuffer content = bytes("61");
         BinaryWebSocketFrame own = new BinaryWebSocketFrame(content);

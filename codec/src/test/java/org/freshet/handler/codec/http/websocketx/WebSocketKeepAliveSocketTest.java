@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Connections that are healthy and slow, with pings whose pongs have less time than the slow part lasts. */
+/** Healthy but slow connections, with pings whose pongs have less time than the slow phase lasts. */
 class WebSocketKeepAliveSocketTest {
     private static final Duration INTERVAL = Duration.ofMillis(50);
     private static final Duration PONG_TIMEOUT = Duration.ofMillis(400);
@@ -44,7 +44,7 @@ class WebSocketKeepAliveSocketTest {
     private static final int FRAMES = 80;
     private static final int SOCKET_BUFFER_BYTES = 32 * 1024;
 
-    /** What is in the server's pipeline besides. */
+    /** The other handlers in the server's pipeline. */
     private enum Around {
         NOTHING,
         TLS,
@@ -146,12 +146,12 @@ class WebSocketKeepAliveSocketTest {
 
     private static void awaitSlowness() {
         long from = System.nanoTime();
-        Await.until(() -> System.nanoTime() - from > SLOW_NANOS, "time that passes");
+        Await.until(() -> System.nanoTime() - from > SLOW_NANOS, "the time to pass");
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldOutliveATimeInWhichItDoesNotRead(SocketTransport transport) throws Exception {
+    void shouldSurviveAPauseInReading(SocketTransport transport) throws Exception {
         SlowClient client = new SlowClient();
         client.isSlow = false;
         Channel connection = connect(serve(transport, Around.NOTHING), Around.NOTHING, client);
@@ -163,18 +163,18 @@ class WebSocketKeepAliveSocketTest {
         awaitSlowness();
         assertTrue(connection.isOpen());
         connection.write(new TextWebSocketFrame("still here"));
-        Await.until(() -> client.received.get() == 1, "what the server writes");
+        Await.until(() -> client.received.get() == 1, "the server's writes");
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldOutliveAPeerThatReadsSlowly(Around around) throws Exception {
+    void shouldSurviveAPeerThatReadsSlowly(Around around) throws Exception {
         shouldDeliverABacklog(SocketTransport.NIO, around);
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldOutliveAPeerThatReadsSlowlyOverBothTransports(SocketTransport transport) throws Exception {
+    void shouldSurviveAPeerThatReadsSlowlyOverBothTransports(SocketTransport transport) throws Exception {
         shouldDeliverABacklog(transport, Around.NOTHING);
     }
 

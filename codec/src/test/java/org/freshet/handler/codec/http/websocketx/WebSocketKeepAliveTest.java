@@ -25,7 +25,7 @@ import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
-/** Pings every 30 seconds, whose pongs have 10 seconds: which peers are taken for dead, and when. */
+/** Pings every 30 seconds, with 10 seconds for the pong: which peers are considered dead, and when. */
 class WebSocketKeepAliveTest {
     private static final String PING = "bytes 89080000000000000001";
     private static final byte[] PONG = masked(0x8a, hex("0000000000000001"));
@@ -77,7 +77,7 @@ class WebSocketKeepAliveTest {
         assertTrue(channel.isOpen());
         channel.setReadable(true);
         advanceSeconds(7);
-        assertTrue(channel.isOpen(), "the pong waits in the socket and needs time to be read");
+        assertTrue(channel.isOpen(), "the pong is in the socket and needs time to be read");
         receive(channel, PONG);
         advanceSeconds(29);
         assertTrue(channel.isOpen());
@@ -85,7 +85,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldNotCountAQuarterInWhichReadingWasSuspendedForAMoment() {
+    void shouldNotCountAQuarterWithABriefSuspensionOfReading() {
         MemoryChannel channel = open();
         advanceSeconds(31);
         channel.setReadable(false);
@@ -97,7 +97,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldCloseOnceReadingIsResumedAndNoPongCame() {
+    void shouldCloseIfNoPongArrivesAfterReadingIsResumed() {
         MemoryChannel channel = open();
         channel.setReadable(false);
         advanceSeconds(3600);
@@ -108,7 +108,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldAwaitThePongFromWhenThePingHasLeft() {
+    void shouldTimeThePongFromWhenThePingWasSent() {
         MemoryChannel channel = open().holdWrites();
         advanceSeconds(30);
         assertEquals(List.of(PING), sent(channel));
@@ -121,7 +121,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldNotWriteAPingBehindABacklogAndWaitAsLongAsThatLeaves() {
+    void shouldNotWriteAPingBehindABacklogButWaitWhileTheBacklogShrinks() {
         MemoryChannel channel = open().holdWrites();
         for (int i = 0; i < 30; i++) {
             channel.write(new BinaryWebSocketFrame(ChannelBuffers.wrappedBuffer(new byte[8 * 1024])));
@@ -154,7 +154,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldNotBlameThePeerForAPingThatAHandlerBelowKeeps() {
+    void shouldNotBlameThePeerForAPingHeldByAHandlerBelow() {
         SimpleChannelDownstreamHandler shaper = new SimpleChannelDownstreamHandler() {
             @Override
             public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
@@ -173,16 +173,16 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldPingThoughUsersHaveMadeTheChannelUnwritable() {
+    void shouldPingEvenIfUsersHaveMadeTheChannelUnwritable() {
         MemoryChannel channel = open();
         channel.setUserDefinedWritability(1, false);
         advanceSeconds(30);
         assertEquals(List.of(PING), sent(channel));
     }
 
-    /** A pause of the thread of a loop or of the whole machine: the pong is there and was not read. */
+    /** A pause of the loop's thread or of the whole machine: the pong has arrived but was not read. */
     @Test
-    void shouldGiveTimeToReadAfterThatThreadWasBlocked() {
+    void shouldAllowTimeToReadAfterTheThreadWasBlocked() {
         MemoryChannel channel = open().holdTasks();
         timer.advanceMillis(30_000);
         channel.runTasks();
@@ -196,7 +196,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldPingAgainAfterAPingThatWasRefused() {
+    void shouldPingAgainAfterARefusedPing() {
         MemoryChannel channel = open().holdWrites();
         advanceSeconds(30);
         channel.failWrites(new IllegalStateException("refused"));
@@ -220,7 +220,7 @@ class WebSocketKeepAliveTest {
     }
 
     @Test
-    void shouldGoOnThoughATimeOutFindsNoMemory() {
+    void shouldContinueEvenIfATimeOutRunsOutOfMemory() {
         MemoryChannel channel = open().scarceTasks(new Scarcity(0));
         Scarcity.survive(() -> advanceSeconds(30));
         Await.until(() -> timer.pendingTimeouts() == 1, "the ping and its time-out");
@@ -228,7 +228,7 @@ class WebSocketKeepAliveTest {
         channel.scarceTasks(new Scarcity(1));
         advanceSeconds(3);
         Scarcity.survive(() -> advanceSeconds(2));
-        Await.until(() -> timer.pendingTimeouts() == 1, "the next look");
+        Await.until(() -> timer.pendingTimeouts() == 1, "the next check");
         advanceSeconds(10);
         assertGone(channel, "no pong within 10000 ms");
     }

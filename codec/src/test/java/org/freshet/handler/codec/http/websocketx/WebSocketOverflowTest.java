@@ -19,13 +19,13 @@ import org.freshet.testing.Rig;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Encoded frames on a channel whose limit is reached. */
+/** Encoded frames on a channel that has reached its limit. */
 class WebSocketOverflowTest {
     private static final int LIMIT = 64 * 1024;
     private static final int MORE_THAN_A_SOCKET_TAKES = 16 * 1024 * 1024;
 
     @Test
-    void shouldCloseBehindAFrameThatWaitsThoughTheLimitIsReached() throws Exception {
+    void shouldCloseAfterAQueuedFrameEvenIfTheLimitIsReached() throws Exception {
         try (Rig rig = new Rig(new OioServerSocketChannelFactory(), new OioClientSocketChannelFactory());
                 ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             WebSocketExtension deflate = PerMessageDeflate.defaults()

@@ -51,21 +51,23 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Our server and client against those of the JDK, Netty 3, Netty 4.2, {@code ws} of node and {@code websockets} of Python, over
- * sockets. The last two are used where {@code NODE_PATH} and {@code PYTHONPATH} lead to them.
+ * Freshet's server and client against those of the JDK, Netty 3, Netty 4.2, {@code ws} for node and {@code websockets}
+ * for Python, over sockets. The last two are used if {@code NODE_PATH} and {@code PYTHONPATH} lead to them.
  */
 class WebSocketPeersTest {
     private static final String TEXT = "Grüße €𐍈";
     private static final int LARGE = 100_000;
 
-    /** What a peer says that has sent a text, a text in fragments and a large message to an echo, and has closed. */
+    /**
+     * The log of a peer that has sent a text, a fragmented text and a large message to an echo server, and has closed.
+     */
     private static final List<String> CONVERSATION = List.of(TEXT, "in fragments", LARGE + " bytes", "closed 1000");
 
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private Rig rig;
     private final MultiThreadIoEventLoopGroup netty4 = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
-    /** Netty's ends; loops that are shut down may leave one open. */
+    /** Netty's channels; loops that are shut down may leave one open. */
     private final Queue<io.netty.channel.Channel> nettyChannels = new ConcurrentLinkedQueue<>();
 
     @AfterEach
@@ -77,7 +79,7 @@ class WebSocketPeersTest {
         netty4.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 
-    /** A client of the JDK before 21 keeps its sockets until it is collected. */
+    /** Before Java 21, a JDK client keeps its sockets until it is garbage collected. */
     @AfterAll
     static void collectClients() {
         System.gc();
@@ -89,7 +91,7 @@ class WebSocketPeersTest {
         }
     }
 
-    // ---- our server ----
+    // ---- Freshet's server ----
 
     private URI serve(SocketTransport transport) {
         rig = transport.newRig();
@@ -119,7 +121,7 @@ class WebSocketPeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeClientOfTheJdk(SocketTransport transport) throws Exception {
+    void shouldServeTheJdkClient(SocketTransport transport) throws Exception {
         URI uri = serve(transport);
         CompletableFuture<Void> pong = new CompletableFuture<>();
         WebSocket client = HttpClient.newHttpClient()
@@ -175,7 +177,7 @@ class WebSocketPeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeClientOfNetty4(SocketTransport transport) throws Exception {
+    void shouldServeANetty4Client(SocketTransport transport) throws Exception {
         URI uri = serve(transport);
         new Bootstrap()
                 .group(netty4)
@@ -236,7 +238,7 @@ class WebSocketPeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldServeClientOfNetty3InEachOfItsVersions(SocketTransport transport) throws Exception {
+    void shouldServeANetty3ClientInEachVersion(SocketTransport transport) throws Exception {
         URI uri = serve(transport);
         org.jboss.netty.bootstrap.ClientBootstrap client = new org.jboss.netty.bootstrap.ClientBootstrap(
                 new org.jboss.netty.channel.socket.oio.OioClientSocketChannelFactory());
@@ -303,7 +305,7 @@ class WebSocketPeersTest {
         }
     }
 
-    // ---- our client ----
+    // ---- Freshet's client ----
 
     private void converse(SocketTransport transport, URI uri) {
         if (rig == null) {
@@ -324,7 +326,7 @@ class WebSocketPeersTest {
         channel.write(new BinaryWebSocketFrame(ChannelBuffers.wrappedBuffer(new byte[LARGE])));
     }
 
-    /** Closes once everything has come back. */
+    /** Closes once everything has been echoed. */
     private final class OurClient extends WebSocketHandler {
         @Override
         public void frameReceived(ChannelHandlerContext ctx, WebSocketFrame frame) {
@@ -350,14 +352,14 @@ class WebSocketPeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTalkToOurServer(SocketTransport transport) throws Exception {
+    void shouldTalkToFreshetsServer(SocketTransport transport) throws Exception {
         converse(transport, serve(transport));
         shouldHaveConversed();
     }
 
     @ParameterizedTest
     @EnumSource
-    void shouldTalkToServerOfNetty4(SocketTransport transport) throws Exception {
+    void shouldTalkToANetty4Server(SocketTransport transport) throws Exception {
         io.netty.channel.Channel server = new io.netty.bootstrap.ServerBootstrap()
                 .group(netty4)
                 .channel(NioServerSocketChannel.class)
@@ -396,7 +398,7 @@ class WebSocketPeersTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTalkToServerOfNetty3(SocketTransport transport) throws Exception {
+    void shouldTalkToANetty3Server(SocketTransport transport) throws Exception {
         org.jboss.netty.bootstrap.ServerBootstrap server = new org.jboss.netty.bootstrap.ServerBootstrap(
                 new org.jboss.netty.channel.socket.oio.OioServerSocketChannelFactory());
         server.setPipelineFactory(() -> org.jboss.netty.channel.Channels.pipeline(
@@ -503,25 +505,25 @@ class WebSocketPeersTest {
     }
 
     @Test
-    void shouldServeClientOfNode() throws Exception {
+    void shouldServeANodeClient() throws Exception {
         assumeRuns("node", "-e", "require('ws')");
         runClient("node", "-e", NODE_CLIENT, serve(SocketTransport.NIO).toString());
     }
 
     @Test
-    void shouldTalkToServerOfNode() throws Exception {
+    void shouldTalkToANodeServer() throws Exception {
         assumeRuns("node", "-e", "require('ws')");
         talkTo("node", "-e", NODE_SERVER);
     }
 
     @Test
-    void shouldServeClientOfPython() throws Exception {
+    void shouldServeAPythonClient() throws Exception {
         assumeRuns("python3", "-c", "import websockets.sync.client");
         runClient("python3", "-c", PYTHON_CLIENT, serve(SocketTransport.NIO).toString());
     }
 
     @Test
-    void shouldTalkToServerOfPython() throws Exception {
+    void shouldTalkToAPythonServer() throws Exception {
         assumeRuns("python3", "-c", "import websockets.sync.server");
         talkTo("python3", "-c", PYTHON_SERVER);
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WebSocketServerHandshakerTest {
-    /** What servers have written by hand since Netty 3: takes the request, and gets frames afterwards. */
+    /** Hand-written server code in the style of Netty 3: receives the request, and frames afterwards. */
     private static final class Upgrader extends SimpleChannelUpstreamHandler {
         final WebSocketServerHandshakerFactory factory;
         WebSocketServerHandshaker handshaker;
@@ -93,7 +93,7 @@ class WebSocketServerHandshakerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeFramesThatCameWithTheRequestHoweverTheyWereCut(Http http) {
+    void shouldDecodeFramesReceivedWithTheRequestHoweverTheyAreSplit(Http http) {
         byte[] input =
                 concat(request().getBytes(ISO_8859_1), masked(0x81, "one"), masked(0x89, ""), masked(0x81, "two"));
         for (int cut = 1; cut < input.length; cut++) {
@@ -111,7 +111,7 @@ class WebSocketServerHandshakerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldDecodeFramesBehindTheRequestThoughTheAnswerIsStillBeingWritten(Http http) {
+    void shouldDecodeFramesAfterTheRequestEvenIfTheAnswerIsStillBeingWritten(Http http) {
         MemoryChannel channel = http.serverChannel(upgrader).holdWrites();
         channel.receive(ChannelBuffers.wrappedBuffer(
                 concat(request().getBytes(ISO_8859_1), masked(0x81, "one"), masked(0x81, "two"))));
@@ -127,7 +127,7 @@ class WebSocketServerHandshakerTest {
     }
 
     @Test
-    void shouldSendTheAnswerFirstThoughTheHandshakeIsDoneLaterThanFramesCome() {
+    void shouldSendTheAnswerFirstEvenIfFramesArriveBeforeTheHandshakeIsDone() {
         List<HttpRequest> requests = new ArrayList<>();
         MemoryChannel channel = Http.CODEC.serverChannel(new SimpleChannelUpstreamHandler() {
             @Override
@@ -162,7 +162,7 @@ class WebSocketServerHandshakerTest {
                 "chat; chat,superchat; chat",
                 "anything, else; *; anything",
             })
-    void shouldChooseTheFirstSubprotocolThatBothSpeak(String asked, String spoken, String chosen) {
+    void shouldChooseTheFirstSubprotocolThatBothSupport(String asked, String spoken, String chosen) {
         Upgrader own = new Upgrader(spoken);
         MemoryChannel channel = Http.CODEC.serverChannel(own);
         channel.receive(bytes(request("Sec-WebSocket-Protocol: " + asked)));
@@ -171,7 +171,7 @@ class WebSocketServerHandshakerTest {
     }
 
     @Test
-    void shouldTakeSubprotocolsOfSeveralHeaders() {
+    void shouldReadSubprotocolsFromSeveralHeaders() {
         MemoryChannel channel = Http.CODEC.serverChannel(upgrader);
         channel.receive(bytes(request("Sec-WebSocket-Protocol: a", "Sec-WebSocket-Protocol: chat")));
         assertEquals("chat", upgrader.handshaker.getSelectedSubprotocol());
@@ -179,14 +179,14 @@ class WebSocketServerHandshakerTest {
     }
 
     @Test
-    void shouldRefuseSubprotocolsOfWhichTheServerSpeaksNone() {
+    void shouldRefuseUnsupportedSubprotocols() {
         shouldRefuse(
                 Http.CODEC,
                 request("Sec-WebSocket-Protocol: a"),
                 "the server supports none of the requested sub-protocols: a");
     }
 
-    /** CVE-2026-59898, and what is like it. */
+    /** CVE-2026-59898, and similar attacks. */
     @ParameterizedTest
     @ValueSource(strings = {"13", "8", "7"})
     void shouldCheckTheRequestOfEveryVersion(String version) {
@@ -279,7 +279,7 @@ class WebSocketServerHandshakerTest {
     }
 
     @Test
-    void shouldNameTheRemedyWhereThePipelineHasNoHttp() {
+    void shouldNameTheRemedyIfThePipelineHasNoHttpHandlers() {
         MemoryChannel channel = MemoryChannel.connected(new HttpChunkAggregator(100));
         WebSocketServerHandshaker13 handshaker = new WebSocketServerHandshaker13("ws://x", null, false);
         MemoryChannel parser = Http.CODEC.serverChannel();
@@ -293,7 +293,7 @@ class WebSocketServerHandshakerTest {
 
     @ParameterizedTest
     @CsvSource({"8, V08", "7, V07"})
-    void shouldSpeakTheDraftsOfHybi(String header, WebSocketVersion version) {
+    void shouldSupportTheHybiDrafts(String header, WebSocketVersion version) {
         MemoryChannel channel = Http.DECODER_AND_ENCODER.serverChannel(upgrader);
         channel.receive(bytes(request("Sec-WebSocket-Protocol: chat").replace("Version: 13", "Version: " + header)));
         String sent = takeSent(channel);
@@ -311,7 +311,7 @@ class WebSocketServerHandshakerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSpeakDraft00(Http http) {
+    void shouldSupportDraft00(Http http) {
         byte[] input = concat(HIXIE_76.getBytes(ISO_8859_1), Frames.hex("00 48656c6c6f ff"));
         for (int cut = 1; cut < input.length; cut++) {
             MemoryChannel channel = http.serverChannel(upgrader);
@@ -330,7 +330,7 @@ class WebSocketServerHandshakerTest {
     }
 
     @Test
-    void shouldSpeakHixie75() {
+    void shouldSupportHixie75() {
         MemoryChannel channel = Http.CODEC.serverChannel(upgrader);
         channel.receive(bytes("GET /demo HTTP/1.1\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\nHost: example.com\r\n"
                 + "Origin: http://example.com\r\nWebSocket-Protocol: chat\r\n\r\n"));
@@ -345,10 +345,10 @@ class WebSocketServerHandshakerTest {
     @ValueSource(
             strings = {
                 "Sec-WebSocket-Key1: 4@14654600l15", // no blanks
-                "Sec-WebSocket-Key1: 4 @1  46546xW%0l 1 6", // not a multiple of them
+                "Sec-WebSocket-Key1: 4 @1  46546xW%0l 1 6", // not a multiple of the number of blanks
                 "Sec-WebSocket-Key1: 9999999999999999999999 9",
             })
-    void shouldRefuseMalformedKeyOfDraft00(String key) {
+    void shouldRefuseMalformedDraft00Key(String key) {
         MemoryChannel channel = Http.CODEC.serverChannel(upgrader);
         channel.receive(bytes(HIXIE_76.replace("Sec-WebSocket-Key1: 4 @1  46546xW%0l 1 5", key)));
         assertInstanceOf(WebSocketHandshakeException.class, channel.takeCaught().get(0));
@@ -358,7 +358,7 @@ class WebSocketServerHandshakerTest {
     // ---- extensions ----
 
     @Test
-    void shouldAcceptTheFirstOfferThatItsNegotiatorLikes() {
+    void shouldAcceptTheFirstOfferThatItsNegotiatorAccepts() {
         MemoryChannel channel = Http.CODEC.serverChannel(new SimpleChannelUpstreamHandler() {
             @Override
             public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
@@ -390,7 +390,7 @@ class WebSocketServerHandshakerTest {
     }
 
     @Test
-    void shouldCheckTextAfterAnExtensionHasChangedItBack() {
+    void shouldCheckTextAfterAnExtensionHasDecodedIt() {
         DecoderSplitChecker.of(() -> new WebSocket13FrameDecoder(
                         true, false, HttpLimits.standard(), List.of(new ReverseExtension.Reverse())))
                 .comparing(Frames::describe)

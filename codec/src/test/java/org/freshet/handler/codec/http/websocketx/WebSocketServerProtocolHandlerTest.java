@@ -47,7 +47,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebSocketServerProtocolHandlerTest {
     private final FakeTimer timer = new FakeTimer();
 
-    /** What it was told, in order. */
+    /** The notifications, in order. */
     private static final class Log extends WebSocketHandler {
         final List<String> lines = new ArrayList<>();
 
@@ -73,7 +73,7 @@ class WebSocketServerProtocolHandlerTest {
         return Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(config.build()), log);
     }
 
-    /** A channel after the handshake, with nothing sent since. */
+    /** A channel after the handshake, with its output so far removed. */
     private MemoryChannel open(WebSocketServerConfig.Builder config) {
         MemoryChannel channel = channel(config);
         channel.receive(bytes(request()));
@@ -93,7 +93,7 @@ class WebSocketServerProtocolHandlerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTellOfTheHandshakeBeforeTheFirstFrame(Http http) {
+    void shouldReportTheHandshakeBeforeTheFirstFrame(Http http) {
         byte[] input = concat(
                 request().replace("/chat", "/chat?room=1").getBytes(ISO_8859_1), masked(0x81, "Hi"), masked(0x89, "p"));
         for (int cut = 1; cut < input.length; cut++) {
@@ -147,13 +147,13 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldPreferTheOrderOfTheClientWithTheConstructorsOfNetty3() {
+    void shouldPreferTheClientsOrderWithNetty3Constructors() {
         MemoryChannel channel = Http.CODEC.serverChannel(new WebSocketServerProtocolHandler("ws://x/y", "v2,v1"), log);
         channel.receive(bytes(request("Sec-WebSocket-Protocol: v0, v1, v2")));
         assertEquals(List.of("opened /chat v1"), log.lines);
     }
 
-    /** Its rest would be read as frames, or frames as its rest. */
+    /** Its rest would be read as frames, or frames would be read as its rest. */
     @ParameterizedTest
     @CsvSource({
         "Transfer-Encoding: chunked, ''",
@@ -185,7 +185,7 @@ class WebSocketServerProtocolHandlerTest {
         }
     }
 
-    /** Draft 00 has eight bytes of content; hixie-75, which has no keys, has none. */
+    /** Draft 00 has eight bytes of content; hixie-75 has no keys and no content. */
     @ParameterizedTest
     @ValueSource(strings = {"Transfer-Encoding: chunked", "Content-Length: 20000", "Content-Length: 3"})
     void shouldRefuseARequestOfHixie75WithContent(String header) {
@@ -223,7 +223,7 @@ class WebSocketServerProtocolHandlerTest {
                 "Host | Origin: null\\r\\nHost | 403 | origin not allowed",
                 "Host | Origin: http://example.com:81\\r\\nHost | 403 | origin not allowed",
             })
-    void shouldAnswerHandshakeThatIsNoneAndClose(String part, String instead, int status, String why) {
+    void shouldAnswerAnInvalidHandshakeAndClose(String part, String instead, int status, String why) {
         for (Http http : Http.values()) {
             MemoryChannel channel = http.serverChannel(new WebSocketServerProtocolHandler(config().build()));
             channel.receive(
@@ -253,7 +253,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldDropWhatARefusedClientSendsUntilItEnds() {
+    void shouldDropInputFromARefusedClientUntilItEnds() {
         MemoryChannel channel = channel(config().allowIf(request -> false));
         channel.receive(bytes(request() + "more"));
         channel.receive(bytes(request()));
@@ -267,7 +267,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldAllowPagesOfTheServerItselfAndOfOriginsThatWereNamed() {
+    void shouldAllowPagesOfTheServerItselfAndOfConfiguredOrigins() {
         assertEquals(101, statusFor(config(), "http://example.com"));
         assertEquals(101, statusFor(config(), "http://EXAMPLE.com:80"));
         assertEquals(403, statusFor(config(), "https://example.com"));
@@ -296,7 +296,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldLeaveNoTimeoutBehindAfterTheHandshake() {
+    void shouldLeaveNoTimeoutAfterTheHandshake() {
         MemoryChannel channel = open(config());
         assertEquals(0, timer.pendingTimeouts());
         timer.advance(Duration.ofHours(1));
@@ -322,7 +322,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldAnswerOnlyTheLatestPingOfPeerThatDoesNotRead() {
+    void shouldAnswerOnlyTheLatestPingFromAPeerThatDoesNotRead() {
         MemoryChannel channel = open(config());
         channel.turnWritable(false);
         for (int i = 0; i < 1000; i++) {
@@ -334,7 +334,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldPingAndGoOnAfterThePong() {
+    void shouldPingAndContinueAfterThePong() {
         MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
         timer.advanceMillis(29_999);
         assertEquals(List.of(), sent(channel));
@@ -345,13 +345,13 @@ class WebSocketServerProtocolHandlerTest {
         assertEquals(List.of(), sent(channel));
         timer.advanceMillis(1);
         assertEquals(List.of("bytes 89080000000000000002"), sent(channel));
-        assertEquals(1, log.lines.size(), "pongs of its own pings do not go up");
+        assertEquals(1, log.lines.size(), "pongs that answer its own pings are not passed up");
         channel.close();
         assertEquals(0, timer.pendingTimeouts());
     }
 
     @Test
-    void shouldCloseConnectionWithoutSignOfLife() {
+    void shouldCloseUnresponsiveConnection() {
         MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
         timer.advance(Duration.ofSeconds(39));
         sent(channel);
@@ -365,7 +365,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldNotTakePeerForDeadThatSendsLongMessage() {
+    void shouldNotConsiderAPeerDeadThatIsSendingALongMessage() {
         MemoryChannel channel = open(config().ping(Duration.ofSeconds(30), Duration.ofSeconds(10)));
         byte[] message = masked(0x82, new byte[10]);
         for (int i = 0; i < message.length; i++) {
@@ -396,7 +396,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldCloseConnectionThoughTheAnswerToCloseFrameCannotBeWritten() {
+    void shouldCloseConnectionEvenIfTheAnswerToCloseFrameCannotBeWritten() {
         MemoryChannel channel = open(config()).holdWrites();
         receive(channel, masked(0x88, ""));
         timer.advanceMillis(2999);
@@ -458,7 +458,7 @@ class WebSocketServerProtocolHandlerTest {
         assertEquals(1, refused.takeCaught().size());
     }
 
-    /** Until the close frame is sent and the connection closed, the application may write. */
+    /** The application may write until the close frame is sent and the connection closed. */
     @Test
     void shouldSendNothingAfterTheCloseFrameThatAnswersAFault() {
         MemoryChannel channel = open(config()).holdWrites();
@@ -481,7 +481,7 @@ class WebSocketServerProtocolHandlerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldTakeAnyPathAndOriginWithTheConstructorsOfNetty3(Http http) {
+    void shouldAcceptAnyPathAndOriginWithNetty3Constructors(Http http) {
         MemoryChannel channel = http.serverChannel(new WebSocketServerProtocolHandler("ws://x/y", "p"), log);
         channel.receive(bytes(request("Origin: http://evil.example", "Sec-WebSocket-Protocol: p")));
         assertTrue(takeSent(channel).startsWith("HTTP/1.1 101 "));
@@ -492,7 +492,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldKeepTheHandshakerWithTheHandlerThatMadeIt() {
+    void shouldKeepTheHandshakerWithTheHandlerThatCreatedIt() {
         MemoryChannel channel = Http.DECODER_AND_ENCODER.serverChannel(new WebSocketServerProtocolHandler("test"));
         ChannelHandlerContext handshake =
                 channel.getPipeline().getContext(WebSocketServerProtocolHandshakeHandler.class);
@@ -513,7 +513,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldRefuseSettingsThatMakeNoSense() {
+    void shouldRefuseInvalidSettings() {
         assertThrows(IllegalArgumentException.class, () -> config().closeTimeout(Duration.ofMillis(-1)));
         assertThrows(IllegalArgumentException.class, () -> config().ping(Duration.ofSeconds(1), Duration.ZERO));
         assertThrows(
@@ -527,7 +527,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldSayThatItGoesAwayAndWaitForTheAnswerWhenDrained() {
+    void shouldSendGoingAwayAndWaitForTheAnswerWhenDrained() {
         MemoryChannel channel = open(config());
 
         ChannelDrain drain = drain(channel);
@@ -553,7 +553,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldNotGoAwayWhileTheApplicationHoldsTheChannel() {
+    void shouldNotSendGoingAwayWhileTheApplicationHoldsTheChannel() {
         MemoryChannel channel = open(config());
         List<DrainEvent.Hold> holds = new ArrayList<>();
         channel.getPipeline().addAfter(channel.context(log).getName(), "game", (ChannelUpstreamHandler) (ctx, e) -> {
@@ -572,7 +572,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldGoAwayAfterAHandshakeThatComesWhenDrained() {
+    void shouldSendGoingAwayAfterAHandshakeDuringADrain() {
         MemoryChannel channel = channel(config());
         drain(channel);
         channel.receive(bytes(request()));
@@ -581,7 +581,7 @@ class WebSocketServerProtocolHandlerTest {
     }
 
     @Test
-    void shouldCloseAtOnceWhenTheDrainIsOver() {
+    void shouldCloseImmediatelyWhenTheDrainIsOver() {
         MemoryChannel channel = open(config());
         ChannelDrain drain = drain(channel);
 

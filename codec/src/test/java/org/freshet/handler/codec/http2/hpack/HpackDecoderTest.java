@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** RFC 7541: the blocks of appendix C, and what a block must not hold. */
+/** RFC 7541: the blocks of appendix C, and blocks that must be refused. */
 class HpackDecoderTest {
     private final HpackDecoder decoder = new HpackDecoder(4096);
 
@@ -79,7 +79,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldEvictWhatDoesNotFitAnyMore() throws Exception {
+    void shouldEvictEntriesThatNoLongerFit() throws Exception {
         HpackDecoder small = new HpackDecoder(256);
 
         assertEquals(
@@ -131,20 +131,20 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldDecodeANameWithoutCharactersHoweverItIsCoded() throws Exception {
+    void shouldDecodeAnEmptyNameInEitherCoding() throws Exception {
         assertEquals(List.of(": x"), decode("000001" + "78"));
         assertEquals(List.of(": x"), decode("008001" + "78"));
     }
 
     @Test
-    void shouldNotReadBehindTheArrayForAStringThatIsMissing() {
+    void shouldNotReadBeyondTheArrayForAMissingString() {
         byte[] block = HexFormat.of().parseHex("000161");
 
         assertThrows(HpackException.class, () -> decoder.decode(block, 0, block.length, (n, v, never) -> {}));
     }
 
     @Test
-    void shouldTellCommonNamesFromOthersThatBeginLikeThem() {
+    void shouldDistinguishCommonNamesFromOthersWithTheSamePrefix() {
         for (int number = 1; number <= StaticTable.LENGTH; number++) {
             String common = StaticTable.name(number);
             assertSame(common, nameOf(common));
@@ -160,7 +160,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldMakeNoStringForACommonName() throws Exception {
+    void shouldCreateNoStringForACommonName() throws Exception {
         List<String> names = new ArrayList<>();
         byte[] twice = HexFormat.of().parseHex("0004686f737401780004686f73740178");
 
@@ -171,7 +171,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldTakeSizesOfTheTableAtTheBeginningOfABlock() throws Exception {
+    void shouldAcceptTableSizesAtTheBeginningOfABlock() throws Exception {
         decode("40016101" + "62");
 
         assertEquals(List.of(":method: GET"), decode("20" + "3fe11f" + "82"));
@@ -205,7 +205,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldDemandTheSmallerSizeThatSettingsAskFor() throws Exception {
+    void shouldRequireTheSmallerSizeThatSettingsDemand() throws Exception {
         decoder.setMaxTableSize(100);
 
         Exception failure = assertThrows(HpackException.class, () -> decode("82"));
@@ -214,7 +214,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldGoOnWithTheSmallerSizeThatSettingsAskFor() throws Exception {
+    void shouldContinueWithTheSmallerSizeThatSettingsDemand() throws Exception {
         decoder.setMaxTableSize(100);
 
         assertEquals(List.of(":method: GET"), decode("3f45" + "82"));
@@ -222,7 +222,7 @@ class HpackDecoderTest {
     }
 
     @Test
-    void shouldNotTakeMemoryForAStringThatIsOnlyAnnounced() {
+    void shouldNotAllocateMemoryForAStringThatIsOnlyAnnounced() {
         assertThrows(HpackException.class, () -> decode("00ff80808040"));
     }
 

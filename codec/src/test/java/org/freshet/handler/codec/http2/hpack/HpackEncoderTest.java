@@ -70,14 +70,14 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldNotAddWhatWillNotComeAgain() throws Exception {
+    void shouldNotIndexFieldsUnlikelyToRepeat() throws Exception {
         decode(encode("etag", "\"abc\"", "content-length", "1234", ":path", "/" + "a".repeat(100)));
 
         assertEquals(0, decoder.tableSize());
     }
 
     @Test
-    void shouldNameEveryFieldOfTheTableByItsIndex() {
+    void shouldEncodeEveryFieldOfTheTableAsItsIndex() {
         Random random = Seeds.random();
         for (int count = 1; count <= 60; count++) {
             HpackEncoder fresh = new HpackEncoder();
@@ -103,20 +103,20 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldNameALiteralByAnEntryOfTheTable() throws Exception {
+    void shouldUseATableEntryForTheNameOfALiteral() throws Exception {
         decode(encode("x-a", "1"));
 
         assertEquals("7e0132", encode("x-a", "2"));
     }
 
     @Test
-    void shouldSendAsItIsWhatHuffmanCodeDoesNotShorten() {
+    void shouldNotUseHuffmanCodeIfItIsNotShorter() {
         assertEquals("0f060131", encode("age", "1"));
         assertEquals("0f06027e7e", encode("age", "~~"));
     }
 
     @Test
-    void shouldSayHowManyOctetsAFieldTakesAtMost() {
+    void shouldReturnTheMaximumSizeOfAField() {
         String name = "~".repeat(300);
         String value = "~".repeat(200);
 
@@ -126,7 +126,7 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldKeepWhatItsSenderCallsSensitiveOutOfEveryTable() throws Exception {
+    void shouldKeepFieldsMarkedSensitiveOutOfEveryTable() throws Exception {
         byte[] out = new byte[100];
         List<String> fields = new ArrayList<>();
 
@@ -138,7 +138,7 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldKnowWhatIsSensitiveWhateverItsSenderSays() {
+    void shouldTreatSomeFieldsAsSensitiveEvenIfNotMarked() {
         assertTrue(HpackEncoder.isAlwaysSensitive("authorization"));
         assertFalse(HpackEncoder.isAlwaysSensitive("x-token"));
     }
@@ -152,7 +152,7 @@ class HpackEncoderTest {
         "x, 3039, true",
         "x, 3040, false"
     })
-    void shouldAddWhatIsLongEnoughToBeSecretAndShortEnoughToComeAgain(String name, int length, boolean isAdded)
+    void shouldIndexValuesLongEnoughToBeSecretAndShortEnoughToRepeat(String name, int length, boolean isAdded)
             throws Exception {
         decode(encode(name, "a".repeat(length)));
 
@@ -166,7 +166,7 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldSayASmallerAndThenALargerTable() throws Exception {
+    void shouldAnnounceASmallerAndThenALargerTable() throws Exception {
         decode(encode("x-a", "1"));
         encoder.setMaxTableSize(0);
         encoder.setMaxTableSize(1 << 30);
@@ -184,7 +184,7 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldNotSendAnythingOfAFieldThatCannotBeSent() throws Exception {
+    void shouldSendNoPartOfAFieldThatCannotBeSent() throws Exception {
         decode(encode("x-a", "1"));
         byte[] out = new byte[100];
 
@@ -194,7 +194,7 @@ class HpackEncoderTest {
     }
 
     @Test
-    void shouldBeDecodedAsItWasEncodedWhateverTheTableHolds() throws Exception {
+    void shouldDecodeToTheSameFieldsWhateverTheTableContains() throws Exception {
         Random random = Seeds.random();
         for (int block = 0; block < 2_000; block++) {
             if (random.nextInt(20) == 0) {

@@ -6,23 +6,24 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What must hold of field blocks whatever octets they are: no failure but {@link HpackException}, and what was decoded is decoded as
- * the same again once it was encoded.
+ * Properties of field blocks that hold for any octets: no failure but {@link HpackException}, and decoded fields that
+ * are encoded again decode to the same.
  *
- * <p>The first octet of an input says where it is cut into two blocks, so that the second finds the table as the first has left it.
+ * <p>The first octet of an input determines where it is split into two blocks, so that the second one starts with the
+ * table left by the first.
  */
 public final class HpackFuzz {
     private static final int TABLE = 4096;
     private static final int MAX_FIELDS = 1000;
 
-    /** Room for the cut, a table's size, fields that are indexed, added and taken from the table. */
+    /** Room for the split, a table's size, fields that are indexed, added and taken from the table. */
     private static final byte[] SIZE_AND_INDEXED = {
         0, 0x3f, (byte) 0xe1, 0x1f, (byte) 0x82, 0x40, 1, 'a', 1, 'b', (byte) 0xbe, 0x00, 1, 'c', 0
     };
 
     private HpackFuzz() {}
 
-    /** Inputs to start from. */
+    /** Seed inputs. */
     public static List<byte[]> seeds() {
         List<byte[]> seeds = new ArrayList<>();
         Random random = new Random(1);
@@ -37,7 +38,7 @@ public final class HpackFuzz {
         return seeds;
     }
 
-    /** Named and declared as Jazzer asks for. */
+    /** The name and signature that Jazzer requires. */
     public static void fuzzerTestOneInput(byte[] data) {
         if (data.length < 2) {
             return;
@@ -50,7 +51,7 @@ public final class HpackFuzz {
             check(decoder, Arrays.copyOfRange(data, 1, cut), encoder, again);
             check(decoder, Arrays.copyOfRange(data, cut, data.length), encoder, again);
         } catch (HpackException refused) {
-            // what a peer may send
+            // may be sent by a peer
         }
     }
 
@@ -72,7 +73,7 @@ public final class HpackFuzz {
                 throw new AssertionError("encoded and decoded again: " + same + "\nat first: " + fields);
             }
         } catch (HpackException e) {
-            throw new AssertionError("what was encoded is refused", e);
+            throw new AssertionError("encoded fields are refused", e);
         }
     }
 

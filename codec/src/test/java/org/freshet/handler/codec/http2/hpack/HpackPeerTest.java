@@ -16,7 +16,7 @@ import java.util.Random;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
-/** Netty 4.2's HPACK on the other side, over many blocks, so that both tables fill and are evicted from. */
+/** Netty 4.2's HPACK on the other side, over many blocks, so that both tables fill up and evict entries. */
 class HpackPeerTest {
     private static final int BLOCKS = 2_000;
 
@@ -38,7 +38,7 @@ class HpackPeerTest {
     }
 
     @Test
-    void shouldDecodeWhatNettyEncodes() throws Exception {
+    void shouldDecodeBlocksEncodedByNetty() throws Exception {
         HpackDecoder decoder = new HpackDecoder(4096);
         DefaultHttp2HeadersEncoder netty = new DefaultHttp2HeadersEncoder();
         for (int block = 0; block < BLOCKS; block++) {
@@ -64,7 +64,7 @@ class HpackPeerTest {
         return lines;
     }
 
-    /** Netty keeps pseudo-headers in front of others. */
+    /** Netty puts pseudo-headers before others. */
     private static List<String> sorted(List<String> lines) {
         return lines.stream().sorted().toList();
     }

@@ -28,7 +28,7 @@ class HuffmanTest {
         "https://www.example.com, 9d29ad171863c78f0b97c8e9ae82ae43d3",
         "gzip, 9bd9ab"
     })
-    void shouldCodeTheStringsOfTheRfc(String text, String hex) throws Exception {
+    void shouldEncodeAndDecodeTheStringsOfTheRfc(String text, String hex) throws Exception {
         byte[] coded = HexFormat.of().parseHex(hex);
 
         assertArrayEquals(coded, encode(text));
@@ -36,7 +36,7 @@ class HuffmanTest {
     }
 
     @Test
-    void shouldGiveBackEverySymbolAtEveryPositionWithinAnOctet() throws Exception {
+    void shouldRoundTripEverySymbolAtEveryPositionWithinAnOctet() throws Exception {
         for (int symbol = 0; symbol < 256; symbol++) {
             for (int before = 0; before < 8; before++) {
                 String text = "0".repeat(before) + (char) symbol + "~";
@@ -48,7 +48,7 @@ class HuffmanTest {
     }
 
     @Test
-    void shouldGiveBackRandomStrings() throws Exception {
+    void shouldRoundTripRandomStrings() throws Exception {
         Random random = Seeds.random();
         for (int i = 0; i < 5_000; i++) {
             byte[] octets = new byte[random.nextInt(100)];
@@ -67,24 +67,24 @@ class HuffmanTest {
             strings = {
                 "ff", // eight bits of padding
                 "07ff", // "0" and eleven bits of padding
-                "00", // "0" and three zeros for padding
+                "00", // "0" and three zeros as padding
                 "f8ff", // "&" and eight bits of padding
                 "ffffffff", // the end-of-string symbol
-                "ffffffffff", // and what follows it
+                "ffffffffff", // and bits that follow it
                 "fe", // a code that needs more bits
                 "ffffff" // the same
             })
-    void shouldRefuseWhatDoesNotEndWithACodeAndAShortPadding(String hex) {
+    void shouldRefuseStringsWithoutAShortPaddingAfterTheLastCode(String hex) {
         assertThrows(HpackException.class, () -> decode(HexFormat.of().parseHex(hex)));
     }
 
     @Test
-    void shouldSayHowManySymbolsAStringCanHoldAtMost() {
+    void shouldReturnTheMaximumNumberOfSymbolsInAString() {
         assertEquals(8 + 1, Huffman.maxDecodedLength(5), "eight of five bits, and one that decoding may write to");
     }
 
     @Test
-    void shouldSayWhichCharacterCannotBeSent() {
+    void shouldNameTheCharacterThatCannotBeSent() {
         Exception failure = assertThrows(IllegalArgumentException.class, () -> Huffman.encodedLength("ab\u010a"));
 
         assertEquals("cannot send character U+010A at index 2: HTTP/2 fields are Latin-1", failure.getMessage());

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Field blocks of few names and values, so that they come again, among some that do not. */
+/** Field blocks with a few repeated names and values, among others that do not repeat. */
 final class RandomFields {
     private static final String[] NAMES = {
         ":method",

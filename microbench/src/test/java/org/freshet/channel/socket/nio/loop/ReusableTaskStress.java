@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A task that is submitted again runs once more, and is in the queue once. */
+/** A task that is submitted again runs once more, and is in the queue only once. */
 public class ReusableTaskStress {
     private static final int MOST_RUNS = 4;
     private static final LoopThread THREAD = new LoopThread();

@@ -11,10 +11,12 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Tasks that threads leave for a loop run once and in order, or are refused. Tasks are named by digits, oldest first. */
+/**
+ * Tasks that threads submit to a loop run once and in order, or are refused. Tasks are named by digits, oldest first.
+ */
 public class TaskQueueStress {
     static class Named {
-        /** Shows a queue that has become a circle. */
+        /** Detects a queue that has become circular. */
         private static final int MOST_POLLS = 8;
 
         final TaskQueue queue = new TaskQueue();

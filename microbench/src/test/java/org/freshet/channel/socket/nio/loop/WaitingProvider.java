@@ -13,11 +13,14 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Opens one selector, which has no keys. It waits until it is woken, or until the test says that nothing is going to wake it any more. */
+/**
+ * Opens one selector, which has no keys. It waits until it is woken, or until the test says that no more wake-ups will
+ * come.
+ */
 public final class WaitingProvider extends SelectorProvider {
     private final Sleep selector = new Sleep(this);
 
-    /** The loop alone waits; any thread may wake it. */
+    /** Only the loop waits; any thread may wake it. */
     private static final class Sleep extends AbstractSelector {
         private volatile boolean isWoken;
         private volatile boolean isOver;
@@ -89,7 +92,7 @@ public final class WaitingProvider extends SelectorProvider {
         return selector.hasWaited;
     }
 
-    /** Called when there is no more to come that wakes the loop. Any thread. */
+    /** Called when no more wake-ups will come. Any thread. */
     public void end() {
         selector.isOver = true;
     }

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Another thread writes 1 and then 2 while the loop takes what is there and writes 3. */
+/** Another thread writes 1 and then 2 while the loop takes what is queued and writes 3. */
 @JCStressTest
 @Outcome(id = "123", expect = ACCEPTABLE)
 @Outcome(id = "132", expect = ACCEPTABLE)

@@ -41,7 +41,7 @@ public final class Deadlines {
         return deadline;
     }
 
-    /** Returns the milliseconds until the next deadline, rounded up: 0 if it has passed, -1 if there is none. */
+    /** Returns the milliseconds until the next deadline, rounded up: 0 if it has passed, -1 without a deadline. */
     public long millisToNext() {
         Deadline next = queue.peek();
         if (next == null) {

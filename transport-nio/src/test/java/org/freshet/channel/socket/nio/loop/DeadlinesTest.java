@@ -23,7 +23,7 @@ class DeadlinesTest {
     }
 
     @Test
-    void shouldRunWhatIsDueInOrderOfTime() {
+    void shouldRunDueTasksInOrderOfTime() {
         deadlines.addAt(30, () -> ran.add("30"));
         deadlines.addAt(10, () -> ran.add("10"));
         deadlines.addAt(20, () -> ran.add("20"));
@@ -95,7 +95,7 @@ class DeadlinesTest {
     }
 
     @Test
-    void shouldKeepADeadlineWhoseTaskLacksMemory() {
+    void shouldKeepADeadlineWhoseTaskRunsOutOfMemory() {
         deadlines.addAt(10, () -> {
             ran.add("tried");
             if (ran.size() == 1) {
@@ -116,7 +116,7 @@ class DeadlinesTest {
         }
         deadlines.addAt(2_000_000, () -> ran.add("kept"));
         cancelled.forEach(Deadlines.Deadline::cancel);
-        assertEquals(2, millisToNextAt(0), "the swept queue starts with the one that is kept");
+        assertEquals(2, millisToNextAt(0), "the swept queue starts with the remaining one");
         expireAt(2_000_000);
         assertEquals(List.of("kept"), ran);
     }

@@ -9,13 +9,13 @@ class SpinGuardTest {
     private final SpinGuard guard = new SpinGuard();
 
     @Test
-    void shouldTellASelectorThatReturnsWithoutCauseManyTimesInARow() {
+    void shouldDetectASelectorThatReturnsWithoutCauseManyTimesInARow() {
         int returns = 1;
         while (!guard.isSpinning()) {
             returns++;
-            assertTrue(returns <= 10_000, "never told");
+            assertTrue(returns <= 10_000, "never detected");
         }
-        assertTrue(returns >= 100, "told after " + returns + " returns, which may be chance");
+        assertTrue(returns >= 100, "detected after " + returns + " returns, which may be chance");
     }
 
     @Test

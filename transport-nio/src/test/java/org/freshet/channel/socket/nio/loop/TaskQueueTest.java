@@ -31,7 +31,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void shouldHandOutTasksInTheOrderOfTheirSubmission() {
+    void shouldReturnTasksInTheOrderOfTheirSubmission() {
         assertTrue(queue.isEmpty());
         submit("1");
         submit("2");
@@ -46,7 +46,7 @@ class TaskQueueTest {
     }
 
     @Test
-    void shouldTakeATaskAgainThatIsInTheQueueNoMore() {
+    void shouldAcceptATaskAgainAfterItHasLeftTheQueue() {
         TaskQueue.Link task = new TaskQueue.Link(() -> ran.add("again"));
         queue.submit(task);
         submit("other");
@@ -73,7 +73,7 @@ class TaskQueueTest {
         assertNull(queue.poll());
     }
 
-    /** By way of JMX, because the module of the interface that has this method is not one that Freshet reads. */
+    /** Through JMX, because Freshet does not read the module of the interface that declares this method. */
     private static long allocatedBytes() throws JMException {
         return (long) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
@@ -93,14 +93,14 @@ class TaskQueueTest {
         return allocatedBytes() - before;
     }
 
-    /** So that no lack of memory keeps a loop from hearing of a request that is in a channel's inbox already. */
+    /** So that a loop is notified of a request in a channel's inbox even when memory has run out. */
     @Test
-    void shouldAllocateNothingToTakeATask() throws JMException {
+    void shouldAllocateNothingToAcceptATask() throws JMException {
         bytesOfRounds(); // loads classes
-        assertEquals(0, bytesOfRounds() / ROUNDS, "bytes a round, but for those of the measurement");
+        assertEquals(0, bytesOfRounds() / ROUNDS, "bytes per round, except for those of the measurement");
     }
 
-    /** Some are in the list of the oldest by then, the others in the stack of the newest. */
+    /** Some tasks are in the list of the oldest by then, the others in the stack of the newest. */
     @Test
     void shouldCountNoMoreTasksThanAsked() {
         for (int i = 0; i < 4; i++) {

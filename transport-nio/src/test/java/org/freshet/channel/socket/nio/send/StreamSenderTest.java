@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many system calls messages take: each send is given one at most. */
+/** How many system calls sending messages takes: each send is limited to one. */
 class StreamSenderTest {
     private final LoopCounters counters = new LoopCounters();
     private final StreamSender sender = new StreamSender(counters);
@@ -100,7 +100,7 @@ class StreamSenderTest {
                 });
     }
 
-    /** Says that it has sent what it is told to say. */
+    /** A region that claims to have sent whatever it is configured to claim. */
     private record Region(long count, long sent) implements FileRegion {
         @Override
         public long getPosition() {
@@ -142,7 +142,7 @@ class StreamSenderTest {
     }
 
     @Test
-    void shouldSendEachMessageByItselfWhenToldTo() throws Exception {
+    void shouldSendEachMessageSeparatelyIfConfigured() throws Exception {
         for (int i = 0; i < 3; i++) {
             add(wrappedBuffer(new byte[10]));
         }
@@ -155,7 +155,7 @@ class StreamSenderTest {
     }
 
     @Test
-    void shouldSendALargeDirectBufferByItself() throws Exception {
+    void shouldSendALargeDirectBufferSeparately() throws Exception {
         add(wrappedBuffer(new byte[10]));
         add(direct(20_000));
         add(wrappedBuffer(new byte[10]));
@@ -234,7 +234,7 @@ class StreamSenderTest {
     }
 
     @Test
-    void shouldSendWhatIsWrittenWhenAMessageHasLeft() throws Exception {
+    void shouldSendWritesMadeWhenAMessageWasSent() throws Exception {
         add(wrappedBuffer(new byte[10]));
         futures.get(0).addListener(sent -> queue.push(message(wrappedBuffer(new byte[5]))));
         assertEquals(SendResult.DRAINED, sender.send(socket, queue, 2, true, total));
@@ -245,7 +245,7 @@ class StreamSenderTest {
     // ---- regions of files -------------------------------------------------------------------------------------------
 
     @Test
-    void shouldSendARegionByItselfAndReportItsProgress() throws Exception {
+    void shouldSendARegionSeparatelyAndReportItsProgress() throws Exception {
         List<Long> progress = new ArrayList<>();
         add(wrappedBuffer(new byte[10]));
         add(new Region(100, 40));
@@ -269,14 +269,14 @@ class StreamSenderTest {
 
     @ParameterizedTest
     @CsvSource({"0, BLOCKED", "100, DRAINED"})
-    void shouldBelieveARegionThatSendsNothingOrAll(long sent, SendResult result) throws Exception {
+    void shouldAcceptRegionsThatSendNothingOrEverything(long sent, SendResult result) throws Exception {
         add(new Region(100, sent));
         assertEquals(result, sendOnce(true));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 101})
-    void shouldNotBelieveARegionThatSendsWhatItDoesNotHave(long sent) {
+    void shouldRefuseARegionThatClaimsToSendMoreThanItHas(long sent) {
         add(new Region(100, sent));
         assertThrows(IOException.class, () -> sendOnce(true));
     }
@@ -290,7 +290,7 @@ class StreamSenderTest {
     }
 
     @Test
-    void shouldSayThatTheKernelTakesNoMore() throws Exception {
+    void shouldReportThatTheKernelAcceptsNoMore() throws Exception {
         for (int i = 0; i < 1000; i++) {
             add(wrappedBuffer(new byte[StreamSender.STAGING_BYTES]));
         }

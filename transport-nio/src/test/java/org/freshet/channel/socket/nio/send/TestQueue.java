@@ -5,12 +5,12 @@ import java.util.List;
 import org.freshet.internal.request.ChannelRequest;
 import org.freshet.internal.write.OutgoingMessage;
 
-/** A queue without a channel, which takes messages and nothing else. */
+/** A queue without a channel that only accepts messages. */
 final class TestQueue extends WriteQueue {
-    /** What has left the queue, in order. */
+    /** The messages that have left the queue, in order. */
     final List<OutgoingMessage> left = new ArrayList<>();
 
-    /** Whether {@link #left} is kept. */
+    /** Whether {@link #left} is recorded. */
     boolean isRecording = true;
 
     @Override

@@ -7,7 +7,7 @@ import org.freshet.channel.WriteOverflow;
 import org.freshet.internal.write.WriteBound;
 import org.junit.jupiter.api.Test;
 
-/** Each change gives other limits, which differ in one thing. */
+/** Each change returns new limits that differ in one setting. */
 class WriteLimitsTest {
     private static final WriteBound BOUND = new WriteBound(1 << 20, WriteOverflow.FAIL, 1000);
 

@@ -24,7 +24,7 @@ class WriteQueueTest {
     private final TestQueue queue = new TestQueue();
 
     @Test
-    void shouldHandOutPushedRequestsInTheOrderOfTheirPushes() {
+    void shouldReturnRequestsInTheOrderPushed() {
         queue.push(request(1));
         queue.push(request(2));
         queue.push(request(3));
@@ -44,7 +44,7 @@ class WriteQueueTest {
     }
 
     @Test
-    void shouldShowEachMessageBehindTheFirst() {
+    void shouldShowEachMessageAfterTheFirst() {
         queue.append(request(1));
         queue.append(request(2));
         OutgoingMessage first = queue.peek();
@@ -82,7 +82,7 @@ class WriteQueueTest {
         assertEquals(List.of(first, second), queue.left);
     }
 
-    /** Outcome looked for: a push lost or out of its thread's order while the loop takes the inbox. */
+    /** Looks for a push that is lost or out of its thread's order while the loop takes the inbox. */
     @Test
     void shouldLoseNothingAndKeepEachThreadsOrderWhileThreadsPush() throws InterruptedException {
         int threads = 4;
@@ -108,7 +108,7 @@ class WriteQueueTest {
         int[] next = new int[threads];
         long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         for (int taken = 0; taken < threads * each; ) {
-            assertTrue(System.nanoTime() - deadlineNanos < 0, "only " + taken + " requests came within 30 s");
+            assertTrue(System.nanoTime() - deadlineNanos < 0, "only " + taken + " requests arrived within 30 s");
             queue.takeRequests();
             for (; queue.peek() != null; taken++) {
                 int number = number(queue.remove());
@@ -162,7 +162,7 @@ class WriteQueueTest {
         }
     }
 
-    /** With memory exhausted, a message that has left the queue for a list that cannot grow would be lost. */
+    /** With memory exhausted, a message moved from the queue to a list that cannot grow would be lost. */
     @Test
     void shouldAllocateNothingForTheMessagesThatItRemoves() {
         int messages = 10_000;

@@ -66,7 +66,7 @@ final class RequestPath {
         return from == to ? "/" : target.substring(from, to);
     }
 
-    /** The query of a target, including its question mark; empty if there is none. */
+    /** The query of a target, including its question mark; empty if the target has no query. */
     static String rawQuery(String target) {
         int to = indexOfAny(target, "#", 0);
         int from = target.indexOf('?');

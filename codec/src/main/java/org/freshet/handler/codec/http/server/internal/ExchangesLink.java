@@ -14,7 +14,7 @@ public final class ExchangesLink {
     private volatile Exchanges found;
 
     /**
-     * The attachment to the exchange of exactly this request; null if there is none, or the request has been answered.
+     * The attachment to the exchange of exactly this request; null if the request belongs to no exchange, or has been answered.
      */
     public static Object attachment(Channel channel, HttpRequest request, Object owner) {
         Exchanges exchanges = Exchanges.of(channel.getPipeline());

@@ -17,7 +17,7 @@ import org.freshet.handler.codec.http.server.ErrorPage;
 import org.freshet.handler.codec.http.server.internal.FileBody;
 
 /**
- * Writes the response of a function; or an error response, if there is none or it can't be sent. The caller reports the
+ * Writes the response of a function; or an error response, if the function failed or its response can't be sent. The caller reports the
  * failure that these methods return, after the response. Immutable; any thread may use it.
  */
 final class AnswerWriter {
@@ -32,7 +32,7 @@ final class AnswerWriter {
     /**
      * Sends the response that a function returned, which may be null.
      *
-     * @return the application's fault; null if there is none
+     * @return the application's fault; null if the application is not at fault
      */
     Throwable respond(RoutedRequest request, HttpResponse response) {
         Throwable refused;

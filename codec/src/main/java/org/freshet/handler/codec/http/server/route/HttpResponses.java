@@ -111,7 +111,7 @@ public final class HttpResponses {
     /**
      * 200 with a file, for a function of a {@link RequestHandler}; no other handler can send it. The file is opened
      * when the response is sent. It isn't read into memory: the channel takes it piece by piece, after a
-     * {@link org.freshet.handler.stream.ChunkedWriteHandler}, which is added to the pipeline if there is none. If the
+     * {@link org.freshet.handler.stream.ChunkedWriteHandler}, which is added to the pipeline if missing. If the
      * file turns out to be shorter than now, the connection is closed.
      *
      * <p>Ranges and conditions are ignored. If clients choose the file, use a

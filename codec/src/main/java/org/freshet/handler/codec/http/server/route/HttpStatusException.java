@@ -32,7 +32,7 @@ public final class HttpStatusException extends RuntimeException implements HttpF
     }
 
     /**
-     * @param cause null if there is none
+     * @param cause null if no other exception caused this one
      * @throws IllegalArgumentException if the status is not in 400..599
      */
     public HttpStatusException(HttpResponseStatus status, String message, Throwable cause) {

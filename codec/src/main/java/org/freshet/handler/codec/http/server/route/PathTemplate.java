@@ -89,7 +89,7 @@ final class PathTemplate {
                 && text.chars().allMatch(c -> c < 0x80);
     }
 
-    /** The index of a parameter or wildcard; -1 if there is none with this name. */
+    /** The index of the parameter or wildcard with this name; -1 if the template has no such name. */
     int indexOf(String name) {
         for (int i = 0; i < segments.size(); i++) {
             Segment segment = segments.get(i);

@@ -46,7 +46,7 @@ final class RouteNode {
     }
 
     /**
-     * Finds the most specific route for a method; for HEAD, a route for GET also counts. Null if there is none.
+     * Finds the most specific route for a method; for HEAD, a route for GET also counts. Null if no route matches.
      *
      * @param path decoded
      * @param from where the next segment begins: after a slash, or one past the end

@@ -92,7 +92,7 @@ public final class RoutedRequest {
         return path;
     }
 
-    /** The first value of a header; null if there is none. */
+    /** The first value of a header; null if the request has no such header. */
     public String header(String name) {
         return request.headers().get(name);
     }
@@ -164,7 +164,7 @@ public final class RoutedRequest {
     /**
      * Returns all values of a query parameter, decoded, in order.
      *
-     * @return unmodifiable; empty if there are none
+     * @return unmodifiable; empty if the query has no such parameter
      * @throws HttpStatusException 400, see {@link #queryParameters()}
      */
     public List<String> queryParameters(String name) {
@@ -188,7 +188,7 @@ public final class RoutedRequest {
 
     // ---- content ----
 
-    /** The content; empty if there is none. */
+    /** The content; empty if the request has no content. */
     public ChannelBuffer content() {
         return request.getContent();
     }

@@ -54,7 +54,7 @@ final class SafePath {
         return decoded.toString();
     }
 
-    /** The index of the next slash; the length of the path if there is none. */
+    /** The index of the next slash; the length of the path if no slash follows. */
     static int endOfSegment(String path, int from) {
         int slash = path.indexOf('/', from);
         return slash < 0 ? path.length() : slash;

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a {@code Range} header means for a content of 1000 bytes, unless said otherwise. */
+/** The meaning of a {@code Range} header for content of 1000 bytes, unless stated otherwise. */
 class ByteRangesTest {
     private static final int MAX_RANGES = 4;
 
@@ -39,12 +39,12 @@ class ByteRangesTest {
                 "BYTES=1-2 | 1-2",
                 "bytes= 1-2 | 1-2",
                 "bytes=0-0,500-501 | 0-0 500-501",
-                "bytes=500-501 , 0-0 | 500-501 0-0", // in the order asked for
+                "bytes=500-501 , 0-0 | 500-501 0-0", // in the order requested
                 "bytes=,0-0,, | 0-0",
                 "bytes=0-99,50-149 | 0-149", // overlapping
                 "bytes=50-149,0-99 | 0-149",
                 "bytes=0-99,100-199 | 0-199", // adjacent
-                "bytes=0-99,180-199 | 0-199", // closer than a part's head is long
+                "bytes=0-99,180-199 | 0-199", // the gap is shorter than the head of a part
                 "bytes=0-9,900-909,5-6 | 0-9 900-909",
                 "bytes=900-909,0-9,905-950 | 900-950 0-9",
                 "bytes=0-999,0-999,0-999,0-999 | 0-999",
@@ -87,18 +87,18 @@ class ByteRangesTest {
                 "=0-1",
                 "bytes=0-0,1-1,2-2,3-3,4-4"
             })
-    void shouldIgnoreWhatIsMalformedOrTooMuch(String header) {
+    void shouldIgnoreMalformedOrExcessiveRanges(String header) {
         assertNull(ByteRanges.parse(header, 1000, MAX_RANGES));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"bytes=0-", "bytes=-1", "bytes=5-6"})
-    void shouldIgnoreRangesOfNothing(String header) {
+    void shouldIgnoreRangesOfEmptyContent(String header) {
         assertNull(ByteRanges.parse(header, 0, MAX_RANGES));
     }
 
     @Test
-    void shouldNeverGiveMoreThanTheWholeContent() {
+    void shouldNeverReturnMoreThanTheWholeContent() {
         String many =
                 IntStream.range(0, 500).mapToObj(i -> "0-" + (999 - i % 2)).collect(Collectors.joining(","));
         assertEquals("0-999", describe(ByteRanges.parse("bytes=" + many, 1000, 1000)));

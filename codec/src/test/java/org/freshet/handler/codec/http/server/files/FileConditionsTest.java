@@ -10,7 +10,7 @@ import org.freshet.handler.codec.http.server.files.FileConditions.Outcome;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** NOW, BEFORE and AFTER stand for the second of the last modification, the one before and the one after. */
+/** NOW, BEFORE and AFTER stand for the second of the last modification, the one before it and the one after it. */
 class FileConditionsTest {
     private static final long SECOND = Instant.parse("2026-11-22T08:49:37Z").getEpochSecond();
     private static final FileVersion STRONG = new FileVersion("\"a-1\"", true, SECOND);
@@ -56,7 +56,7 @@ class FileConditionsTest {
                 "If-Modified-Since: yesterday | SEND | SEND",
                 "If-Modified-Since: Sunday, 22-Nov-26 08:49:37 GMT | NOT_MODIFIED | NOT_MODIFIED",
                 "If-Modified-Since: Sun Nov 22 08:49:37 2026 | NOT_MODIFIED | NOT_MODIFIED",
-                // If-None-Match makes If-Modified-Since void
+                // If-None-Match overrides If-Modified-Since
                 "If-None-Match: \"x\" ; If-Modified-Since: NOW | SEND | SEND",
                 "If-None-Match: \"a-1\" ; If-Modified-Since: BEFORE | NOT_MODIFIED | NOT_MODIFIED",
                 // If-Match compares strongly
@@ -70,14 +70,14 @@ class FileConditionsTest {
                 "If-Unmodified-Since: AFTER | SEND | SEND",
                 "If-Unmodified-Since: BEFORE | FAILED | FAILED",
                 "If-Unmodified-Since: junk | SEND | SEND",
-                // If-Match makes If-Unmodified-Since void, and both go before If-None-Match
+                // If-Match overrides If-Unmodified-Since, and both take precedence over If-None-Match
                 "If-Match: * ; If-Unmodified-Since: BEFORE | SEND | SEND",
                 "If-Match: \"x\" ; If-None-Match: \"a-1\" | FAILED | FAILED",
                 "If-Unmodified-Since: BEFORE ; If-None-Match: \"a-1\" | FAILED | FAILED",
                 "If-Match: * ; If-None-Match: \"a-1\" | NOT_MODIFIED | NOT_MODIFIED",
                 "If-Unmodified-Since: NOW ; If-Modified-Since: NOW | NOT_MODIFIED | NOT_MODIFIED",
             })
-    void shouldEvaluateConditionsInTheirOrder(String lines, Outcome strong, Outcome weak) {
+    void shouldEvaluateConditionsInOrder(String lines, Outcome strong, Outcome weak) {
         assertEquals(strong, FileConditions.evaluate(headers(lines), STRONG));
         assertEquals(weak, FileConditions.evaluate(headers(lines), WEAK));
     }
@@ -96,7 +96,7 @@ class FileConditionsTest {
                 "If-Range: AFTER | false | false", // not a comparison of times, RFC 9110 13.1.5
                 "If-Range: junk | false | false",
             })
-    void shouldAnswerARangeOnlyOfTheVersionThatIsStated(String lines, boolean strong, boolean weak) {
+    void shouldAnswerARangeOnlyIfTheVersionMatches(String lines, boolean strong, boolean weak) {
         assertEquals(strong, FileConditions.rangeApplies(headers(lines), STRONG));
         assertEquals(weak, FileConditions.rangeApplies(headers(lines), WEAK));
     }

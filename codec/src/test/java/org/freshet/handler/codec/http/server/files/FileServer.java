@@ -29,7 +29,7 @@ import org.freshet.handler.ssl.SslContextBuilder;
 import org.freshet.handler.ssl.util.SelfSignedCertificate;
 import org.freshet.testing.Rig;
 
-/** A server of files on a real socket, with the handlers that stand beside it, for clients that were written elsewhere. */
+/** A file server on a real socket, with the handlers usually used with it, for clients written elsewhere. */
 final class FileServer implements AutoCloseable {
     enum Kind {
         NIO(NioServerSocketChannelFactory::new),
@@ -53,10 +53,10 @@ final class FileServer implements AutoCloseable {
         }
     }
 
-    /** What the access log says, one line a request. */
+    /** The lines of the access log, one per request. */
     final List<String> log = new CopyOnWriteArrayList<>();
 
-    /** What no handler dealt with. */
+    /** The unhandled exceptions. */
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     private final Kind kind;

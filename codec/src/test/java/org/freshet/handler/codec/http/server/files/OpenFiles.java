@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.freshet.testing.Await;
 
-/** Which files below a directory this process has open, where the system tells. */
+/** Finds which files below a directory this process has open, on systems that report it. */
 public final class OpenFiles {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private OpenFiles() {}
 
     public static void assumeKnown() {
-        assumeTrue(Files.isDirectory(DESCRIPTORS), "the system does not tell which files are open");
+        assumeTrue(Files.isDirectory(DESCRIPTORS), "the system does not report open files");
     }
 
     public static List<Path> below(Path directory) {
@@ -35,7 +35,7 @@ public final class OpenFiles {
         try {
             return Files.readSymbolicLink(descriptor);
         } catch (IOException e) {
-            return Path.of(""); // closed meanwhile, the descriptor of the list itself among them
+            return Path.of(""); // closed since the listing, like the descriptor of the listing itself
         }
     }
 

@@ -91,7 +91,7 @@ class RequestPathTest {
                 "/a.", "/a%20", "/a%2e", "/web.config::$DATA", "/a:b", "/x/con", "/CON.txt", "/nul", "/aux.html",
                 "/com1", "/COM9.log", "/lpt%C2%B9", "/PROGRA~1", "/a~2.htm", "/a*", "/a%3f", "/CONIN$", "/con%20.txt"
             })
-    void shouldFindNothingAtANameThatMeansSomethingElseOnWindows(String raw) {
+    void shouldFindNothingAtANameWithAnotherMeaningOnWindows(String raw) {
         Verdict windows = RequestPath.parse(raw, true).verdict;
         assertTrue(windows == Verdict.NOWHERE || windows == Verdict.MALFORMED, raw + ": " + windows);
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files as curl gets them. */
+/** Files downloaded with curl. */
 class StaticFileCurlTest {
     private static final int LARGE = 3 << 20;
     private static final Instant MODIFIED = Instant.parse("2026-01-02T03:04:05Z");
@@ -107,7 +107,7 @@ class StaticFileCurlTest {
                         try {
                             return process.getInputStream().readAllBytes();
                         } catch (IOException e) {
-                            throw new AssertionError("cannot read what curl says", e);
+                            throw new AssertionError("cannot read curl's output", e);
                         }
                     }),
                     "the end of " + command);
@@ -166,7 +166,7 @@ class StaticFileCurlTest {
 
     @ParameterizedTest
     @EnumSource(names = "HTTP_2_TLS", mode = EnumSource.Mode.EXCLUDE)
-    void shouldDownloadOnlyWhatIsNewer(Kind kind) throws Exception {
+    void shouldDownloadOnlyNewerFiles(Kind kind) throws Exception {
         serve(kind);
         for (String date : List.of("Fri, 02 Jan 2026 03:04:05 GMT", "Sat, 03 Jan 2026 00:00:00 GMT")) {
             assertEquals("304 0", curl("-z", date, "-o", out(), "-w%{http_code} %{size_download}", "/large.bin"));
@@ -193,7 +193,7 @@ class StaticFileCurlTest {
         assertEquals("5000", curl("-o", out(), "-w%{size_download}", "/plain.css"));
     }
 
-    /** In clear, curl before version 8 cannot use a connection of HTTP/2 twice. */
+    /** In plaintext, curl before version 8 cannot reuse an HTTP/2 connection. */
     @ParameterizedTest
     @EnumSource(names = "HTTP_2", mode = EnumSource.Mode.EXCLUDE)
     void shouldKeepTheConnection(Kind kind) throws Exception {

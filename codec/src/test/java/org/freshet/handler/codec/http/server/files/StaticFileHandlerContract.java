@@ -53,7 +53,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over a channel in memory, which has no file regions: larger files come as chunks. */
+/** On an in-memory channel, which has no file regions: larger files are sent as chunks. */
 abstract class StaticFileHandlerContract {
     final TextClient.Wire wire;
 
@@ -61,7 +61,7 @@ abstract class StaticFileHandlerContract {
         this.wire = wire;
     }
 
-    /** Long ago, so that validators are strong. */
+    /** Far in the past, so that validators are strong. */
     static final Instant MODIFIED = Instant.parse("2026-01-02T03:04:05.600Z");
 
     static final String LAST_MODIFIED = HttpDates.format(MODIFIED.toEpochMilli());
@@ -108,10 +108,10 @@ abstract class StaticFileHandlerContract {
         return connect().request("GET", target, headers);
     }
 
-    // ---- what is found ----
+    // ---- which files are found ----
 
     @Test
-    void shouldServeAFileWithItsFacts() {
+    void shouldServeAFileWithItsMetadata() {
         String answer = get("/a.txt");
         assertEquals(200, status(answer));
         assertEquals(TEXT, content(answer));
@@ -207,7 +207,7 @@ abstract class StaticFileHandlerContract {
         for (String target : List.of(
                 "/out.txt", "/up/outside.txt", outAndIn, "/like/x.txt", "/loop", "/dangling", "/linked-index/")) {
             String answer = connection.request("GET", target);
-            // The one that leads out and in again names a file within the root, by its real path.
+            // The link that leads out and back in names a file within the root, by its real path.
             assertEquals(target.equals(outAndIn) ? 200 : 404, status(answer), target);
         }
         assertEquals(TEXT, content(connection.request("GET", "/in.txt")));
@@ -246,14 +246,14 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldSayThatAFileMayNotBeRead() throws IOException {
+    void shouldReportAnUnreadableFile() throws IOException {
         Path file = write("forbidden", "secret");
         assumeTrue(file.toFile().setReadable(false) && !Files.isReadable(file), "all files can be read");
         assertEquals(403, status(get("/forbidden")));
     }
 
     @Test
-    void shouldRefuseARootThatIsNoDirectory() {
+    void shouldRefuseARootThatIsNotADirectory() {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> StaticFiles.under(root.resolve("a.txt")).build());
@@ -264,7 +264,7 @@ abstract class StaticFileHandlerContract {
 
     // ---- methods ----
 
-    /** A second may pass between two answers. */
+    /** A second may pass between the two answers. */
     private static String withoutDate(String answer) {
         return answer.replaceFirst("(?i)date: .*\r\n", "");
     }
@@ -284,7 +284,7 @@ abstract class StaticFileHandlerContract {
 
     @ParameterizedTest
     @CsvSource({"POST,405", "PUT,405", "DELETE,405", "TRACE,405", "get,405", "OPTIONS,204"})
-    void shouldNameTheMethodsThatItKnows(String method, int status) {
+    void shouldListTheMethodsItSupports(String method, int status) {
         String answer = connect().request(method, "/a.txt");
         assertEquals(status, status(answer));
         assertEquals("GET, HEAD, OPTIONS", header(answer, "Allow"));
@@ -304,7 +304,7 @@ abstract class StaticFileHandlerContract {
     // ---- conditions and ranges ----
 
     @Test
-    void shouldNotSendWhatTheClientHas() {
+    void shouldNotSendAFileThatTheClientHas() {
         Connection connection = connect(StaticFiles.under(root).cacheControl("max-age=60"));
         String etag = header(connection.request("GET", "/a.txt"), "ETag");
         for (String condition : List.of("If-None-Match: " + etag, "If-Modified-Since: " + LAST_MODIFIED)) {
@@ -345,7 +345,7 @@ abstract class StaticFileHandlerContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"bytes=5-4", "bytes=x", "pages=1-2", "bytes=0-0,1-1,2-2,3-3"})
-    void shouldSendAllForARangeThatIsIgnored(String range) {
+    void shouldSendTheWholeFileForAnIgnoredRange(String range) {
         Connection connection = connect(StaticFiles.under(root).maxRanges(3));
         String answer = connection.request("GET", "/a.txt", "Range: " + range);
         assertEquals(200, status(answer));
@@ -354,7 +354,7 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldDoWithoutRanges() {
+    void shouldWorkWithoutRanges() {
         Connection connection = connect(StaticFiles.under(root).maxRanges(0));
         String answer = connection.request("GET", "/a.txt", "Range: bytes=0-0");
         assertEquals(200, status(answer));
@@ -385,7 +385,7 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldSendAllIfTheVersionOfARangeIsAnother() {
+    void shouldSendTheWholeFileIfTheVersionOfARangeDiffers() {
         Connection connection = connect();
         String etag = header(connection.request("GET", "/a.txt"), "ETag");
         assertEquals(206, status(connection.request("GET", "/a.txt", "Range: bytes=0-0", "If-Range: " + etag)));
@@ -396,7 +396,7 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldMarkTheTagOfAFileAsWeakThatWasJustModified() throws IOException {
+    void shouldMarkTheTagOfAJustModifiedFileAsWeak() throws IOException {
         Path file = write("a.txt", TEXT);
         Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
         Connection connection = connect();
@@ -414,7 +414,7 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldGiveAnotherTagToAnotherContent() throws IOException {
+    void shouldGiveDifferentContentADifferentTag() throws IOException {
         Connection connection = connect();
         String before = header(connection.request("GET", "/a.txt"), "ETag");
         Files.setLastModifiedTime(write("a.txt", TEXT), FileTime.from(MODIFIED.plusNanos(1000)));
@@ -499,10 +499,10 @@ abstract class StaticFileHandlerContract {
         assertEquals(TEXT, content(connect().request("GET", "/a.txt", "Accept-Encoding: gzip")));
     }
 
-    // ---- what may be set ----
+    // ---- options ----
 
     @Test
-    void shouldSetCacheControlAndTypeAsTold() {
+    void shouldSetCacheControlAndTypeAsConfigured() {
         Connection connection = connect(StaticFiles.under(root)
                 .prefix("/s/")
                 .cacheControl(path -> path.startsWith("/docs/") ? "no-cache" : null)
@@ -532,7 +532,7 @@ abstract class StaticFileHandlerContract {
 
     // ---- other handlers ----
 
-    /** Answers what it gets when it is told to. */
+    /** Answers requests when asked to. */
     static final class Application extends SimpleChannelUpstreamHandler {
         final Queue<String> unanswered = new ArrayDeque<>();
         private ChannelHandlerContext ctx;
@@ -564,7 +564,7 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldPassWhatIsOutsideOfItsPrefix() {
+    void shouldPassRequestsOutsideItsPrefix() {
         Application application = new Application();
         Connection connection = new Connection(wire, () -> new ChannelHandler[] {
             new StaticFileHandler(StaticFiles.under(root).prefix("/s").build()), application
@@ -579,7 +579,7 @@ abstract class StaticFileHandlerContract {
     }
 
     @Test
-    void shouldLetAContentEncoderSeeTheContent() throws IOException {
+    void shouldLetAContentEncoderProcessTheContent() throws IOException {
         write("large.txt", TEXT.repeat(1000));
         Connection connection = new Connection(wire, () -> new ChannelHandler[] {
             new HttpContentCompressor(),
@@ -667,7 +667,7 @@ abstract class StaticFileHandlerContract {
         assertFalse(connection.client.channel().isOpen());
     }
 
-    /** Behind a head that did not leave, the file would be taken for an answer. */
+    /** After a head that was not sent, the file would be mistaken for an answer. */
     @ParameterizedTest
     @ValueSource(strings = {"GET /large.bin", "GET /a.txt", "HEAD /large.bin"})
     void shouldSendNothingAndCloseWhenTheHeadFails(String request) {
@@ -725,7 +725,7 @@ abstract class StaticFileHandlerContract {
         }
     }
 
-    /** As if no thread could be made. */
+    /** As if no thread could be started. */
     @Test
     void shouldCloseWhenTheExecutorFails() {
         Connection connection = connect(StaticFiles.under(root).executor(task -> {

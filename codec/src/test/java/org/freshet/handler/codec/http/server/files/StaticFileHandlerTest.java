@@ -26,14 +26,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Persistence, and the order of answers on a connection of HTTP/1.1. */
+/** Persistence, and the order of answers on an HTTP/1.1 connection. */
 class StaticFileHandlerTest extends StaticFileHandlerContract {
     StaticFileHandlerTest() {
         super(TextClient.Wire.HTTP_1);
     }
 
     @Test
-    void shouldCloseWhenItDoesNotLetTheClientSendItsContent() {
+    void shouldCloseIfItDoesNotLetTheClientSendItsContent() {
         Connection connection = connect();
         String answer = connection.request("PUT", "/a.txt", "Content-Length: 5", "Expect: 100-continue");
         assertEquals("close", header(answer, "Connection"));
@@ -59,7 +59,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
         }
     }
 
-    /** What a handler makes of the request afterwards changes nothing. */
+    /** Later changes of the request by a handler have no effect. */
     @ParameterizedTest
     @CsvSource({
         "HTTP/1.1,x,true,",
@@ -97,7 +97,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
     }
 
     @Test
-    void shouldKeepTheOrderOfAnswersWhoeverAnswers() {
+    void shouldKeepTheOrderOfAnswersWhicheverHandlerAnswers() {
         Application application = new Application();
         Connection connection = new Connection(wire, () -> new ChannelHandler[] {
             new StaticFileHandler(StaticFiles.under(root).prefix("/s").build()), application
@@ -109,7 +109,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
                         + "GET /s/a.txt HTTP/1.1\r\nHost: h\r\n\r\nGET /s/large.bin HTTP/1.1\r\nHost: h\r\n\r\n"
                         + "GET /3 HTTP/1.1\r\nHost: h\r\n\r\n"));
         assertEquals(2, application.unanswered.size());
-        assertFalse(connection.client.channel().isReadable(), "what waits is bounded");
+        assertFalse(connection.client.channel().isReadable(), "the number of waiting requests is limited");
         application.answer();
         assertEquals("application /1", content(connection.takeSent()));
         application.answerInChunks();
@@ -127,7 +127,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
     }
 
     @Test
-    void shouldHoldBackARefusalUntilTheFileBeforeItWasSent() {
+    void shouldHoldARefusalUntilTheFileBeforeItWasSent() {
         Connection connection = connect();
         connection.client.transport().holdWrites();
         connection.send("GET /large.bin HTTP/1.1\r\nHost: h\r\n\r\nnonsense\r\n\r\n");
@@ -139,7 +139,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
     }
 
     @Test
-    void shouldAnswerTheNextRequestOnlyWhenTheChannelTakesMore() {
+    void shouldAnswerTheNextRequestOnlyWhenTheChannelIsWritable() {
         Connection connection = connect();
         connection.client.transport().turnWritable(false);
         String request = "GET /a.txt HTTP/1.1\r\nHost: h\r\n\r\n";
@@ -149,7 +149,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
     }
 
     @Test
-    void shouldHandOverWhatWaitsWhenItIsRemoved() {
+    void shouldPassOnWaitingRequestsWhenItIsRemoved() {
         StaticFileHandler handler =
                 new StaticFileHandler(StaticFiles.under(root).prefix("/s").build());
         Connection connection = new Connection(wire, () -> new ChannelHandler[] {handler});
@@ -179,7 +179,7 @@ class StaticFileHandlerTest extends StaticFileHandlerContract {
     }
 
     @Test
-    void shouldSendNothingBehindAPartOfAFile() throws IOException {
+    void shouldSendNothingAfterPartOfAFile() throws IOException {
         Path file = write("shrinking", "x".repeat(LARGE));
         Queue<Runnable> tasks = new ArrayDeque<>();
         Connection connection = connect(StaticFiles.under(root).executor(tasks::add));

@@ -43,9 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files over real sockets: by the system's copying over NIO and OIO, as chunks over TLS, as frames over HTTP/2. */
+/** Files over real sockets: copied by the system over NIO and OIO, as chunks over TLS, as frames over HTTP/2. */
 class StaticFileServerTest {
-    /** More than sockets buffer. */
+    /** More than the socket buffers hold. */
     private static final int LARGE = 16 << 20;
 
     private static final Instant MODIFIED = Instant.parse("2026-01-02T03:04:05Z");
@@ -74,7 +74,7 @@ class StaticFileServerTest {
         server.close();
     }
 
-    /** Before Java 21 a client can only be collected; its selector closes then. */
+    /** Before Java 21 a client can only be garbage collected, which closes its selector. */
     @AfterAll
     static void collectClients() {
         System.gc();
@@ -128,7 +128,7 @@ class StaticFileServerTest {
 
     // ---- whole conversations ----
 
-    /** The JDK's client does not begin with HTTP/2 in clear. */
+    /** The JDK's client does not start HTTP/2 in plaintext. */
     @ParameterizedTest
     @EnumSource(names = "HTTP_2", mode = EnumSource.Mode.EXCLUDE)
     void shouldSendAFileThatIsLargerThanAllBuffers(Kind kind) throws Exception {
@@ -197,7 +197,7 @@ class StaticFileServerTest {
         }
     }
 
-    /** Reads a head and the content whose length that states. */
+    /** Reads a head and the content whose length it states. */
     private static byte[] readAnswer(DataInputStream in) throws IOException {
         int length = 0;
         for (String line = readLine(in); !line.isEmpty(); line = readLine(in)) {
@@ -222,7 +222,7 @@ class StaticFileServerTest {
     }
 
     @Test
-    void shouldLookUpFilesOnAnExecutor() throws Exception {
+    void shouldFindFilesOnAnExecutor() throws Exception {
         ExecutorService executor = Executors.newFixedThreadPool(2, task -> new Thread(task, "files of a test"));
         try {
             server = new FileServer(
@@ -240,11 +240,11 @@ class StaticFileServerTest {
         }
     }
 
-    // ---- clients and files that go away ----
+    // ---- clients that disconnect, and files that disappear ----
 
     @ParameterizedTest
     @EnumSource(names = {"NIO", "OIO"})
-    void shouldCloseTheFileOfAClientThatGoesAway(Kind kind) throws Exception {
+    void shouldCloseTheFileOfAClientThatDisconnects(Kind kind) throws Exception {
         OpenFiles.assumeKnown();
         serve(kind);
         for (boolean reset : new boolean[] {false, true}) {
@@ -253,7 +253,7 @@ class StaticFileServerTest {
             socket.setSoTimeout((int) Await.LIMIT.toMillis());
             write(socket, "GET /large.bin HTTP/1.1\r\nHost: h\r\n\r\n".repeat(3));
             socket.getInputStream().readNBytes(100_000);
-            assertEquals(1, OpenFiles.below(folder).size(), "one file at a time, however many are asked for");
+            assertEquals(1, OpenFiles.below(folder).size(), "one file at a time, however many are requested");
             if (reset) {
                 socket.setSoLinger(true, 0);
             }
@@ -262,7 +262,7 @@ class StaticFileServerTest {
         }
         Await.until(
                 () -> server.log.stream().anyMatch(line -> line.matches("GET /large.bin 200 [1-9]\\d{5,} cut")),
-                () -> "the log, with what was sent of the file: " + server.log);
+                () -> "the log, with the bytes sent of the file: " + server.log);
     }
 
     @ParameterizedTest
@@ -285,7 +285,7 @@ class StaticFileServerTest {
                     rest += count;
                 }
             } catch (SocketException e) {
-                // reset, since the server had not read the second request
+                // reset, because the server had not read the second request
             }
             assertTrue(rest < LARGE, "bytes: " + rest);
         }

@@ -33,7 +33,9 @@ import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** With pipelining, functions may finish in any order, and clients get the answers in the order of their requests. */
+/**
+ * With pipelining, functions may finish in any order, and clients receive the answers in the order of their requests.
+ */
 @Timeout(60)
 class AnswerOrderTest {
     private static final int REQUESTS = 8;
@@ -75,7 +77,7 @@ class AnswerOrderTest {
         stages.get(index).complete(HttpResponses.text(Integer.toString(index)));
     }
 
-    /** Status and content of each answer. */
+    /** Returns status and content of each answer. */
     private List<String> answers() {
         StringBuilder sent = new StringBuilder();
         channel.takeWritten().forEach(buffer -> sent.append(((ChannelBuffer) buffer).toString(ISO_8859_1)));
@@ -124,7 +126,7 @@ class AnswerOrderTest {
     }
 
     @Test
-    void shouldSendErrorsInTheirTurn() {
+    void shouldSendErrorsInOrder() {
         requestAll();
         stages.get(2).completeExceptionally(new HttpStatusException(HttpResponseStatus.CONFLICT, "taken"));
         for (int i = REQUESTS - 1; i >= 0; i--) {
@@ -138,7 +140,7 @@ class AnswerOrderTest {
     }
 
     @Test
-    void shouldSendNothingBehindAFault() {
+    void shouldSendNothingAfterAFault() {
         requestAll();
         stages.get(2).completeExceptionally(new IOException("a fault"));
         for (int i = REQUESTS - 1; i >= 0; i--) {
@@ -151,7 +153,7 @@ class AnswerOrderTest {
     }
 
     @Test
-    void shouldSendTheFaultOfAFunctionThatReturnsNoStageInItsTurn() {
+    void shouldSendTheFaultOfAFunctionThatReturnsNoStageInOrder() {
         request("/late");
         request("/none");
         request("/late");
@@ -164,7 +166,7 @@ class AnswerOrderTest {
     }
 
     @Test
-    void shouldSendNothingBehindAnAnswerThatCloses() {
+    void shouldSendNothingAfterAnAnswerThatCloses() {
         requestAll();
         HttpResponse last = HttpResponses.text("1");
         last.headers().set(HttpHeaders.Names.CONNECTION, HttpHeaders.Values.CLOSE);
@@ -178,7 +180,7 @@ class AnswerOrderTest {
     }
 
     @Test
-    void shouldAnswerAMalformedRequestBehindTheOnesBefore() {
+    void shouldAnswerAMalformedRequestAfterEarlierOnes() {
         request("/late");
         request("/late");
         send("GET / HTTP/1.1\r\nno colon\r\n\r\n");
@@ -190,7 +192,7 @@ class AnswerOrderTest {
     }
 
     @Test
-    void shouldDropWhatIsHeldWhenTheChannelCloses() {
+    void shouldDropHeldAnswersWhenTheChannelCloses() {
         requestAll();
         complete(5);
         complete(3);

@@ -70,7 +70,7 @@ class FileResponseTest {
         }
     }
 
-    /** More than sockets buffer. */
+    /** More than the socket buffers hold. */
     private static final int LARGE = 8 << 20;
 
     private final byte[] content = new byte[LARGE];
@@ -103,7 +103,7 @@ class FileResponseTest {
         executor.shutdownNow();
     }
 
-    /** Before Java 21 a client can only be collected; its selector closes then. */
+    /** Before Java 21 a client can only be garbage collected, which closes its selector. */
     @AfterAll
     static void collectClients() {
         System.gc();
@@ -228,7 +228,7 @@ class FileResponseTest {
         OpenFiles.awaitNone(folder);
     }
 
-    /** Without Date, since a second may pass between two answers. */
+    /** Without Date, because a second may pass between the two answers. */
     private Map<String, List<String>> headers(HttpClient client, String method, String path) {
         Map<String, List<String>> headers = new TreeMap<>(
                 ask(client, method, path, "Accept-Encoding", "gzip").headers().map());
@@ -238,7 +238,7 @@ class FileResponseTest {
 
     @ParameterizedTest
     @EnumSource(names = {"NIO", "OIO"})
-    void shouldCloseTheFileOfAClientThatGoesAway(Kind kind) throws Exception {
+    void shouldCloseTheFileOfAClientThatDisconnects(Kind kind) throws Exception {
         OpenFiles.assumeKnown();
         serve(kind);
         try (Socket client = new Socket(address.getAddress(), address.getPort())) {
@@ -249,7 +249,7 @@ class FileResponseTest {
         OpenFiles.awaitNone(folder);
     }
 
-    /** The one that comes behind a file must not get between its parts. */
+    /** The answer after a file must not get between its parts. */
     @ParameterizedTest
     @ValueSource(ints = {1, 16})
     void shouldAnswerPipelinedRequestsInOrder(int maxPipelined) throws Exception {
@@ -263,14 +263,14 @@ class FileResponseTest {
             String text = new String(all, ISO_8859_1);
             int from = text.indexOf("\r\n\r\n") + 4;
             assertArrayEquals(content, Arrays.copyOfRange(all, from, from + LARGE));
-            assertTrue(text.startsWith("HTTP/1.1 200 OK\r\n", from + LARGE), "what follows the file");
+            assertTrue(text.startsWith("HTTP/1.1 200 OK\r\n", from + LARGE), "the answer after the file");
             assertEquals(3, text.split("HTTP/1.1 200 OK\r\n", -1).length - 1);
             assertTrue(text.endsWith("\r\n\r\nsmall"));
         }
     }
 
     @Test
-    void shouldOnlyMakeResponsesOfRegularFiles() throws Exception {
+    void shouldCreateResponsesFromRegularFilesOnly() throws Exception {
         assertEquals(
                 HttpResponseStatus.NOT_FOUND,
                 assertThrows(HttpStatusException.class, () -> HttpResponses.file(folder))

@@ -25,7 +25,7 @@ class HttpResponsesTest {
     }
 
     @Test
-    void shouldSayTypeCharsetAndLength() {
+    void shouldContainTypeCharsetAndLength() {
         assertResponse(200, "text/plain; charset=utf-8", "gr\u00fcn", HttpResponses.text("gr\u00fcn"));
         assertResponse(200, "text/html; charset=utf-8", "<p>", HttpResponses.html("<p>"));
         assertResponse(200, "application/json", "{\"a\":\"\u20ac\"}", HttpResponses.json("{\"a\":\"\u20ac\"}"));
@@ -43,7 +43,7 @@ class HttpResponsesTest {
     }
 
     @Test
-    void shouldHaveNoLengthWhereTheStatusHasNoContent() {
+    void shouldHaveNoLengthIfTheStatusHasNoContent() {
         assertEquals(204, HttpResponses.noContent().getStatus().getCode());
         assertNull(HttpResponses.noContent().headers().get("Content-Length"));
         assertNull(
@@ -57,7 +57,7 @@ class HttpResponsesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 101, 204, 205, 304})
-    void shouldRefuseContentWhereTheStatusHasNone(int status) {
+    void shouldRefuseContentIfTheStatusHasNone(int status) {
         assertThrows(IllegalArgumentException.class, () -> HttpResponses.text(HttpResponseStatus.valueOf(status), "a"));
     }
 
@@ -79,7 +79,7 @@ class HttpResponsesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/a b", "/a\r\nSet-Cookie: b=c", "/\u00e4", "/\u010d\u010a", "/\0", "/a\tb"})
-    void shouldRefuseALocationThatIsNoUri(String location) {
+    void shouldRefuseALocationThatIsNotAUri(String location) {
         assertThrows(IllegalArgumentException.class, () -> HttpResponses.redirect(location));
     }
 

@@ -115,7 +115,7 @@ class RequestHandlerServerTest {
         executor.shutdownNow();
     }
 
-    /** Before Java 21 a client can only be collected; its selector closes then. */
+    /** Before Java 21 a client can only be garbage collected, which closes its selector. */
     @AfterAll
     static void collectClients() {
         System.gc();
@@ -127,7 +127,7 @@ class RequestHandlerServerTest {
         return line + " HTTP/1.1\r\nHost: a\r\n\r\n";
     }
 
-    /** Reads one response, of which the head says the length of the content. */
+    /** Reads one response whose head states the length of its content. */
     private static String read(ScriptedPeer client, boolean head) throws IOException {
         StringBuilder response = new StringBuilder();
         int length = 0;
@@ -175,10 +175,10 @@ class RequestHandlerServerTest {
         }
     }
 
-    /** The second request is not decoded before the first is answered. */
+    /** The second request is not decoded before the first one is answered. */
     @ParameterizedTest
     @EnumSource
-    void shouldAnswerPipelinedRequestsInTheirOrder(Transport transport) throws Exception {
+    void shouldAnswerPipelinedRequestsInOrder(Transport transport) throws Exception {
         serve(transport, builder -> {});
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send(
@@ -191,7 +191,7 @@ class RequestHandlerServerTest {
         }
     }
 
-    /** The client reads the whole answer, then the end, and the log has one message. */
+    /** The client reads the whole answer, then the end, and the log contains one message. */
     @ParameterizedTest
     @EnumSource
     void shouldAnswer500AndLogItOnce(Transport transport) throws Exception {
@@ -229,10 +229,10 @@ class RequestHandlerServerTest {
         return bytes.toByteArray();
     }
 
-    /** The aggregator's limit holds for what comes out. */
+    /** The aggregator's limit applies to the decompressed content. */
     @ParameterizedTest
     @EnumSource
-    void shouldDecompressRequestsIfAskedTo(Transport transport) throws Exception {
+    void shouldDecompressRequestsIfConfigured(Transport transport) throws Exception {
         serve(transport, HttpServerPipeline.Builder::decompress);
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             for (String text : List.of("abc", "x".repeat(64 * 1024), "x".repeat(64 * 1024 + 1))) {
@@ -246,9 +246,9 @@ class RequestHandlerServerTest {
         }
     }
 
-    /** Handlers get what was sent. */
+    /** Handlers receive the content as sent. */
     @Test
-    void shouldLeaveRequestsCompressedUnlessAskedTo() throws Exception {
+    void shouldLeaveRequestsCompressedByDefault() throws Exception {
         serve(Transport.NIO, builder -> {});
         try (ScriptedPeer client = ScriptedPeer.connect(address)) {
             client.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd");
@@ -292,7 +292,7 @@ class RequestHandlerServerTest {
     }
 
     @Test
-    void shouldDecompressRequestsOfHttp2() throws Exception {
+    void shouldDecompressHttp2Requests() throws Exception {
         HttpClient client = serveHttp2();
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + address.getPort() + "/echo"))
                 .header("Content-Encoding", "gzip")

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The handler behind a codec, in memory. */
+/** The handler after a codec, in memory. */
 class RequestHandlerTest {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String FAILED = "500 Internal Server Error\n";
@@ -81,7 +81,7 @@ class RequestHandlerTest {
                 + "\r\n\r\n" + content;
     }
 
-    /** What the handlers behind this one were notified of, which is one failure. */
+    /** The notifications of the handlers after this one: a single failure. */
     private Throwable fault() {
         List<Throwable> caught = channel.takeCaught();
         assertEquals(1, caught.size(), caught::toString);
@@ -127,9 +127,9 @@ class RequestHandlerTest {
         assertTrue(channel.isOpen());
     }
 
-    /** The handler needs no codec around it, and passes on what isn't a request. */
+    /** The handler needs no codec around it, and passes on everything that isn't a request. */
     @Test
-    void shouldPassOnWhatIsNotHttp() {
+    void shouldPassOnOtherMessages() {
         DecoderEmbedder<Object> embedder =
                 new DecoderEmbedder<>(RequestHandler.of(request -> HttpResponses.noContent()));
         embedder.offer("a frame");
@@ -188,7 +188,7 @@ class RequestHandlerTest {
     }
 
     @Test
-    void shouldCloseBehindTheAnswerOfARouterToConnect() {
+    void shouldCloseAfterARoutersAnswerToConnect() {
         serve(RequestHandler.of(
                 Router.builder().get("/", r -> HttpResponses.noContent()).build()));
         assertTrue(answer(CONNECT + GET).startsWith("HTTP/1.1 405"));
@@ -203,7 +203,7 @@ class RequestHandlerTest {
                 new IOException("a fault"),
                 new AssertionError("a fault"),
                 new StackOverflowError(),
-                new OutOfMemoryError("of a test"));
+                new OutOfMemoryError("injected by a test"));
     }
 
     @SuppressWarnings("unchecked")
@@ -259,7 +259,7 @@ class RequestHandlerTest {
 
     @ParameterizedTest
     @MethodSource("unfit")
-    void shouldAnswer500ToAResponseThatIsNone(RequestHandler handler) {
+    void shouldAnswer500ToAnInvalidResponse(RequestHandler handler) {
         serve(handler);
         assertEquals(closing("500 Internal Server Error"), answer(GET));
         assertInstanceOf(RuntimeException.class, fault());
@@ -295,7 +295,7 @@ class RequestHandlerTest {
     }
 
     @Test
-    void shouldTakeNoStatusThatIsNotAnError() {
+    void shouldRefuseAStatusThatIsNotAnError() {
         assertThrows(
                 IllegalArgumentException.class, () -> new HttpStatusException(HttpResponseStatus.OK, "not an error"));
         serve(RequestHandler.of(request -> {
@@ -307,7 +307,7 @@ class RequestHandlerTest {
     // ---- without an aggregator ----
 
     @Test
-    void shouldSayThatAnAggregatorIsMissing() {
+    void shouldReportAMissingAggregator() {
         RequestHandler handler = RequestHandler.of(request -> HttpResponses.text("never"));
         channel = MemoryChannel.connected(new HttpServerCodec(), handler);
         assertEquals(
@@ -350,7 +350,7 @@ class RequestHandlerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldDropWhatComesAfterTheChannelHasClosed(boolean fails) {
+    void shouldDropAnswersAfterTheChannelHasClosed(boolean fails) {
         LateFunction function = new LateFunction();
         serve(RequestHandler.ofAsync(function));
         send(GET);
@@ -364,7 +364,7 @@ class RequestHandlerTest {
         assertEquals(List.of(), channel.takeCaught());
     }
 
-    /** A future that runs its listener at once, and then throws or runs it again. */
+    /** A future that runs its listener immediately, and then throws or runs it again. */
     private static final class OddFuture extends CompletableFuture<HttpResponse> {
         private final boolean throwing;
 
@@ -394,7 +394,7 @@ class RequestHandlerTest {
     // ---- error pages ----
 
     @Test
-    void shouldAskForPagesOfErrorsThatTheHandlerMakes() {
+    void shouldRequestPagesForErrorsOfTheHandler() {
         List<Throwable> causes = new ArrayList<>();
         ErrorPage page = (request, status, cause) -> {
             causes.add(cause);
@@ -468,7 +468,7 @@ class RequestHandlerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldAnswer500WhereAHandlerRefusesTheResponse(boolean throwing) {
+    void shouldAnswer500IfAHandlerRefusesTheResponse(boolean throwing) {
         serveRefusing(1, throwing);
         assertEquals(closing("500 Internal Server Error"), answer(GET));
         assertNotEquals(List.of(), channel.takeCaught());
@@ -476,7 +476,7 @@ class RequestHandlerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void shouldCloseWhereNothingCanBeSent(boolean throwing) {
+    void shouldCloseIfNothingCanBeSent(boolean throwing) {
         serveRefusing(2, throwing);
         assertEquals("", answer(GET));
         assertFalse(channel.isOpen());

@@ -39,7 +39,7 @@ class RoutedRequestTest {
     }
 
     @Test
-    void shouldGiveWhatTheRequestSays() {
+    void shouldReturnThePartsOfTheRequest() {
         RoutedRequest request = get("http://a/b%20c?d=e");
         request.request().headers().add("X-Two", "1").add("X-Two", "2");
         assertEquals(HttpMethod.GET, request.method());
@@ -122,7 +122,7 @@ class RoutedRequestTest {
                 "text/plain; xcharset=utf-16 | UTF-8",
                 "text/plain; charset=UTF-16LE; charset=UTF-8 | UTF-16LE",
             })
-    void shouldDecodeTheContentAsItsTypeSays(String contentType, String charset) {
+    void shouldDecodeTheContentAccordingToItsType(String contentType, String charset) {
         byte[] content = "\u00e4\u00f6".getBytes(Charset.forName(charset));
         RoutedRequest request = post(contentType, content);
         assertEquals("\u00e4\u00f6", request.text());
@@ -136,7 +136,7 @@ class RoutedRequestTest {
     }
 
     @Test
-    void shouldAnswer400ToContentThatIsNotOfItsCharset() {
+    void shouldAnswer400ToContentThatIsInvalidInItsCharset() {
         assertEquals(400, status(post(null, new byte[] {(byte) 0xff})::text));
         assertEquals(
                 "\u20ac",

@@ -30,7 +30,7 @@ class RouterTest {
         return builder.build();
     }
 
-    /** The template that is chosen, or the status. */
+    /** Returns the chosen template, or the status. */
     private static String choice(Router router, String method, String target) {
         try {
             return String.valueOf(router.route(request(method, target)));
@@ -39,7 +39,7 @@ class RouterTest {
         }
     }
 
-    // ---- choice ----
+    // ---- choosing a route ----
 
     @ParameterizedTest
     @CsvSource({
@@ -83,7 +83,7 @@ class RouterTest {
     }
 
     @Test
-    void shouldChooseTheSameWhateverTheOrderOfAdding() {
+    void shouldChooseTheSameInAnyOrderOfAdding() {
         String[] routes = {"GET /{rest*}", "GET /{a}/{b}", "GET /x/{b}", "GET /x/y"};
         String[] backwards = {"GET /x/y", "GET /x/{b}", "GET /{a}/{b}", "GET /{rest*}"};
         for (String target : new String[] {"/x/y", "/x/z", "/z/y", "/x", "/x/y/z"}) {
@@ -99,12 +99,12 @@ class RouterTest {
         "http://a?b=/users/7, GET /",
         "http://a/users/7/, 404",
     })
-    void shouldTakeThePathOfAnAbsoluteTarget(String target, String expected) {
+    void shouldUseThePathOfAnAbsoluteTarget(String target, String expected) {
         assertEquals(expected, choice(router("GET /", "GET /users/{id}"), "GET", target));
     }
 
     @Test
-    void shouldSayWhichMethodsAPathHas() {
+    void shouldListTheMethodsOfAPath() {
         Router router = router("GET /a/{b}", "PUT /a/{c}", "DELETE /a/{rest*}", "POST /other");
         assertEquals("405 DELETE, GET, HEAD, OPTIONS, PUT", choice(router, "POST", "/a/x"));
         assertEquals("405 DELETE, OPTIONS", choice(router, "POST", "/a/x/y"));
@@ -120,7 +120,7 @@ class RouterTest {
     }
 
     @Test
-    void shouldAnswerHeadByGetUnlessItHasARoute() {
+    void shouldAnswerHeadWithGetUnlessItHasARoute() {
         Router router = router("GET /a", "GET /b/{c}", "HEAD /b/{c}");
         assertEquals("GET /a", choice(router, "HEAD", "/a"));
         assertEquals("HEAD /b/{c}", choice(router, "HEAD", "/b/x"));
@@ -189,7 +189,7 @@ class RouterTest {
     }
 
     @Test
-    void shouldBearPathsOfAnyLength() {
+    void shouldHandlePathsOfAnyLength() {
         Router router = router("GET /{a}/{b}/{c}", "GET /{a}/{b}/c", "GET /{a}/{rest*}", "GET /a/b/{c}/{rest*}");
         assertEquals("GET /a/b/{c}/{rest*}", choice(router, "GET", "/a" + "/b".repeat(100_000)));
         assertEquals("GET /{a}/{rest*}", choice(router, "GET", "/b".repeat(100_000)));
@@ -273,7 +273,7 @@ class RouterTest {
         "/files, /files/{rest*}, ''",
         "/{a*}, /{b}, ''",
     })
-    void shouldRefuseRoutesOfWhichNeitherIsMoreSpecific(String first, String second, String problem) {
+    void shouldRefuseAmbiguousRoutes(String first, String second, String problem) {
         Router.Builder builder = Router.builder().get(first, ANY);
         if (problem.isEmpty()) {
             builder.get(second, ANY).build();
@@ -281,11 +281,11 @@ class RouterTest {
         }
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> builder.get(second, ANY));
         assertEquals("cannot add GET " + second + ": GET " + first + " " + problem, e.getMessage());
-        builder.post(second, ANY); // of another method
+        builder.post(second, ANY); // the same path with another method is allowed
     }
 
     @Test
-    void shouldRefuseWhatNeverMatches() {
+    void shouldRefuseRoutesThatNeverMatch() {
         assertThrows(IllegalStateException.class, () -> Router.builder().build());
         assertThrows(IllegalArgumentException.class, () -> Router.builder().on(HttpMethod.CONNECT, "/", ANY));
         assertThrows(NullPointerException.class, () -> Router.builder().get("/", null));
@@ -293,7 +293,7 @@ class RouterTest {
         assertThrows(NullPointerException.class, () -> Router.builder().on(null, "/", ANY));
     }
 
-    /** A router that was built is not changed by its builder. */
+    /** A router does not change with its builder once built. */
     @Test
     void shouldNotChangeOnceBuilt() {
         Router.Builder builder = Router.builder().get("/a", ANY);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over SPDY no codec knows of HEAD; its stream ends all the same. */
+/** Over SPDY no codec knows about HEAD; the stream must still end. */
 class SpdyFileResponseTest {
     @TempDir
     private Path folder;

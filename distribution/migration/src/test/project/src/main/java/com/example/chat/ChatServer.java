@@ -17,7 +17,7 @@ import org.jboss.netty.handler.codec.string.StringEncoder;
 import org.jboss.netty.util.CharsetUtil;
 import org.jboss.netty.util.internal.ThreadLocalRandom;
 
-/** Tells each line that a member sends to all members. */
+/** Sends each line from a member to all members. */
 public final class ChatServer {
     private final ChannelGroup members = new DefaultChannelGroup("members-" + ThreadLocalRandom.current().nextInt(1000));
     private final ServerBootstrap bootstrap = new ServerBootstrap(

@@ -54,10 +54,10 @@ class ChatServerTest {
     }
 
     @Test
-    void shouldTellAllMembers() throws Exception {
+    void shouldSendToAllMembers() throws Exception {
         Channel first = join();
         Channel second = join();
-        assertEquals("hello", received.poll(30, TimeUnit.SECONDS)); // the second one's, to the first
+        assertEquals("hello", received.poll(30, TimeUnit.SECONDS)); // the second member's line, at the first member
         first.write("anybody?\n");
         assertEquals("anybody?", received.poll(30, TimeUnit.SECONDS));
         assertEquals("anybody?", received.poll(30, TimeUnit.SECONDS));
