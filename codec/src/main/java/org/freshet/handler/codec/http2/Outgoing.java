@@ -6,6 +6,7 @@ import java.nio.channels.WritableByteChannel;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.UnsentMessage;
@@ -120,6 +121,12 @@ final class Outgoing {
 
     long remaining() {
         return length - sent;
+    }
+
+    /** Whether the peer has not cancelled the stream. */
+    boolean isWanted() {
+        CloseReason reason = channel.getCloseReason();
+        return reason == null || reason.kind() != CloseReason.Kind.PEER_RESET;
     }
 
     /** A part of the message was sent, and more is to follow. */
