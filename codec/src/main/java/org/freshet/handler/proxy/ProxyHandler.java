@@ -30,6 +30,7 @@ import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.TunnelTarget;
 import org.freshet.internal.time.Durations;
+import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.write.HoldsWrites;
 
 /**
@@ -100,6 +101,9 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     /** This side has requested to close the channel. */
     private volatile boolean closing;
 
+    /** Why nothing more can be sent to the proxy, whose answer may still be there to read; else null. I/O thread only. */
+    private Throwable sendFailure;
+
     /** The original reason why there will be no tunnel; null while there may be one. */
     private volatile Throwable failureCause;
 
@@ -154,7 +158,7 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
 
     /**
      * Sends a message to the proxy. It goes before everything that waits, so no limit applies. If the write fails, the
-     * connection has ended.
+     * connection ends, after what the proxy has sent was read.
      */
     static void sendToProxy(ChannelHandlerContext ctx, Object message) {
         Channel channel = ctx.getChannel();
@@ -335,6 +339,9 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     }
 
     private void open(ChannelHandlerContext ctx) {
+        if (sendFailure != null) {
+            fail(ctx, sendFailure);
+        }
         if (!state.enter(Phase.ASKING, Phase.ESTABLISHED)) {
             return;
         }
@@ -379,13 +386,22 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
     @Override
     public final void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
         switch (state.phase()) {
-            case ASKING -> fail(ctx, e.getCause());
+            case ASKING -> onFailure(ctx, e.getCause());
             case FAILED -> {
                 if (e.getCause() != failureCause) { // otherwise it was already fired
                     ctx.sendUpstream(e);
                 }
             }
             default -> ctx.sendUpstream(e);
+        }
+    }
+
+    /** After a reset, the transport reads on and then closes: a refusal that is found there says more than the reset. */
+    private void onFailure(ChannelHandlerContext ctx, Throwable cause) {
+        if (BrokenOutput.leavesInput(CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause))) {
+            sendFailure = cause;
+        } else {
+            fail(ctx, cause);
         }
     }
 
@@ -469,7 +485,11 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
 
     private void onEnd(ChannelHandlerContext ctx) {
         boolean wanted = closing || targetAddress == null;
-        fail(ctx, wanted ? new ClosedChannelException() : refusal("the proxy closed the connection", null));
+        if (wanted || sendFailure == null) {
+            fail(ctx, wanted ? new ClosedChannelException() : refusal("the proxy closed the connection", null));
+        } else {
+            fail(ctx, sendFailure);
+        }
     }
 
     // ---- being added and removed ----

@@ -48,6 +48,7 @@ import org.freshet.channel.socket.nio.NioClientSocketChannelFactory;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.handler.ssl.JdkSslContext;
 import org.freshet.handler.ssl.SslContext;
 import org.freshet.handler.ssl.SslContextBuilder;
@@ -66,6 +67,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A connection through a proxy whose side the test plays byte by byte. */
@@ -309,6 +311,55 @@ class ProxyHandlerTest {
             assertTrue(sent.startsWith("CONNECT ") && !sent.contains("for the target"), sent);
         }
         writesOnFailure.awaitClosed();
+    }
+
+    /** It refuses and resets before it is asked, so the question can't be sent. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldReadARefusalAfterItCouldNotAsk(SocketTransport transport) throws Exception {
+        assertEquals(
+                "the proxy answered 403 Forbidden",
+                reason(failureAfterReset(transport, "HTTP/1.1 403 Forbidden\r\n\r\n")));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNotBelieveAProxyThatCouldNotBeAsked(SocketTransport transport) throws Exception {
+        ProxyConnectException failure = failureAfterReset(transport, "HTTP/1.1 200 OK\r\n\r\n");
+        assertInstanceOf(IOException.class, failure.getCause());
+    }
+
+    /** It resets without an answer. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldTellWhyItCouldNotAsk(SocketTransport transport) throws Exception {
+        ProxyConnectException failure = failureAfterReset(transport, "");
+        assertInstanceOf(IOException.class, failure.getCause());
+    }
+
+    private ProxyConnectException failureAfterReset(SocketTransport transport, String answer) throws Exception {
+        CountDownLatch isConnected = new CountDownLatch(1);
+        CountDownLatch reset = new CountDownLatch(1);
+        SimpleChannelUpstreamHandler gate = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                isConnected.countDown();
+                Await.latch(reset, "the reset");
+                ctx.sendUpstream(e);
+            }
+        };
+        try (Rig clients = transport.newRig()) {
+            ChannelFuture connected = clients.connecting(TARGET, gate, new HttpProxyHandler(proxy.address()), client);
+            ScriptedPeer peer = proxy.accept();
+            Await.latch(isConnected, "the connection");
+            peer.send(answer);
+            peer.reset();
+            reset.countDown();
+            ProxyConnectException failure = failure(connected);
+            client.awaitClosed();
+            assertEquals(List.of(failure), client.failures());
+            return failure;
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.freshet.channel.WriteMarks;
 import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
+import org.freshet.internal.request.SerialExecutor;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -60,6 +61,14 @@ public final class DownstreamOrder {
      */
     public boolean isIdle() {
         return pending.get() == 0;
+    }
+
+    /**
+     * Whether an event passed on now would wait for another thread's write, on a channel whose writes block: as long as the peer reads
+     * nothing.
+     */
+    public boolean isBlocked(Channel channel) {
+        return !isIdle() && runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
     }
 
     /**
@@ -114,7 +123,7 @@ public final class DownstreamOrder {
     }
 
     private void queue(Channel channel, ChannelFuture future, long charge, Step step) {
-        boolean waits = runner != Thread.currentThread() && SerialChannel.isWriteBlocking(channel);
+        boolean waits = runner != Thread.currentThread() && mayWait(channel);
         CountDownLatch passed;
         try {
             passed = waits ? new CountDownLatch(1) : null;
@@ -126,7 +135,23 @@ public final class DownstreamOrder {
         if (pending.getAndIncrement() == 0) {
             runWaiting();
         } else if (waits) {
-            awaitUninterruptibly(passed);
+            await(passed, ((SerialChannel) channel).serialExecutor());
+        }
+    }
+
+    /** A time-out that has borrowed the channel's events from a blocked handler doesn't wait for that handler. */
+    private static boolean mayWait(Channel channel) {
+        return channel instanceof SerialChannel serial
+                && serial.isWriteBlocking()
+                && !serial.serialExecutor().isBorrowedByCurrentThread();
+    }
+
+    /** Lets time-outs of the channel run meanwhile. */
+    private static void await(CountDownLatch passed, SerialExecutor executor) {
+        boolean lent = executor.lend();
+        awaitUninterruptibly(passed);
+        if (lent) {
+            executor.reclaim();
         }
     }
 

@@ -11,7 +11,8 @@ import org.freshet.channel.WriteAccount;
 
 /**
  * Passes formatted frames to the channel in batches, one message per batch. When a batch has been sent, completes the futures
- * of its messages and ends the streams that it ended. Also counts the control frames that the channel still holds.
+ * of its messages and ends the streams that it ended. Also counts what the channel still holds: control frames, and batches
+ * with messages.
  *
  * <p>Belongs to its connection's thread.
  */
@@ -24,6 +25,12 @@ final class BatchWriter {
     /** Octets of control frames that were passed to the channel and aren't sent yet. */
     private long unsentControl;
 
+    /**
+     * Batches with messages that were passed to the channel and aren't sent yet. A batch that could not be sent counts forever,
+     * unless the peer has cancelled all its messages.
+     */
+    private int unsentMessages;
+
     BatchWriter(Connection connection, ChannelHandlerContext ctx, FrameWriter writer, DataSender sender) {
         this.connection = connection;
         this.ctx = ctx;
@@ -33,6 +40,11 @@ final class BatchWriter {
 
     long unsentControl() {
         return unsentControl;
+    }
+
+    /** Whether the peer may still miss something of a message that was written completely. */
+    boolean hasUnsentMessages() {
+        return unsentMessages > 0 || sender.hasFormatted();
     }
 
     /** Formats content as far as windows allow, and sends everything formatted since the last call. */
@@ -49,6 +61,7 @@ final class BatchWriter {
         ChannelBuffer octets = writer.isEmpty() ? ChannelBuffers.EMPTY_BUFFER : writer.take();
         Batch batch = new Batch(octets.readableBytes(), control, sender.takeParts(), sender.takeFormatted());
         unsentControl += control;
+        unsentMessages += batch.hasMessages() ? 1 : 0;
         sender.addInFlight(batch.octets);
         ChannelFuture future = Channels.future(ctx.getChannel());
         future.addListener(batch);
@@ -90,6 +103,22 @@ final class BatchWriter {
             this.formatted = formatted;
         }
 
+        boolean hasMessages() {
+            return formatted != null || parts != null;
+        }
+
+        /** Whether the peer has not cancelled all messages. */
+        private boolean isWanted() {
+            boolean isWanted = false;
+            for (PartialWrite part = parts; part != null; part = part.next()) {
+                isWanted |= part.outgoing().isWanted();
+            }
+            for (Outgoing each = formatted; each != null; each = each.next) {
+                isWanted |= each.isWanted();
+            }
+            return isWanted;
+        }
+
         @Override
         public void operationComplete(ChannelFuture sent) {
             cause = sent.getCause();
@@ -100,6 +129,10 @@ final class BatchWriter {
         public void run() {
             sender.addInFlight(-octets);
             unsentControl -= control;
+            if (hasMessages() && (cause == null || !isWanted())) {
+                unsentMessages--;
+                connection.onMessagesSent();
+            }
             for (PartialWrite part = parts; part != null && cause == null; part = part.next()) {
                 part.onSent();
             }
@@ -128,7 +161,7 @@ final class BatchWriter {
                 channel.onWritten(written);
             }
             if (endsStream) {
-                connection.streams().endIfBothHaveEnded(channel);
+                connection.streams().endIfBothHaveEnded(channel, cause);
             }
             if (!channel.isEnded()) {
                 channel.onQueueChanged(); // the message was counted until now

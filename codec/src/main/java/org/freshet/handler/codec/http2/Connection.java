@@ -94,7 +94,7 @@ final class Connection {
         streams = new ConnectionStreams(this, writer, peer, sender);
         credit = new Credit(writer, streams, settings, OwnSettings.maxWindowSize(settings, isServer()));
         deadlines = new ConnectionDeadlines(this, streams, sender);
-        drain = new Drain(this, ctx, writer, streams, deadlines);
+        drain = new Drain(this, ctx, writer, streams, deadlines, batches);
         end = new ConnectionEnd(this, ctx, deadlines, drain);
         pings = new Pings(writer, settings.nanoClock());
         FrameHandler handler = new FrameHandler(this, streams, writer, sender, peer, encoder, credit);
@@ -438,6 +438,11 @@ final class Connection {
                 writer.writePriorityUpdate(stream.id(), priority.toField());
             }
         }
+    }
+
+    /** A batch with messages has been sent. */
+    void onMessagesSent() {
+        drain.onSent();
     }
 
     /** Octets of content sent on all streams. */

@@ -57,15 +57,11 @@ final class ConnectionEnd {
         isOutputEnded = true;
         Channels.noteCloseReason(
                 channel, drain.isOfChannel() ? CloseReason.of(CloseReason.Kind.DRAINED) : CloseReason.LOCAL);
-        PendingClose.request(channel);
-        ChannelFuture ended = Channels.future(channel);
-        ended.addListener(end -> {
+        PendingClose.endOutput(ctx, end -> {
             if (!end.isSuccess()) {
                 closeNow();
             }
         });
-        Channels.setInterestOps(ctx, Channels.future(channel), Channel.OP_READ);
-        Channels.shutdownOutput(ctx, ended);
     }
 
     /** The peer has ended its output. */

@@ -408,10 +408,16 @@ final class ConnectionStreams {
         connection.closeIfDrained();
     }
 
-    void endIfBothHaveEnded(StreamChannel channel) {
+    /** @param cause why the end of our message could not be sent; null if it was sent */
+    void endIfBothHaveEnded(StreamChannel channel, Throwable cause) {
         if (channel.stream.state() == StreamState.CLOSED && streams.get(channel.stream.id()) == channel.stream) {
-            endOnceRead(channel, CloseReason.COMPLETED, null);
+            endOnceRead(channel, cause == null ? CloseReason.COMPLETED : reasonOf(cause), cause);
         }
+    }
+
+    private static CloseReason reasonOf(Throwable unsent) {
+        CloseReason ofConnection = unsent instanceof ChannelClosedException closed ? closed.getReason() : null;
+        return ofConnection == null ? CloseReason.ofFailure(Kind.WRITE_FAILED, unsent) : ofConnection;
     }
 
     /**

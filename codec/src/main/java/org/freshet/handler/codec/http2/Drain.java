@@ -21,6 +21,7 @@ final class Drain {
     private final FrameWriter writer;
     private final ConnectionStreams streams;
     private final ConnectionDeadlines deadlines;
+    private final BatchWriter batches;
 
     /** Null until the channel is drained, like {@link #event}. */
     private DrainedWork work;
@@ -44,12 +45,14 @@ final class Drain {
             ChannelHandlerContext ctx,
             FrameWriter writer,
             ConnectionStreams streams,
-            ConnectionDeadlines deadlines) {
+            ConnectionDeadlines deadlines,
+            BatchWriter batches) {
         this.connection = connection;
         this.ctx = ctx;
         this.writer = writer;
         this.streams = streams;
         this.deadlines = deadlines;
+        this.batches = batches;
     }
 
     /** Tells the peer that we accept no new streams, lets the existing ones end, then closes. */
@@ -141,10 +144,17 @@ final class Drain {
         }
     }
 
-    /** No stream is left, so no answer can be lost any more. */
+    /** No stream is left. Once their messages are sent, no answer can be lost any more. */
     private void conclude() {
-        if (event != null) {
+        if (event != null && !batches.hasUnsentMessages()) {
             event.complete();
+        }
+    }
+
+    /** Messages have been sent. */
+    void onSent() {
+        if (isOver) {
+            conclude();
         }
     }
 

@@ -221,7 +221,7 @@ final class FrameHandler implements FrameListener {
         } catch (MalformedException e) {
             streams.resetProvoked(stream.id(), Http2Error.PROTOCOL_ERROR, e.getMessage());
         }
-        streams.endIfBothHaveEnded(stream.channel);
+        streams.endIfBothHaveEnded(stream.channel, null);
     }
 
     private void deliverMoreFields(Stream stream, boolean endsStream) throws MalformedException, Http2Exception {
@@ -296,7 +296,7 @@ final class FrameHandler implements FrameListener {
         } catch (MalformedException e) {
             streams.resetProvoked(streamId, Http2Error.PROTOCOL_ERROR, e.getMessage());
         }
-        streams.endIfBothHaveEnded(stream.channel);
+        streams.endIfBothHaveEnded(stream.channel, null);
         streams.keepWindowOpen();
     }
 

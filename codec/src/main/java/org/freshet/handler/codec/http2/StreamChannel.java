@@ -63,6 +63,10 @@ final class StreamChannel extends AbstractChannel
     private boolean isGivingHeld;
 
     private volatile Phase phase = Phase.OPEN;
+
+    /** Whether the stream is about to end because a write was refused. */
+    private volatile boolean isIncomplete;
+
     private volatile String scheme;
 
     StreamChannel(Connection connection, ChannelFactory factory, ChannelPipeline pipeline) {
@@ -348,6 +352,14 @@ final class StreamChannel extends AbstractChannel
     /** Any thread. May block the caller because of the connection's limit. */
     Exception admit(long bytes) {
         return admitWrite(bytes);
+    }
+
+    /** A write was refused. Requests a close, but not again for each write that follows. Any thread. */
+    void closeIncomplete(Exception refusal) {
+        if (!isIncomplete) {
+            close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
+            isIncomplete = true;
+        }
     }
 
     void release(long bytes) {

@@ -6,7 +6,6 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflowException;
@@ -50,7 +49,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
     private static void refuse(StreamChannel channel, MessageEvent write, Exception refusal) {
         UnsentMessage.fail(write, refusal);
         if (refusal instanceof WriteOverflowException) {
-            channel.close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
+            channel.closeIncomplete(refusal);
         }
     }
 

@@ -2,7 +2,6 @@ package org.freshet.handler.codec.spdy;
 
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
@@ -24,10 +23,16 @@ final class SpdyLinger {
     private final ChannelHandlerContext ctx;
     private final Deadline deadline;
 
-    /** The close request that waits for the client; null once it has been passed on. */
+    /** The close request that waits for the client; null if no handler has made one. */
     private ChannelEvent close;
 
-    /** @param timer null uses Freshet's own */
+    /** Whether the channel was asked to close. */
+    private boolean isOver;
+
+    /**
+     * @param close null if the session ends because of an error
+     * @param timer null uses Freshet's own
+     */
     SpdyLinger(ChannelHandlerContext ctx, ChannelEvent close, Timer timer) {
         this.ctx = ctx;
         this.close = close;
@@ -37,36 +42,38 @@ final class SpdyLinger {
 
     /** Ends the output after all earlier writes. */
     void begin() {
-        Channel channel = ctx.getChannel();
-        Channels.noteCloseReason(channel, CloseReason.LOCAL);
-        PendingClose.request(channel);
-        ChannelFuture ended = Channels.future(channel);
-        ended.addListener(end -> {
+        Channels.noteCloseReason(ctx.getChannel(), CloseReason.LOCAL);
+        PendingClose.endOutput(ctx, end -> {
             if (end.isSuccess()) {
                 deadline.start();
             } else {
                 end();
             }
         });
-        Channels.setInterestOps(ctx, Channels.future(channel), Channel.OP_READ);
-        Channels.shutdownOutput(ctx, ended);
+    }
+
+    /** Returns whether this close request, the first, waits for the client, too. */
+    boolean join(ChannelEvent request) {
+        boolean isFirst = close == null && !isOver;
+        if (isFirst) {
+            close = request;
+        }
+        return isFirst;
     }
 
     /** Closes the channel. */
     void end() {
-        ChannelEvent request = close;
-        close = null;
-        if (request != null) {
-            ctx.sendDownstream(request);
+        if (!isOver) {
+            isOver = true;
+            SpdySession.passCloseOn(ctx, close);
         }
     }
 
     void onClosed() {
         deadline.cancel();
-        ChannelEvent request = close;
-        close = null;
-        if (request != null) {
-            request.getFuture().setSuccess();
+        isOver = true;
+        if (close != null) {
+            close.getFuture().setSuccess();
         }
     }
 }

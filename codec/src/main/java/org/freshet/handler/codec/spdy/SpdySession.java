@@ -28,6 +28,8 @@ import org.freshet.util.Timer;
  *     '------------------------------------ a session error -------------------------------------------------------&gt;'
  * </pre>
  *
+ * <p>After a session error nothing received counts, and a server lets the client close, too.
+ *
  * <p>I/O thread only.
  */
 final class SpdySession {
@@ -66,7 +68,7 @@ final class SpdySession {
     /** The close request that waits for the streams to end, or null. */
     private ChannelEvent closing;
 
-    /** Null until {@link State#OUTPUT_ENDED}. */
+    /** Null until a server's output ends. */
     private SpdyLinger linger;
 
     private final Timer timer;
@@ -297,17 +299,19 @@ final class SpdySession {
 
     // ---- the end ----
 
+    /** Ends the session because of an error. Has no effect once it is over or its output has ended. */
     void fail(ChannelHandlerContext ctx, Throwable cause) {
+        if (isOver() || isOutputEnded()) {
+            return;
+        }
         boolean isFirst = state == State.OPEN;
         state = State.ENDED;
-        ChannelFuture close = closing == null ? Channels.future(ctx.getChannel()) : closing.getFuture();
-        closing = null;
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
         if (isFirst) {
             sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
         }
         deadlines.onClosing(ctx);
-        afterWrites(ctx, () -> Channels.close(ctx, close));
+        closeAfterWrites(ctx);
     }
 
     /** Closes without a GOAWAY: a peer that does not read would not see it, and would keep the connection open. */
@@ -326,6 +330,11 @@ final class SpdySession {
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.TIMED_OUT, why));
         ChannelEvent requested = closing;
         closing = null;
+        passCloseOn(ctx, requested);
+    }
+
+    /** @param requested null if no handler has requested the close */
+    static void passCloseOn(ChannelHandlerContext ctx, ChannelEvent requested) {
         if (requested == null) {
             Channels.close(ctx, Channels.future(ctx.getChannel()));
         } else {
@@ -338,6 +347,9 @@ final class SpdySession {
     }
 
     void closeRequested(ChannelHandlerContext ctx, ChannelEvent evt) {
+        if (linger != null && linger.join(evt)) {
+            return;
+        }
         if (!ctx.getChannel().isConnected() || state != State.OPEN) {
             ctx.sendDownstream(evt);
             return;
@@ -351,19 +363,19 @@ final class SpdySession {
 
     void closeIfDrained(ChannelHandlerContext ctx) {
         if (closing != null && streams.isEmpty() && inbox.isEmpty()) {
-            sendClose(ctx);
+            state = streams.isServer() ? State.OUTPUT_ENDED : state;
+            closeAfterWrites(ctx);
         }
     }
 
-    private void sendClose(ChannelHandlerContext ctx) {
-        ChannelEvent evt = closing;
+    private void closeAfterWrites(ChannelHandlerContext ctx) {
+        ChannelEvent requested = closing;
         closing = null;
-        if (evt != null && streams.isServer()) {
-            linger = new SpdyLinger(ctx, evt, timer);
-            state = State.OUTPUT_ENDED;
+        if (streams.isServer()) {
+            linger = new SpdyLinger(ctx, requested, timer);
             linger.begin();
-        } else if (evt != null) {
-            afterWrites(ctx, () -> ctx.sendDownstream(evt));
+        } else {
+            afterWrites(ctx, () -> passCloseOn(ctx, requested));
         }
     }
 

@@ -1,6 +1,8 @@
 package org.freshet.handler.codec.spdy;
 
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelClosedException;
@@ -44,6 +46,8 @@ import org.freshet.util.Timer;
  * <li>An invalid frame resets its stream, and RST_STREAM is passed on unless the peer had already ended that stream. A fatal
  * error (a session error, or a {@link SpdyProtocolException} from the codec) is answered with GOAWAY and closes the channel;
  * nothing after it is processed.
+ * <li>A server ends its output first, and closes the channel when the client does, or two seconds later. So a client that is
+ * still sending can read the GOAWAY.
  * </ul>
  *
  * <p>Data that waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} makes a write fail,
@@ -65,6 +69,9 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     /** Null until the first request. */
     private final AtomicReference<ConnectionThread> thread = new AtomicReference<>();
+
+    /** Streams that lack a frame because a write was refused, until they are reset: one task for each, however many writes. */
+    private final Set<Integer> lackingAFrame = ConcurrentHashMap.newKeySet();
 
     private final SpdySession session;
     private final SpdyReceiver receiver;
@@ -202,12 +209,26 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (e.getMessage() instanceof SpdyStreamFrame frame
                 && !(frame instanceof SpdySynStreamFrame)
                 && e.getFuture().getCause() instanceof WriteOverflowException) {
-            thread(ctx).execute(() -> {
-                SpdyStream stream = session.streams.get(frame.getStreamId());
-                if (stream != null && stream.sending == SpdyStream.Sending.OPEN) {
-                    session.end(ctx, stream.id, SpdyStreamStatus.INTERNAL_ERROR);
-                }
-            });
+            endLater(ctx, frame.getStreamId());
+        }
+    }
+
+    private void endLater(ChannelHandlerContext ctx, int id) {
+        if (lackingAFrame.add(id)) {
+            try {
+                thread(ctx).execute(() -> endIncomplete(ctx, id));
+            } catch (Throwable t) { // out of memory: the next refused write tries again
+                lackingAFrame.remove(id);
+                throw t;
+            }
+        }
+    }
+
+    private void endIncomplete(ChannelHandlerContext ctx, int id) {
+        lackingAFrame.remove(id);
+        SpdyStream stream = session.streams.get(id);
+        if (stream != null && stream.sending == SpdyStream.Sending.OPEN) {
+            session.end(ctx, id, SpdyStreamStatus.INTERNAL_ERROR);
         }
     }
 
@@ -221,7 +242,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {
-        if (e.getCause() instanceof SpdyProtocolException && !session.isOver()) {
+        if (e.getCause() instanceof SpdyProtocolException) {
             session.fail(ctx, e.getCause());
         }
         ctx.sendUpstream(e);
@@ -239,7 +260,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     }
 
     private void receive(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        if (e instanceof InputShutdownEvent || isEnd(e) && !session.isOver()) {
+        if ((e instanceof InputShutdownEvent || isEnd(e)) && !session.isOver()) {
             session.inbox.giveAll(ctx);
         }
         if (e instanceof InputShutdownEvent) {

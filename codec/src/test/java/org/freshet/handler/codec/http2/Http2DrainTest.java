@@ -7,12 +7,14 @@ import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.ints;
+import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import org.freshet.bootstrap.ClientBootstrap;
 import org.freshet.buffer.ChannelBuffers;
@@ -31,6 +33,8 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * How long streams may continue after a GOAWAY: as long as they make progress, or as the drain of the channel
@@ -178,6 +182,65 @@ class Http2DrainTest {
 
             assertFalse(peer.channel.isOpen());
             assertEquals(0, timer.pendingTimeouts());
+        }
+
+        /** Announces the drain, and has the client confirm it. */
+        private DrainEvent drainBehindUnsentAnswer(boolean closes) {
+            peer.send(peer.get(1, "/"));
+            DrainEvent event = new DrainEvent(peer.channel, () -> {});
+            peer.channel.getPipeline().sendUpstream(event);
+            byte[] confirmation = pingOfDrain();
+            peer.channel.holdWrites();
+            log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+            if (closes) {
+                log.last().close();
+            }
+            peer.send(frame(PING, ACK, 0, confirmation));
+            return event;
+        }
+
+        @Test
+        void shouldNotTakeAnAnswerForAGoodbyeThatItsHandlerHasWrittenBeforeItClosedTheStream() {
+            DrainEvent event = drainBehindUnsentAnswer(true);
+            assertFalse(log.last().isOpen());
+            assertFalse(event.isConcluded());
+
+            peer.channel.close();
+
+            assertFalse(event.isConcluded());
+        }
+
+        @Test
+        void shouldNotTakeAnAnswerForAGoodbyeThatCouldNotBeSent() {
+            DrainEvent event = drainBehindUnsentAnswer(false);
+
+            peer.channel.failWrites(new IOException("Broken pipe"));
+            peer.channel.close();
+
+            assertFalse(event.isConcluded());
+            assertEquals(
+                    CloseReason.Kind.PEER_RESET, log.last().getCloseReason().kind());
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
+        void shouldSayThatOnlyItsGoodbyeIsLeftOnceAnswersHaveBeenSent(boolean closes) {
+            DrainEvent event = drainBehindUnsentAnswer(closes);
+
+            peer.channel.completeWrites(closes ? peer.channel.unansweredWrites() - 1 : 1);
+
+            assertTrue(event.isConcluded());
+            assertTrue(peer.channel.unansweredWrites() > 0);
+        }
+
+        @Test
+        void shouldNotMissWhatAClientHasCancelled() {
+            DrainEvent event = drainBehindUnsentAnswer(false);
+            peer.send(reset(1, Http2Error.CANCEL));
+
+            peer.channel.close();
+
+            assertTrue(event.isConcluded());
         }
 
         @Test

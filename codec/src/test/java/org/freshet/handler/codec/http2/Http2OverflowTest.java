@@ -9,16 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
@@ -75,9 +80,13 @@ class Http2OverflowTest {
     }
 
     private Channel request(WriteOverflow policy) throws Exception {
+        return request(policy, new Generous());
+    }
+
+    private Channel request(WriteOverflow policy, ChannelHandler application) throws Exception {
         ServerBootstrap bootstrap = new ServerBootstrap(servers);
         bootstrap.setPipelineFactory(
-                () -> Channels.pipeline(new Http2ServerHandler(() -> Channels.pipeline(new Generous()))));
+                () -> Channels.pipeline(new Http2ServerHandler(() -> Channels.pipeline(application))));
         bootstrap.setOption("child.writeBufferLimit", LIMIT);
         bootstrap.setOption("child.writeOverflow", policy);
         Channel server = bootstrap.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -112,5 +121,31 @@ class Http2OverflowTest {
         peer.send(requests.get(3, "/"));
         assertEquals(stream.getParent(), next().getParent());
         assertTrue(stream.getParent().isOpen());
+    }
+
+    /** While the I/O thread is busy, a thread that doesn't look at its futures must not fill the heap. */
+    @Test
+    void shouldRequestTheCloseOnceHoweverManyWritesFail() throws Exception {
+        CountDownLatch isWritten = new CountDownLatch(1);
+        AtomicInteger closes = new AtomicInteger();
+        Channel stream = request(WriteOverflow.FAIL, new SimpleChannelHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                streams.add(e.getChannel());
+                Await.latch(isWritten, "the writes of another thread");
+            }
+
+            @Override
+            public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                closes.incrementAndGet();
+                ctx.sendDownstream(e);
+            }
+        });
+        for (int i = 0; i < PIECES; i++) {
+            stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[PIECE])));
+        }
+        isWritten.countDown();
+        Await.done(stream.getCloseFuture(), "the close of the stream");
+        assertEquals(1, closes.get());
     }
 }

@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,10 +107,19 @@ class SpdyOverflowTest {
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
     }
 
+    private static boolean areGone(List<WeakReference<Object>> frames) {
+        System.gc();
+        return frames.stream().allMatch(each -> each.get() == null);
+    }
+
     private static ChannelFuture writePiece(Channel session, int streamId) {
+        return session.write(piece(streamId));
+    }
+
+    private static SpdyDataFrame piece(int streamId) {
         SpdyDataFrame frame = new DefaultSpdyDataFrame(streamId);
         frame.setData(ChannelBuffers.wrappedBuffer(new byte[PIECE]));
-        return session.write(frame);
+        return frame;
     }
 
     private void await(Class<? extends SpdyStreamFrame> kind, int streamId) throws InterruptedException {
@@ -171,6 +184,27 @@ class SpdyOverflowTest {
         ChannelFuture onAnother = writePiece(session, 3);
         widen(3);
         Await.success(onAnother, "a write on another stream");
+    }
+
+    /** While the I/O thread is busy, a thread that doesn't look at its futures must not fill the heap. */
+    @Test
+    void shouldKeepNothingForFramesThatAreRefused() throws Exception {
+        Channel session = open(WriteOverflow.FAIL, LIMIT);
+        CountDownLatch isBusy = new CountDownLatch(1);
+        session.getPipeline().execute(() -> Await.latch(isBusy, "the end of the writes"));
+        try {
+            while (writePiece(session, 1).getCause() == null) {}
+            List<WeakReference<Object>> refused = new ArrayList<>();
+            for (int i = 0; i < PIECES; i++) {
+                SpdyDataFrame frame = piece(1);
+                refused.add(new WeakReference<>(frame));
+                Await.failure(session.write(frame), "a write beyond the limit");
+            }
+            Await.until(() -> areGone(refused), "the end of the frames");
+        } finally {
+            isBusy.countDown();
+        }
+        await(SpdyRstStreamFrame.class, 1);
     }
 
     @Test

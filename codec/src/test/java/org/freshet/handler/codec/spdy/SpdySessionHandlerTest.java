@@ -199,7 +199,7 @@ class SpdySessionHandlerTest {
         session.offer(data(1, 40_000, false));
         expect("got SynStream 1", "sent WindowUpdate 0 +40000", "sent WindowUpdate 1 +40000", "got Data 1 40000");
         session.offer(data(1, 65_537, false));
-        expect("sent GoAway 1 PROTOCOL_ERROR", "close");
+        expect("sent GoAway 1 PROTOCOL_ERROR", "sent end of the output");
         session.offer(syn(3, false));
         expect();
     }
@@ -236,7 +236,7 @@ class SpdySessionHandlerTest {
         session.offer(syn(7, false));
         expect("got SynStream 7", "sent RstStream 7 PROTOCOL_ERROR", "got RstStream 7 PROTOCOL_ERROR");
         session.offer(syn(3, false));
-        expect("sent GoAway 7 PROTOCOL_ERROR", "close");
+        expect("sent GoAway 7 PROTOCOL_ERROR", "sent end of the output");
     }
 
     @Test
@@ -302,7 +302,7 @@ class SpdySessionHandlerTest {
         refused(waiting);
         log.clear();
         Channels.fireExceptionCaught(session.getPipeline().getChannel(), new SpdyProtocolException("bad frame"));
-        expect("sent GoAway 1 PROTOCOL_ERROR", "close", "caught bad frame");
+        expect("sent GoAway 1 PROTOCOL_ERROR", "sent end of the output", "caught bad frame");
     }
 
     @Test
@@ -312,7 +312,7 @@ class SpdySessionHandlerTest {
         session.offer(new DefaultSpdyWindowUpdateFrame(1, Integer.MAX_VALUE));
         expect("got SynStream 1", "sent RstStream 1 FLOW_CONTROL_ERROR", "got RstStream 1 FLOW_CONTROL_ERROR");
         session.offer(new DefaultSpdyWindowUpdateFrame(0, Integer.MAX_VALUE));
-        expect("sent GoAway 1 PROTOCOL_ERROR", "close");
+        expect("sent GoAway 1 PROTOCOL_ERROR", "sent end of the output");
     }
 
     // ---- abuse ----
@@ -329,7 +329,7 @@ class SpdySessionHandlerTest {
         }
         expectLast("sent Ping 1");
         session.offer(new DefaultSpdyPingFrame(1));
-        expect("sent GoAway 0 PROTOCOL_ERROR", "close");
+        expect("sent GoAway 0 PROTOCOL_ERROR", "sent end of the output");
     }
 
     @Test
@@ -346,7 +346,7 @@ class SpdySessionHandlerTest {
             for (int i = 0; i <= 10_000; i++) {
                 session.offer(kind);
             }
-            expectLast("sent GoAway 1 PROTOCOL_ERROR", "close");
+            expectLast("sent GoAway 1 PROTOCOL_ERROR", "sent end of the output");
         }
     }
 
@@ -387,7 +387,7 @@ class SpdySessionHandlerTest {
             session.offer(syn(id, false));
             session.offer(new DefaultSpdyRstStreamFrame(id, SpdyStreamStatus.CANCEL));
         }
-        expectLast("sent GoAway 401 PROTOCOL_ERROR", "close");
+        expectLast("sent GoAway 401 PROTOCOL_ERROR", "sent end of the output");
 
         DecoderEmbedder<Object> patient = session(true);
         for (id = 1; id < 1000; id += 2) {
@@ -404,7 +404,7 @@ class SpdySessionHandlerTest {
         for (int i = 0; i <= 200; i++) {
             session.offer(data(1, 1, false));
         }
-        expectLast("sent RstStream 1 INVALID_STREAM", "sent GoAway 0 PROTOCOL_ERROR", "close");
+        expectLast("sent RstStream 1 INVALID_STREAM", "sent GoAway 0 PROTOCOL_ERROR", "sent end of the output");
     }
 
     /** The peer has sent what its window allows before it receives the reset. */
@@ -489,7 +489,7 @@ class SpdySessionHandlerTest {
         assertEquals(
                 SpdyAbuseGuard.MAX_RESETS,
                 log.stream().filter(line -> line.contains("CANCEL")).count());
-        assertEquals("close", log.get(log.size() - 1));
+        assertEquals("sent end of the output", log.get(log.size() - 1));
     }
 
     private DecoderEmbedder<Object> httpSession() {

@@ -7,7 +7,7 @@ import org.freshet.internal.time.Durations;
  * How long a client may take, for {@link HttpTimeoutHandler}. Immutable.
  *
  * @param head for a request's head, from its first byte; more than 0
- * @param minBytesPerSecond for content being received, and for responses that wait to be sent; 0 or more
+ * @param minBytesPerSecond for content being received, and for responses that wait to be sent; 0 means no limit
  * @param rateInterval the interval over which that rate is measured; more than 0
  * @param idle from the last byte sent of a response to the next request; more than 0
  * @param response from a complete request to the head of its response; up to twice as long if it waited behind another
@@ -39,6 +39,11 @@ public record HttpTimeouts(
         return new HttpTimeouts(time, minBytesPerSecond, rateInterval, idle, response);
     }
 
+    /**
+     * Sets how fast content must arrive and responses must be read.
+     *
+     * @param bytesPerSecond 0 means no limit
+     */
     public HttpTimeouts withMinRate(long bytesPerSecond, Duration interval) {
         return new HttpTimeouts(head, bytesPerSecond, interval, idle, response);
     }

@@ -149,19 +149,14 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
             channel.getCloseFuture().addListener(closed -> future.setSuccess());
         }
         if (state.compareAndSet(State.OPEN, State.SENDING)) {
-            PendingClose.request(channel);
             endOutput(ctx);
         }
     }
 
     private void endOutput(ChannelHandlerContext ctx) {
-        Channel channel = ctx.getChannel();
         restartTime();
         schedule(ctx, lingerNanos);
-        Channels.setInterestOps(ctx, Channels.future(channel), Channel.OP_READ);
-        ChannelFuture ended = Channels.future(channel);
-        ended.addListener(end -> onOutputEnded(ctx, end));
-        Channels.shutdownOutput(ctx, ended);
+        PendingClose.endOutput(ctx, end -> onOutputEnded(ctx, end));
     }
 
     private void onOutputEnded(ChannelHandlerContext ctx, ChannelFuture end) {

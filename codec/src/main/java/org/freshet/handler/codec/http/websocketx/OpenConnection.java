@@ -132,11 +132,11 @@ final class OpenConnection {
     private void onClose(CloseWebSocketFrame close) {
         if (move(State.OPEN, State.CLOSE_ANSWERED)) {
             ownClose = new CloseWebSocketFrame(true, 0, close.content());
+            startCloseDeadline(); // first, because on a blocking transport the write may wait for the peer
             ChannelFuture answered = channel.write(ownClose);
             if (server) {
                 answered.addListener(written -> channel.close(CloseReason.PEER_CLOSED));
             }
-            startCloseDeadline();
         } else if (server) {
             channel.close();
         }
@@ -175,6 +175,9 @@ final class OpenConnection {
             return true;
         }
         ownClose = new CloseWebSocketFrame(isGoingAway ? CloseBody.GOING_AWAY : CloseBody.NORMAL, "");
+        if (isGoingAway || SerialChannel.isWriteBlocking(channel)) {
+            startCloseDeadline(); // first, because the write may wait for the peer
+        }
         ChannelFuture told = channel.write(ownClose);
         if (!isGoingAway || config.closeTimeout().isZero()) {
             return true;
@@ -183,7 +186,6 @@ final class OpenConnection {
             channel.getCloseFuture().addListener(closed -> future.setSuccess());
         }
         PendingClose.request(channel);
-        startCloseDeadline();
         told.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         return false;
     }

@@ -25,6 +25,9 @@ import org.freshet.internal.write.DownstreamOrder;
  * <p>Any thread may write. The fragments of a message must be written one after the other. If a frame depends on earlier ones,
  * as with a compressor that keeps its window, frames are encoded in the order in which they are sent: a frame written while
  * another thread is sending is encoded by that thread.
+ *
+ * <p>On a blocking transport a writer waits until its frame has been sent. So a control frame waits for a frame that another
+ * thread is writing, as long as the peer doesn't read that. A request to close doesn't wait.
  */
 public class WebSocket08FrameEncoder extends OneToOneEncoder {
     private static final Object PLAIN = new Object();
@@ -83,11 +86,12 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     }
 
     /**
-     * A close discards the backlog of a channel that isn't writable. Waiting for it could mean waiting for a writer that is
-     * blocked by a write limit, perhaps until the close.
+     * A close discards the backlog of a channel that isn't writable, and what another thread is writing on a blocking
+     * transport. Waiting for it could mean waiting for a writer that is blocked, perhaps until the close.
      */
-    private static boolean mayOvertake(ChannelEvent evt) {
-        return evt instanceof ChannelStateEvent && !evt.getChannel().isWritable();
+    private boolean mayOvertake(ChannelEvent evt) {
+        return evt instanceof ChannelStateEvent
+                && (!evt.getChannel().isWritable() || order.isBlocked(evt.getChannel()));
     }
 
     /** Whether the encoded event depends on that event alone. */

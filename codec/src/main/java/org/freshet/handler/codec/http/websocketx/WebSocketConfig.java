@@ -125,6 +125,7 @@ public abstract class WebSocketConfig {
 
         /**
          * How long the peer may take to answer a close frame, and a server to close the connection, before this side closes it.
+         * On a blocking transport, also how long the close frame may wait for a frame that another thread is writing.
          * Default: 3 seconds. {@link Duration#ZERO} means no limit.
          */
         public B closeTimeout(Duration timeout) {

@@ -118,9 +118,12 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     private MemoryChannel answeredOnAChannelThatTakesNothing() {
-        HttpTimeouts patient = HttpTimeouts.defaults().withMinRate(1, Duration.ofMinutes(10));
+        return answeredOnAChannelThatTakesNothing(HttpTimeouts.defaults().withMinRate(1, Duration.ofMinutes(10)));
+    }
+
+    private MemoryChannel answeredOnAChannelThatTakesNothing(HttpTimeouts limits) {
         MemoryChannel channel =
-                MemoryChannel.connected(new HttpTimeoutHandler(timer, patient, timer::nanos), new HttpServerCodec());
+                MemoryChannel.connected(new HttpTimeoutHandler(timer, limits, timer::nanos), new HttpServerCodec());
         channel.holdWrites();
         channel.receive(bytes(GET));
         HttpResponse answer = response(200, "");
@@ -150,6 +153,20 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
         timer.advanceMillis(601_000); // measured from the first check on
         assertFalse(channel.isOpen());
         assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldLetContentAndAnswersTakeAnyTimeWithoutAMinimumRate() {
+        HttpTimeouts unlimited = HttpTimeouts.defaults().withMinRate(0, Duration.ofSeconds(10));
+        MemoryChannel reading = answeredOnAChannelThatTakesNothing(unlimited);
+        WireExchange sending =
+                new WireExchange(new HttpTimeoutHandler(timer, unlimited, timer::nanos), new HttpServerCodec());
+        sending.receive("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n1");
+        timer.advanceMillis(1_000_000);
+        assertTrue(reading.isOpen());
+        assertTrue(sending.channel().isOpen());
+        reading.close();
+        sending.channel().close();
     }
 
     @Test
