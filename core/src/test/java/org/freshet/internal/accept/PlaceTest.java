@@ -1,12 +1,15 @@
 package org.freshet.internal.accept;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
+import org.freshet.testing.Allocations;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,37 @@ class PlaceTest {
             assertOpen(0);
             assertEquals(0, guard == null ? 0 : guard.openConnections(PEER));
         }
+    }
+
+    @Test
+    void shouldAllocateNothingToCountAnotherConnectionOfAnAddress() {
+        taken();
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        Place place = limits.newPlace();
+        Allocations.assertBytes(0, () -> {
+            place.reserve();
+            place.admit(peer);
+            place.release();
+            return place;
+        });
+    }
+
+    @Test
+    void shouldServeForAnotherAttemptUnlessAConnectionKeepsIt() {
+        Place place = limits.newPlace();
+        assertTrue(place.isReusable());
+        place.reserve();
+        assertFalse(place.isReusable());
+        place.release();
+        assertTrue(place.isReusable());
+        place.admit(PEER);
+        assertFalse(place.isReusable());
+        place.handOver(Channels.future(null));
+        assertTrue(place.isReusable());
+        limits.share(new AcceptLimits());
+        Place shared = taken();
+        shared.handOver(Channels.future(null));
+        assertFalse(shared.isReusable(), "the future calls it");
     }
 
     @Test
