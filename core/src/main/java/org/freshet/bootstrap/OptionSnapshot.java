@@ -17,6 +17,9 @@ final class OptionSnapshot {
     private final Map<String, Object> own = new LinkedHashMap<>();
     private final Map<String, Object> child = new LinkedHashMap<>();
 
+    /** Created once, because each accepted channel reads it. */
+    private final Map<String, Object> childView = Collections.unmodifiableMap(child);
+
     private OptionSnapshot(Map<String, Object> given, String childPrefix) {
         this.given = given;
         given.forEach((key, value) -> add(key, value, childPrefix));
@@ -51,7 +54,7 @@ final class OptionSnapshot {
 
     /** The options for the channels that those accept, without the prefix. */
     Map<String, Object> child() {
-        return Collections.unmodifiableMap(child);
+        return childView;
     }
 
     private void add(String key, Object value, String childPrefix) {

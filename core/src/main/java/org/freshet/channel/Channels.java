@@ -104,10 +104,20 @@ public final class Channels {
         return later(channel, () -> fireChannelClosed(channel));
     }
 
-    /** Also notifies the parent, if there is one, on the parent's I/O thread. */
+    /**
+     * Also notifies the parent, if there is one, on the parent's I/O thread. If its handlers would only pass the event on, that is left
+     * out.
+     */
     public static void fireChannelClosed(Channel channel) {
         up(channel, ChannelState.OPEN, Boolean.FALSE);
-        fireChildStateChanged(channel, false);
+        Channel parent = channel.getParent();
+        if (parent != null && !ignoresChildCloses(parent)) {
+            fireChildStateChanged(channel, false);
+        }
+    }
+
+    private static boolean ignoresChildCloses(Channel parent) {
+        return parent.getPipeline() instanceof DefaultChannelPipeline pipeline && pipeline.ignoresChildCloses();
     }
 
     public static void fireChannelClosed(ChannelHandlerContext ctx) {

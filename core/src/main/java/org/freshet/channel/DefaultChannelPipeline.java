@@ -411,6 +411,20 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
     }
 
+    // ---- children ----
+
+    /** Whether there are handlers, and all of them would only pass on the close of a child. */
+    final boolean ignoresChildCloses() {
+        DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(bottom());
+        if (ctx == null || getClass() != DefaultChannelPipeline.class) {
+            return false; // the event is reported as discarded, or a subclass may see it
+        }
+        while (ctx != null && ChildCloses.areIgnoredBy(ctx.upstream)) {
+            ctx = DefaultChannelHandlerContext.upstreamFrom(ctx.above);
+        }
+        return ctx == null;
+    }
+
     // ---- lending ----
 
     /** For transports, before they lend the memory of a read. */

@@ -29,19 +29,8 @@ enum MessageTreatment {
             return BORROWS;
         }
         boolean passesOn = type.isAnnotationPresent(PassesMessagesOn.class)
-                || isSimple(type, "handleUpstream", ChannelEvent.class)
-                        && isSimple(type, "messageReceived", MessageEvent.class);
+                || SimpleMethods.isInherited(type, "handleUpstream", ChannelEvent.class)
+                        && SimpleMethods.isInherited(type, "messageReceived", MessageEvent.class);
         return passesOn ? PASSES_ON : MAY_KEEP;
-    }
-
-    /** Whether the method is that of a Simple handler. */
-    private static boolean isSimple(Class<?> type, String method, Class<?> event) {
-        try {
-            Class<?> declaring =
-                    type.getMethod(method, ChannelHandlerContext.class, event).getDeclaringClass();
-            return declaring == SimpleChannelUpstreamHandler.class || declaring == SimpleChannelHandler.class;
-        } catch (NoSuchMethodException | LinkageError e) { // absent type in a method, or no metadata in an image
-            return false;
-        }
     }
 }

@@ -148,6 +148,43 @@ class ChannelsTest {
         assertEquals(0, channel.sink.postponed.size(), "events fired by a handler are not reported to the parent");
     }
 
+    private static int tasksOfParent(ChannelPipeline pipeline) {
+        PaperChannel parent = new PaperChannel(pipeline);
+        parent.sink.postpones = true;
+        PaperChannel child = new PaperChannel(parent, Channels.pipeline(new SimpleChannelHandler()), new PaperSink());
+        child.closeNow();
+        Channels.fireChannelClosed(child);
+        return parent.sink.postponed.size();
+    }
+
+    @Test
+    void shouldNotDisturbTheParentsThreadWithACloseThatNoHandlerSees() {
+        ChannelHandler opens = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) {}
+        };
+        assertEquals(0, tasksOfParent(Channels.pipeline(opens, new SimpleChannelHandler())));
+    }
+
+    @Test
+    void shouldTellTheParentOfACloseIfAHandlerMaySeeIt() {
+        ChannelHandler closes = new SimpleChannelHandler() {
+            @Override
+            public void childChannelClosed(ChannelHandlerContext ctx, ChildChannelStateEvent e) {}
+        };
+        ChannelUpstreamHandler plain = (ctx, e) -> {};
+        ChannelPipeline watching = new DefaultChannelPipeline() {
+            @Override
+            public void sendUpstream(ChannelEvent e) {}
+        };
+        watching.addLast("simple", new SimpleChannelHandler());
+        assertEquals(1, tasksOfParent(Channels.pipeline(new SimpleChannelHandler(), closes)), "a method of its own");
+        assertEquals(1, tasksOfParent(Channels.pipeline(new SimpleChannelHandler(), recorder("all"))), "all events");
+        assertEquals(1, tasksOfParent(Channels.pipeline(plain)), "not a Simple handler");
+        assertEquals(1, tasksOfParent(watching), "a pipeline of a user");
+        assertEquals(1, tasksOfParent(Channels.pipeline()), "nothing but a warning");
+    }
+
     // ---- down ----
 
     private void sinks(String event, Supplier<ChannelFuture> request) {

@@ -134,6 +134,11 @@ public final class AcceptPermit implements ChannelFutureListener, AddressCounter
         }
     }
 
+    /** Whether nothing is taken and no connection keeps this object, so it can serve for the next attempt. */
+    public boolean isReusable() {
+        return shared == null && taken == null;
+    }
+
     /** Counts in the shared limits, too; this permit stays the listener. */
     @Override
     public boolean countFor(InetAddress client, Predicate<AddressCounter> replacement) {

@@ -1,12 +1,15 @@
 package org.freshet.internal.accept;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
+import org.freshet.testing.Allocations;
 import org.freshet.testing.Await;
 import org.junit.jupiter.api.Test;
 
@@ -74,6 +77,37 @@ class AcceptPermitTest {
             assertOpen(0);
             assertEquals(0, guard == null ? 0 : guard.openConnections(PEER));
         }
+    }
+
+    @Test
+    void shouldAllocateNothingToCountAnotherConnectionOfAnAddress() {
+        taken();
+        InetAddress peer = InetAddress.getLoopbackAddress();
+        AcceptPermit permit = limits.newPermit();
+        Allocations.assertBytes(0, () -> {
+            permit.reserve();
+            permit.admit(peer);
+            permit.release();
+            return permit;
+        });
+    }
+
+    @Test
+    void shouldServeForAnotherAttemptUnlessAConnectionKeepsIt() {
+        AcceptPermit permit = limits.newPermit();
+        assertTrue(permit.isReusable());
+        permit.reserve();
+        assertFalse(permit.isReusable());
+        permit.release();
+        assertTrue(permit.isReusable());
+        permit.admit(PEER);
+        assertFalse(permit.isReusable());
+        permit.handOver(Channels.future(null));
+        assertTrue(permit.isReusable());
+        limits.share(new AcceptLimits());
+        AcceptPermit shared = taken();
+        shared.handOver(Channels.future(null));
+        assertFalse(shared.isReusable(), "the future calls it");
     }
 
     @Test

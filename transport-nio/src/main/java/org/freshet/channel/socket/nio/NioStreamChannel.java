@@ -322,7 +322,7 @@ abstract class NioStreamChannel extends NioChannel {
         for (int i = 0; i < MAX_READS_A_TURN && isReadable() && !isClosing(); i++) {
             ReceiveBufferSizePredictor predictor = config.explicitReceiveBufferSizePredictor();
             int space = predictor == null
-                    ? StreamReceiver.RECEIVE_BYTES
+                    ? (i == 0 ? StreamReceiver.RECEIVE_BYTES : StreamReceiver.NEXT_RECEIVE_BYTES)
                     : StreamReceiver.spaceFor(predictor.nextReceiveBufferSize());
             if (receive(space, predictor) < space) {
                 break; // the kernel has no more; another read would only return EAGAIN

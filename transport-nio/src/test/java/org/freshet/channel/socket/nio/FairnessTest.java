@@ -8,9 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
@@ -19,6 +22,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.FixedReceiveBufferSizePredictor;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.socket.nio.receive.StreamReceiver;
 import org.freshet.channel.socket.nio.send.StreamSender;
 import org.freshet.testing.Await;
 import org.freshet.testing.ScriptedPeer;
@@ -89,6 +93,37 @@ class FairnessTest {
             assertEquals(messages, counter.total());
             assertEquals(spinCount, counter.most(), "writes in an iteration");
         });
+    }
+
+    @Test
+    void shouldReadAWholeSegmentAtMostAfterAFullReadInATurn() throws Exception {
+        Map<Long, List<Integer>> readsByTurn = new ConcurrentSkipListMap<>();
+        Recorder accepted = new Recorder() {
+            @Override
+            void onMessage(MessageEvent e) throws Exception {
+                int bytes = ((ChannelBuffer) e.getMessage()).readableBytes();
+                long turn = loopOf(e.getChannel()).turns();
+                readsByTurn
+                        .computeIfAbsent(turn, reads -> new CopyOnWriteArrayList<>())
+                        .add(bytes);
+                super.onMessage(e);
+            }
+        };
+        Channel server = rig.bind(() -> Channels.pipeline(accepted), Map.of("receiveBufferSize", 1 << 20));
+        ScriptedPeer peer = connect(server);
+        Channel channel = accepted.awaitConnected();
+        int most = 0;
+        for (int round = 1; most < 2 && round <= 100; round++) { // until what the peer sent comes in more than one read
+            Await.success(channel.setReadable(false), "the end of reading");
+            peer.send(new byte[2 * StreamReceiver.RECEIVE_BYTES]);
+            Await.success(channel.setReadable(true), "reading again");
+            accepted.awaitReceived(2 * StreamReceiver.RECEIVE_BYTES * round);
+            most = readsByTurn.values().stream().mapToInt(List::size).max().orElse(0);
+        }
+        assertTrue(most >= 2, "the peer's bytes came one read at a time");
+        readsByTurn.forEach((turn, reads) -> reads.stream()
+                .skip(1)
+                .forEach(bytes -> assertTrue(bytes <= StreamSender.SEGMENT_BYTES, () -> "read " + reads)));
     }
 
     @Test

@@ -70,6 +70,9 @@ public final class AcceptLoop {
     /** Null until bound. */
     private SelectionKey key;
 
+    /** For the next attempt, because most find no connection; null while it is in use, or if the last one could not be reused. */
+    private AcceptPermit spare;
+
     /** Accepted while a limit was being lowered, and next in turn; usually null. */
     private SocketChannel held;
 
@@ -135,7 +138,8 @@ public final class AcceptLoop {
 
     /** Returns false if no more can be accepted now. */
     private boolean acceptOne() throws IOException {
-        AcceptPermit permit = limits.newPermit();
+        AcceptPermit permit = spare == null ? limits.newPermit() : spare;
+        spare = null;
         boolean isHandedOver = false;
         try {
             if (!reserves(permit)) {
@@ -151,6 +155,7 @@ public final class AcceptLoop {
             if (!isHandedOver) {
                 permit.release();
             }
+            spare = permit.isReusable() ? permit : null;
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
+import org.freshet.channel.socket.nio.send.StreamSender;
 import org.freshet.internal.telemetry.LoopCounters;
 
 /**
@@ -17,6 +18,12 @@ public final class StreamReceiver {
      * nothing.
      */
     public static final int RECEIVE_BYTES = 64 * 1024;
+
+    /**
+     * How much to read after a read of {@link #RECEIVE_BYTES}: more than one read's worth is waiting, and if it is sent
+     * on, each read leaves in one TCP segment over loopback rather than in two, of which the second is tiny.
+     */
+    public static final int NEXT_RECEIVE_BYTES = StreamSender.SEGMENT_BYTES;
 
     private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_BYTES);
 

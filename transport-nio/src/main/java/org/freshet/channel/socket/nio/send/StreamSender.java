@@ -22,10 +22,11 @@ public final class StreamSender {
     public static final int STAGING_BYTES = 64 * 1024;
 
     /**
-     * The size of the pieces of a message that is longer than the staging buffer. TCP segments over loopback are a
-     * little shorter than 64 KiB, so a batch of 64 KiB would leave a short segment each time.
+     * The size of the pieces of a message that is longer than the staging buffer, and of batches of messages. TCP
+     * segments over loopback are a little shorter than 64 KiB, so a batch of 64 KiB would leave a short segment each
+     * time.
      */
-    static final int SEGMENT_BYTES = 63 * 1024;
+    public static final int SEGMENT_BYTES = 63 * 1024;
 
     /** From this size, writing a direct buffer separately is cheaper than copying it. */
     private static final int LARGE_DIRECT_BYTES = 16 * 1024;
@@ -125,7 +126,8 @@ public final class StreamSender {
      */
     private void stage(WriteQueue queue, boolean coalesce) {
         OutgoingMessage message = queue.peek();
-        staging.clear().limit(message.remaining() > STAGING_BYTES ? SEGMENT_BYTES : STAGING_BYTES);
+        boolean justFits = message.remaining() > SEGMENT_BYTES && message.remaining() <= STAGING_BYTES;
+        staging.clear().limit(justFits ? STAGING_BYTES : SEGMENT_BYTES);
         do {
             stagePiece(message);
             message = queue.following(message);

@@ -3,6 +3,7 @@
  * worker, and {@code WriteLimits}.
  *
  * <p>It does not depend on channels: {@code Flusher}, in the parent package, decides when to send. The package is not
- * exported: its public members are for the parent package.
+ * exported: its public members are for the parent package and
+ * for {@code receive}.
  */
 package org.freshet.channel.socket.nio.send;

@@ -177,13 +177,13 @@ class StreamSenderTest {
     }
 
     @Test
-    void shouldFillTheStagingBufferWithMessagesThatFit() throws Exception {
+    void shouldSendNoMoreMessagesAtOnceThanFitIntoASegment() throws Exception {
         for (int i = 0; i < 5; i++) {
             add(wrappedBuffer(new byte[StreamSender.STAGING_BYTES / 4]));
         }
         assertEquals(SendResult.SHARE_USED, sendOnce(true));
-        assertEquals(StreamSender.STAGING_BYTES, total.bytes());
-        assertEquals(4, done());
+        assertEquals(StreamSender.SEGMENT_BYTES, total.bytes());
+        assertEquals(3, done());
     }
 
     @Test
