@@ -39,6 +39,9 @@ import org.freshet.internal.handler.ReadSuspension;
  * pipeline.addLast("greeter", greeter);
  * }</pre>
  *
+ * <p>An NIO loop wakes the conversations it has messages for together, when it has handled the channels that were ready.
+ * A handler that blocks the loop also delays them.
+ *
  * <p>Neither side can fill the memory. Reading is suspended while {@value Talk#MAX_MESSAGES} messages or
  * {@value Talk#MAX_BYTES} bytes wait to be read, plus whatever one read of the transport has added. {@link Talk#write}
  * waits while the channel is not writable.
