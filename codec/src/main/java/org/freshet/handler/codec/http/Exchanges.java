@@ -92,6 +92,10 @@ public interface Exchanges {
 
     /** The exchange that was created for exactly this request; null if there is none, or if it is over. */
     default Exchange ofDecoded(HttpRequest request) {
+        Exchange newest = newest();
+        if (newest != null && newest.getRequest() == request) { // usual while the request is being received
+            return newest.isOver() ? null : newest;
+        }
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (exchange.getRequest() == request && !exchange.isOver()) {
                 return exchange;
