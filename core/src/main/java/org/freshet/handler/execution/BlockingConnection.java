@@ -5,7 +5,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
@@ -17,6 +17,8 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.WaitingThread;
+import org.freshet.internal.WakeUps;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -59,7 +61,6 @@ public final class BlockingConnection {
     private final ReadSuspension reading;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
 
     // ---- guarded by the lock ----
 
@@ -69,6 +70,9 @@ public final class BlockingConnection {
     private boolean isInputEnded;
     private boolean isSuspended;
     private boolean isRemoved;
+
+    /** The list of threads that wait for a change; null if it is empty. */
+    private WaitingThread waiting;
 
     /** Null unless the channel is being drained and the conversation is running. */
     private DrainEvent.Hold hold;
@@ -135,16 +139,14 @@ public final class BlockingConnection {
 
     /** Returns null at the end of the input. */
     private Item awaitItem(long nanos) throws IOException, InterruptedException {
+        long begun = nanos == Long.MAX_VALUE ? 0 : System.nanoTime();
         long left = nanos;
         while (items.isEmpty() && !isInputEnded) {
             if (left <= 0) {
                 throw new SocketTimeoutException("no message within " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms");
             }
-            if (nanos == Long.MAX_VALUE) {
-                changed.await();
-            } else {
-                left = changed.awaitNanos(left);
-            }
+            awaitChange(left);
+            left = nanos == Long.MAX_VALUE ? nanos : nanos - (System.nanoTime() - begun);
         }
         Item item = items.poll();
         bytes -= item == null ? 0 : item.bytes;
@@ -196,11 +198,7 @@ public final class BlockingConnection {
         lock.lock();
         try {
             while (!channel.isWritable() && channel.isOpen()) {
-                if (isRemoved) {
-                    changed.awaitNanos(LOOK_NANOS);
-                } else {
-                    changed.await();
-                }
+                awaitChange(isRemoved ? LOOK_NANOS : Long.MAX_VALUE);
             }
         } finally {
             lock.unlock();
@@ -213,6 +211,54 @@ public final class BlockingConnection {
      */
     public ChannelFuture close(CloseReason reason) {
         return channel.close(reason);
+    }
+
+    // ---- waiting ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Parks the caller until a change wakes the threads that {@link #takeWaiting} returns, the time elapses, or
+     * spuriously. The caller holds the lock, which is released in the meantime.
+     *
+     * @param nanos {@link Long#MAX_VALUE} means no limit
+     */
+    private void awaitChange(long nanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        WaitingThread caller = new WaitingThread(waiting);
+        waiting = caller;
+        lock.unlock();
+        try {
+            if (nanos == Long.MAX_VALUE) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, nanos);
+            }
+        } finally {
+            caller.onAwake();
+            lock.lock();
+            removeWaiting(caller);
+        }
+    }
+
+    private void removeWaiting(WaitingThread leaving) {
+        if (waiting == leaving) {
+            waiting = leaving.next();
+            return;
+        }
+        for (WaitingThread each = waiting; each != null; each = each.next()) {
+            if (each.next() == leaving) {
+                each.setNext(leaving.next());
+                return;
+            }
+        }
+    }
+
+    /** Returns the waiting threads, to be woken once the lock is released. The caller holds the lock. */
+    private WaitingThread takeWaiting() {
+        WaitingThread taken = waiting;
+        waiting = null;
+        return taken;
     }
 
     // ---- called by the handler --------------------------------------------------------------------------------------
@@ -235,6 +281,7 @@ public final class BlockingConnection {
     /** Returns false if the conversation has ended. */
     private boolean add(Item item) {
         boolean suspends;
+        WaitingThread woken;
         lock.lock();
         try {
             if (state == State.ENDED) {
@@ -242,12 +289,13 @@ public final class BlockingConnection {
             }
             items.add(item);
             bytes += item.bytes;
-            changed.signalAll();
+            woken = takeWaiting();
             suspends = !isSuspended && (items.size() >= MAX_MESSAGES || bytes >= MAX_BYTES);
             isSuspended |= suspends;
         } finally {
             lock.unlock();
         }
+        WakeUps.wake(woken);
         if (suspends) {
             reading.suspend();
         }
@@ -255,13 +303,15 @@ public final class BlockingConnection {
     }
 
     void onInputEnds() {
+        WaitingThread woken;
         lock.lock();
         try {
             isInputEnded = true;
-            changed.signalAll();
+            woken = takeWaiting();
         } finally {
             lock.unlock();
         }
+        WakeUps.wake(woken);
     }
 
     /** From now on the channel is read as the remaining handlers want. */
@@ -282,12 +332,14 @@ public final class BlockingConnection {
     }
 
     void onWritability() {
+        WaitingThread woken;
         lock.lock();
         try {
-            changed.signalAll();
+            woken = takeWaiting();
         } finally {
             lock.unlock();
         }
+        WakeUps.wake(woken);
     }
 
     void onDrain(DrainEvent drain) {

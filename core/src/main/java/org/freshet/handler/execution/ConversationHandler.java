@@ -39,9 +39,12 @@ import org.freshet.internal.handler.ReadSuspension;
  * pipeline.addLast("greeter", greeter);
  * }</pre>
  *
+ * <p>An NIO loop wakes the conversations it has messages for together, when it has handled the channels that were ready.
+ * A handler that blocks the loop also delays them.
+ *
  * <p>Neither side can fill the memory. Reading is suspended while {@value BlockingConnection#MAX_MESSAGES} messages or
- * {@value BlockingConnection#MAX_BYTES} bytes wait to be read, plus whatever one read of the transport has added.
- * {@link BlockingConnection#write} waits while the channel is not writable.
+ * {@value BlockingConnection#MAX_BYTES} bytes wait to be read, plus whatever one read of the transport has added. {@link BlockingConnection#write}
+ * waits while the channel is not writable.
  *
  * <p>Messages and exceptions end here; all other events go up. A {@link DrainEvent} ends the input after the messages
  * already received, and holds the channel until the conversation has ended. The context's attachment is reserved for

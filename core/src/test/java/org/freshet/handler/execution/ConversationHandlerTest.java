@@ -12,13 +12,18 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.internal.IoThreads;
+import org.freshet.internal.WakeUps;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
@@ -280,6 +285,90 @@ class ConversationHandlerTest {
         channel.receive("at last");
 
         assertEquals(List.of("no message within 0 ms", "no message within 1 ms", "at last"), result());
+    }
+
+    @Test
+    void shouldBeWokenOnceTheLoopHasDoneItsWork() {
+        MemoryChannel channel = channel((talk, seen) -> seen.add(talk.read()));
+        awaitBlocked();
+        WakeUps wakeUps = new WakeUps();
+        IoThreads.begin(wakeUps);
+        try {
+            channel.receive("hello");
+        } finally {
+            IoThreads.end();
+        }
+        assertFalse(result.isDone());
+        assertFalse(wakeUps.isEmpty());
+
+        wakeUps.run();
+
+        assertEquals(List.of("hello"), result());
+        awaitClosed(channel);
+    }
+
+    @Test
+    void shouldGiveEachMessageToOneOfSeveralReaders() throws Exception {
+        int readers = 3;
+        CountDownLatch ended = new CountDownLatch(readers);
+        Queue<Object> read = new ConcurrentLinkedQueue<>();
+        MemoryChannel channel = channel((talk, seen) -> {
+            List<Thread> others = new ArrayList<>();
+            for (int i = 0; i < readers; i++) {
+                others.add(reader(talk, read, ended));
+            }
+            ended.await();
+            for (Thread each : others) {
+                each.join();
+            }
+            seen.addAll(read);
+        });
+        for (int i = 0; i < 100; i++) {
+            channel.receive(i);
+        }
+        Await.until(() -> read.size() == 100, "all messages");
+        channel.close();
+
+        assertEquals(100, Set.copyOf(result()).size());
+    }
+
+    /** Reads to the end, with time limits that pass in between. */
+    private static Thread reader(Talk talk, Queue<Object> read, CountDownLatch ended) {
+        Thread reader = new Thread(() -> {
+            try {
+                for (boolean isEnded = false; !isEnded; ) {
+                    try {
+                        Object message = talk.read(Duration.ofNanos(10_000));
+                        isEnded = message == null || !read.add(message);
+                    } catch (SocketTimeoutException again) {
+                        Thread.yield();
+                    }
+                }
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            } finally {
+                ended.countDown();
+            }
+        });
+        reader.start();
+        return reader;
+    }
+
+    @Test
+    void shouldThrowWhenInterruptedAndReadOn() {
+        MemoryChannel channel = channel((talk, seen) -> {
+            assertThrows(InterruptedException.class, talk::read);
+            seen.add(Thread.interrupted());
+            mayBegin.countDown();
+            seen.add(talk.read());
+        });
+        awaitBlocked();
+        thread.interrupt();
+        Await.latch(mayBegin, "the interrupt");
+        channel.receive("hello");
+
+        assertEquals(List.of(false, "hello"), result());
+        awaitClosed(channel);
     }
 
     @Test

@@ -92,6 +92,10 @@ public interface Exchanges {
 
     /** The exchange that was created for exactly this request; null if no exchange has this request, or if it is over. */
     default Exchange ofDecoded(HttpRequest request) {
+        Exchange newest = newest();
+        if (newest != null && newest.getRequest() == request) { // usual while the request is being received
+            return newest.isOver() ? null : newest;
+        }
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (exchange.getRequest() == request && !exchange.isDone()) {
                 return exchange;

@@ -11,6 +11,7 @@ import java.lang.invoke.VarHandle;
 final class ServerExchanges implements Exchanges {
     private static final VarHandle ADDED;
     private static final VarHandle PASSED;
+    private static final VarHandle OLDEST;
     private static final VarHandle NEWEST;
 
     static {
@@ -18,6 +19,7 @@ final class ServerExchanges implements Exchanges {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             ADDED = lookup.findVarHandle(ServerExchanges.class, "added", int.class);
             PASSED = lookup.findVarHandle(ServerExchanges.class, "passed", int.class);
+            OLDEST = lookup.findVarHandle(ServerExchanges.class, "oldest", Exchange.class);
             NEWEST = lookup.findVarHandle(ServerExchanges.class, "newest", Exchange.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -65,7 +67,7 @@ final class ServerExchanges implements Exchanges {
         while (exchange != null && exchange.isDone()) {
             exchange = exchange.next();
             if (exchange != null) {
-                oldest = exchange;
+                OLDEST.setRelease(this, exchange); // a thread that still sees an older one goes on from there
             }
         }
         return exchange;

@@ -22,6 +22,7 @@ import org.freshet.handler.codec.frame.Delimiters;
 import org.freshet.handler.codec.frame.FixedLengthFrameDecoder;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -31,6 +32,8 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.server.HttpServerPipeline;
 import org.freshet.handler.codec.http.server.files.StaticFileHandler;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
+import org.freshet.handler.codec.http.server.route.HttpResponses;
+import org.freshet.handler.codec.http.server.route.RequestHandler;
 import org.freshet.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import org.freshet.handler.codec.http2.Http2ServerHandler;
 import org.freshet.handler.codec.http2.Http2Settings;
@@ -134,6 +137,21 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
 
     private ChannelHandler answering() {
         return assignment.has("body") ? new Counting() : new Answering(CONTENT);
+    }
+
+    /** Returns a factory for HTTP, answered by a function. */
+    ChannelPipelineFactory function() {
+        if (!assignment.has("body")) {
+            RequestHandler handler = RequestHandler.of(request -> answer(CONTENT));
+            return () -> Channels.pipeline(new HttpServerCodec(), handler);
+        }
+        RequestHandler handler = RequestHandler.of(
+                request -> answer(HttpDialect.countOf(request.request().getContent().readableBytes())));
+        return () -> Channels.pipeline(new HttpServerCodec(), new HttpChunkAggregator(Integer.MAX_VALUE), handler);
+    }
+
+    private static HttpResponse answer(byte[] content) {
+        return HttpResponses.content(HttpResponseStatus.OK, HttpDialect.CONTENT_TYPE, content);
     }
 
     /** Returns an echo pipeline. */

@@ -47,6 +47,13 @@ final class FreshetServer implements PeerServer {
         return server;
     }
 
+    /** Answers with a function of the request. */
+    static FreshetServer function(Assignment assignment) {
+        FreshetServer server = nio(assignment);
+        server.factory = server.pipelines.function();
+        return server;
+    }
+
     /** Uses an echo handler that borrows reads. */
     static FreshetServer borrowing(Assignment assignment) {
         FreshetServer server = nio(assignment);

@@ -47,6 +47,8 @@ public enum Peer implements Contender {
     MICROHTTP("microhttp", "microhttp", EnumSet.of(HTTP), MicrohttpServer::new),
     FRESHET("freshet", "Freshet NIO", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_READY("freshet-ready", "Freshet NIO, ready-made", EnumSet.of(HTTP), FreshetServer::ready),
+    /** The same answers from a function of the request. */
+    FRESHET_FUNCTION("freshet-function", "Freshet NIO, function", EnumSet.of(HTTP), FreshetServer::function),
     FRESHET_BORROWING("freshet-borrowing", "Freshet NIO, borrowing", EnumSet.of(ECHO), FreshetServer::borrowing),
     /** A virtual thread for each connection, above the I/O thread. */
     FRESHET_CONVERSATION(
@@ -65,6 +67,9 @@ public enum Peer implements Contender {
 
     /** The system property with the path of the earlier build's benchmarks.jar. */
     private static final String BEFORE = "freshet.before";
+
+    /** The system property with the id of the peer that the earlier build plays. */
+    private static final String BEFORE_AS = "freshet.before.as";
 
     private static final Set<Peer> USUAL = EnumSet.of(BARE, NETTY3, NETTY4, NETTY4_FRAMES, JETTY, FRESHET);
 
@@ -127,9 +132,9 @@ public enum Peer implements Contender {
         return System.getProperty(this == FRESHET_BEFORE ? BEFORE : "java.class.path");
     }
 
-    /** Returns its id in its own process: an earlier build knows itself by its usual name. */
+    /** Returns its id in its own process: an earlier build knows itself by its usual name, or the one that was asked for. */
     public String idInProcess() {
-        return this == FRESHET_BEFORE ? FRESHET.id : id;
+        return this == FRESHET_BEFORE ? System.getProperty(BEFORE_AS, FRESHET.id) : id;
     }
 
     /** Returns a server that has not been started. */

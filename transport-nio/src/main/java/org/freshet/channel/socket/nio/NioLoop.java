@@ -206,6 +206,7 @@ abstract class NioLoop implements Runnable {
         turns++;
         try {
             trySelect();
+            thread.wakeUps().run();
             tasks.run(HeapReserve.isMissing() ? 1 : MAX_TASKS_A_TURN);
             channels.flushWritten();
             channels.closeAsked();
@@ -214,6 +215,7 @@ abstract class NioLoop implements Runnable {
             if (recovery.takeSelectorSuspicion()) {
                 channels.moveToNewSelector();
             }
+            thread.wakeUps().run();
         } catch (Throwable t) {
             onTurnFailed(t);
         }
@@ -308,7 +310,7 @@ abstract class NioLoop implements Runnable {
     }
 
     private boolean hasWork() {
-        return !tasks.isEmpty() || channels.hasWork();
+        return !tasks.isEmpty() || channels.hasWork() || !thread.wakeUps().isEmpty();
     }
 
     private void handleReadyKey(SelectionKey key) {
@@ -354,6 +356,7 @@ abstract class NioLoop implements Runnable {
             channels.flushWritten();
             channels.closeAsked();
             recovery.closeChannels(closeChannelsAction);
+            thread.wakeUps().run();
             return true;
         } catch (Throwable t) {
             recovery.logLater(t);

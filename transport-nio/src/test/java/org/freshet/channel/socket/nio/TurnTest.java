@@ -10,12 +10,17 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.nio.loop.Platform;
+import org.freshet.internal.WaitingThread;
+import org.freshet.internal.WakeUps;
+import org.freshet.testing.Await;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -153,6 +158,25 @@ class TurnTest {
             handler.awaitConnected().write(ChannelBuffers.wrappedBuffer(new byte[10]));
             assertEquals(10, received());
         });
+    }
+
+    @Test
+    void shouldWakeThreadsBeforeItWaits() {
+        CompletableFuture<WaitingThread> waits = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            WaitingThread caller = new WaitingThread(null);
+            waits.complete(caller);
+            LockSupport.park();
+            caller.onAwake();
+        });
+        thread.start();
+        WaitingThread waiting = Await.result(waits, "the thread");
+        Await.until(() -> thread.getState() == Thread.State.WAITING, "the thread to wait");
+        worker.onLoop(() -> WakeUps.wake(waiting));
+
+        worker.waitingTurn();
+
+        Await.end(thread);
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.freshet.internal.IoThreads;
+import org.freshet.internal.WakeUps;
 
 /**
  * The thread that runs a loop, and the loop's life cycle.
@@ -39,6 +40,9 @@ public final class LoopThread {
     private final CountDownLatch started = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private volatile State state = State.NEW;
+
+    /** The loop's thread only. */
+    private final WakeUps wakeUps = new WakeUps();
 
     /** Null before the loop has begun and after it has ended. */
     private volatile Thread thread;
@@ -110,13 +114,18 @@ public final class LoopThread {
     public void attach() {
         thread = Thread.currentThread();
         CURRENT.set(this);
-        IoThreads.begin();
+        IoThreads.begin(wakeUps);
     }
 
     public void detach() {
         CURRENT.remove();
         IoThreads.end();
         thread = null;
+    }
+
+    /** Returns the threads that the loop has to wake before it waits. */
+    public WakeUps wakeUps() {
+        return wakeUps;
     }
 
     public void stop() {

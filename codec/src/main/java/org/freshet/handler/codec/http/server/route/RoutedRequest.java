@@ -23,13 +23,15 @@ import org.freshet.handler.codec.http.server.RequestSource;
 public final class RoutedRequest {
     final ChannelHandlerContext ctx;
     private final HttpRequest request;
-    private final String path;
 
     /**
      * The source according to proxies, which the channel forgets once the request is answered; null if there is no
      * information.
      */
     private final RequestSource forwarded;
+
+    /** Null until requested. */
+    private String path;
 
     /** Null without a router, and for a route without parameters. */
     private PathTemplate template;
@@ -44,7 +46,6 @@ public final class RoutedRequest {
         this.ctx = ctx;
         this.request = request;
         this.forwarded = forwarded;
-        path = path(request.getUri());
     }
 
     private static String path(String target) {
@@ -89,6 +90,9 @@ public final class RoutedRequest {
      * {@code GET http://host/a%20b?c=d}. The few requests without a path have {@code *}, or a host and port.
      */
     public String path() {
+        if (path == null) {
+            path = path(request.getUri());
+        }
         return path;
     }
 
