@@ -289,7 +289,7 @@ class ConversationHandlerTest {
 
     @Test
     void shouldBeWokenOnceTheLoopHasDoneItsWork() {
-        MemoryChannel channel = channel((talk, seen) -> seen.add(talk.read()));
+        MemoryChannel channel = channel((connection, seen) -> seen.add(connection.read()));
         awaitBlocked();
         WakeUps wakeUps = new WakeUps();
         IoThreads.begin(wakeUps);
@@ -312,10 +312,10 @@ class ConversationHandlerTest {
         int readers = 3;
         CountDownLatch ended = new CountDownLatch(readers);
         Queue<Object> read = new ConcurrentLinkedQueue<>();
-        MemoryChannel channel = channel((talk, seen) -> {
+        MemoryChannel channel = channel((connection, seen) -> {
             List<Thread> others = new ArrayList<>();
             for (int i = 0; i < readers; i++) {
-                others.add(reader(talk, read, ended));
+                others.add(reader(connection, read, ended));
             }
             ended.await();
             for (Thread each : others) {
@@ -333,12 +333,12 @@ class ConversationHandlerTest {
     }
 
     /** Reads to the end, with time limits that pass in between. */
-    private static Thread reader(Talk talk, Queue<Object> read, CountDownLatch ended) {
+    private static Thread reader(BlockingConnection connection, Queue<Object> read, CountDownLatch ended) {
         Thread reader = new Thread(() -> {
             try {
                 for (boolean isEnded = false; !isEnded; ) {
                     try {
-                        Object message = talk.read(Duration.ofNanos(10_000));
+                        Object message = connection.read(Duration.ofNanos(10_000));
                         isEnded = message == null || !read.add(message);
                     } catch (SocketTimeoutException again) {
                         Thread.yield();
@@ -356,11 +356,11 @@ class ConversationHandlerTest {
 
     @Test
     void shouldThrowWhenInterruptedAndReadOn() {
-        MemoryChannel channel = channel((talk, seen) -> {
-            assertThrows(InterruptedException.class, talk::read);
+        MemoryChannel channel = channel((connection, seen) -> {
+            assertThrows(InterruptedException.class, connection::read);
             seen.add(Thread.interrupted());
             mayBegin.countDown();
-            seen.add(talk.read());
+            seen.add(connection.read());
         });
         awaitBlocked();
         thread.interrupt();

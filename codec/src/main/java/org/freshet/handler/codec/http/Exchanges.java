@@ -94,7 +94,7 @@ public interface Exchanges {
     default Exchange ofDecoded(HttpRequest request) {
         Exchange newest = newest();
         if (newest != null && newest.getRequest() == request) { // usual while the request is being received
-            return newest.isOver() ? null : newest;
+            return newest.isDone() ? null : newest;
         }
         for (Exchange exchange = current(); exchange != null; exchange = exchange.next()) {
             if (exchange.getRequest() == request && !exchange.isDone()) {

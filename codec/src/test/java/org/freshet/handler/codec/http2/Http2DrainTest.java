@@ -203,11 +203,11 @@ class Http2DrainTest {
         void shouldNotTakeAnAnswerForAGoodbyeThatItsHandlerHasWrittenBeforeItClosedTheStream() {
             DrainEvent event = drainBehindUnsentAnswer(true);
             assertFalse(log.last().isOpen());
-            assertFalse(event.isConcluded());
+            assertFalse(event.isComplete());
 
             peer.channel.close();
 
-            assertFalse(event.isConcluded());
+            assertFalse(event.isComplete());
         }
 
         @Test
@@ -217,7 +217,7 @@ class Http2DrainTest {
             peer.channel.failWrites(new IOException("Broken pipe"));
             peer.channel.close();
 
-            assertFalse(event.isConcluded());
+            assertFalse(event.isComplete());
             assertEquals(
                     CloseReason.Kind.PEER_RESET, log.last().getCloseReason().kind());
         }
@@ -229,7 +229,7 @@ class Http2DrainTest {
 
             peer.channel.completeWrites(closes ? peer.channel.unansweredWrites() - 1 : 1);
 
-            assertTrue(event.isConcluded());
+            assertTrue(event.isComplete());
             assertTrue(peer.channel.unansweredWrites() > 0);
         }
 
@@ -240,7 +240,7 @@ class Http2DrainTest {
 
             peer.channel.close();
 
-            assertTrue(event.isConcluded());
+            assertTrue(event.isComplete());
         }
 
         @Test

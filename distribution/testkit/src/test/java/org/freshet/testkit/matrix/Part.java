@@ -209,7 +209,8 @@ enum Part {
         @Override
         void addToWriter(Site site, ChannelPipeline pipeline, Consumer<ChannelPipeline> above) {
             pipeline.addLast(
-                    "lingeringClose", new LingeringCloseHandler(site.timer())); // otherwise unread frames reset the connection
+                    "lingeringClose",
+                    new LingeringCloseHandler(site.timer())); // otherwise unread frames reset the connection
             pipeline.addLast(
                     "http2",
                     new Http2ServerHandler(
