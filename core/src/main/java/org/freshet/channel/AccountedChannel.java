@@ -187,19 +187,13 @@ abstract class AccountedChannel extends ChannelInterest {
         long taken = handover == null ? 0 : handover.take();
         long before = move(heldUnits - taken, queuedUnits);
         long units = heldUnits + queuedUnits;
-        if (total(before) - taken + units <= decisionUnits() && isWholeUndecided() && !MemoryBudget.isExhausted()) {
+        if (total(before) - taken + units <= decisionUnits() && whole() == null && !MemoryBudget.isExhausted()) {
             return null;
         }
         boolean mayBeRefused = handover == null && Handover.of(this) == null;
         return mayBeRefused && !hasRoom(total(before), units, units, isLimited)
                 ? refuseOrWait(heldUnits, queuedUnits, isLimited)
                 : afterAdmission(heldUnits, queuedUnits);
-    }
-
-    /** Whether the channel that sends this channel's data exceeds neither a mark nor its limit, and isn't held up by its high mark. */
-    private boolean isWholeUndecided() {
-        AccountedChannel whole = whole();
-        return whole == null || whole.isWritable() && total(whole.balance) <= whole.decisionUnits();
     }
 
     private Exception refuseOrWait(long heldUnits, long queuedUnits, boolean isLimited) {

@@ -58,9 +58,6 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
      */
     private final AtomicLong heldBytes = new AtomicLong();
 
-    /** Whether the channel was asked to close because a chunk was refused. */
-    private volatile boolean isIncomplete;
-
     protected HttpContentEncoder() {}
 
     /**
@@ -242,10 +239,8 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         Exception refusal = WriteAccount.admit(e.getChannel(), charge);
         if (refusal != null) {
             UnsentMessage.fail(e, refusal);
-            if (refusal instanceof WriteOverflowException && !isIncomplete) {
-                // Later chunks would end as if nothing were missing. One request is enough, however many are refused.
+            if (refusal instanceof WriteOverflowException) { // later chunks would end as if nothing were missing
                 e.getChannel().close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
-                isIncomplete = true;
             }
             return false;
         }
@@ -310,7 +305,6 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     @Override
     public void afterRemove(ChannelHandlerContext ctx) throws Exception {
-        isIncomplete = false;
         abandon(ctx.getChannel());
     }
 }
