@@ -145,8 +145,8 @@ final class FreshetPipelines implements ChannelPipelineFactory, AutoCloseable {
             RequestHandler handler = RequestHandler.of(request -> answer(CONTENT));
             return () -> Channels.pipeline(new HttpServerCodec(), handler);
         }
-        RequestHandler handler = RequestHandler.of(
-                request -> answer(HttpDialect.countOf(request.request().getContent().readableBytes())));
+        RequestHandler handler = RequestHandler.of(request ->
+                answer(HttpDialect.countOf(request.request().getContent().readableBytes())));
         return () -> Channels.pipeline(new HttpServerCodec(), new HttpChunkAggregator(Integer.MAX_VALUE), handler);
     }
 
