@@ -17,8 +17,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
@@ -349,6 +353,41 @@ class ConversationHandlerTest {
 
         assertSame(channel, Await.result(talks, "the conversation").channel());
         awaitClosed(channel);
+    }
+
+    @Test
+    void shouldEndTheInputWhenThePeerEndsItsOutput() {
+        MemoryChannel channel = channel((talk, seen) -> {
+            seen.add(String.valueOf(talk.read()));
+            talk.write("closing");
+        });
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+
+        assertEquals(List.of("null"), result());
+        awaitClosed(channel);
+        assertEquals(List.of("closing"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldPassOnWhatIsNeitherAMessageNorAFailure() {
+        MemoryChannel channel = channel((talk, seen) -> talk.read());
+        InputShutdownEvent end = new InputShutdownEvent(channel);
+        channel.getPipeline().sendUpstream(end);
+        awaitClosed(channel);
+        List<ChannelEvent> events = channel.takeUpstream();
+        assertTrue(events.contains(end));
+        assertTrue(
+                events.stream()
+                        .anyMatch(e -> e instanceof ChannelStateEvent state
+                                && state.getState() == ChannelState.CONNECTED
+                                && state.getValue() != null),
+                events.toString());
+    }
+
+    @Test
+    void shouldNotKeepTheJvmAlive() {
+        channel((talk, seen) -> seen.add(Thread.currentThread().isDaemon()));
+        assertEquals(List.of(true), result());
     }
 
     @Test
