@@ -16,13 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
@@ -353,6 +356,25 @@ class ConversationHandlerTest {
 
         assertSame(channel, Await.result(talks, "the conversation").channel());
         awaitClosed(channel);
+    }
+
+    /** As when a handler below adds it in channelConnected: the event then passes it too. */
+    @Test
+    void shouldBeginOnceWhenItIsAddedWhileTheChannelConnects() {
+        AtomicInteger conversations = new AtomicInteger();
+        MemoryChannel channel = MemoryChannel.connected(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                ctx.getPipeline().addAfter(ctx.getName(), "talk", new ConversationHandler(talk -> {
+                    conversations.incrementAndGet();
+                    talk.read();
+                }));
+                ctx.sendUpstream(e);
+            }
+        });
+        channel.receive("the end");
+        awaitClosed(channel);
+        assertEquals(1, conversations.get());
     }
 
     @Test

@@ -8,14 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.telemetry.Explain;
@@ -37,13 +41,33 @@ class MovedEventsTest {
     }
 
     @Test
+    void shouldKeepADrainedChannelOpenUntilEarlierEventsHaveRun() {
+        CountDownLatch mayRun = new CountDownLatch(1);
+        ExecutionHandler handler = new ExecutionHandler(Executors.newSingleThreadExecutor());
+        MemoryChannel channel = MemoryChannel.connected(handler, new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                Await.latch(mayRun, "the drain's start");
+                e.getChannel().write("answer");
+            }
+        });
+        channel.receive("request");
+        ChannelDrain drain = ChannelDrain.start(channel, TimeUnit.MILLISECONDS.toNanos(1), Runnable::run);
+        mayRun.countDown();
+        assertEquals(
+                ChannelDrain.Outcome.FINISHED,
+                Await.result(drain.ended(), "the drain").outcome());
+        assertEquals(List.of("answer"), channel.takeWritten());
+        handler.releaseExternalResources();
+    }
+
+    @Test
     void shouldDrainAChannelWhoseExecutorRefusesEvents() {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(task -> {
             throw new RejectedExecutionException("full");
         }));
         ChannelDrain drain = ChannelDrain.start(channel, TimeUnit.MILLISECONDS.toNanos(1), Runnable::run);
-        assertTrue(
-                Await.result(drain.ended(), "the drain").holds().isEmpty());
+        assertTrue(Await.result(drain.ended(), "the drain").holds().isEmpty());
     }
 
     @Test
@@ -53,8 +77,8 @@ class MovedEventsTest {
         int waiting = ordered.getWaiting();
         assertTrue(waiting > 0);
         assertTrue(explain(channel).contains("events of all channels waiting for it: " + waiting + "\n"));
-        assertFalse(explain(MemoryChannel.connected(new ExecutionHandler(executor)))
-                .contains("waiting for it"));
+        assertFalse(
+                explain(MemoryChannel.connected(new ExecutionHandler(executor))).contains("waiting for it"));
     }
 
     private static String explain(MemoryChannel channel) {

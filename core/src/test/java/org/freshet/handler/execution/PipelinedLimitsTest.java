@@ -8,11 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -169,5 +171,19 @@ class PipelinedLimitsTest {
         channel.close();
         assertFalse(channel.isOpen());
         assertInstanceOf(ClosedChannelException.class, Await.failure(news, "the write"));
+    }
+
+    @Test
+    void shouldKeepADrainedChannelOpenForAnswersThatAreDue() {
+        MemoryChannel channel = connect();
+        channel.receive(deferring());
+        executor.runAll();
+        ChannelDrain drain = ChannelDrain.start(channel, TimeUnit.MILLISECONDS.toNanos(1), Runnable::run);
+        answer.write("late");
+        answer.end();
+        assertEquals(
+                ChannelDrain.Outcome.FINISHED,
+                Await.result(drain.ended(), "the drain").outcome());
+        assertEquals(List.of("late"), channel.takeWritten());
     }
 }
