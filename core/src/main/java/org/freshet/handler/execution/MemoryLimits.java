@@ -3,11 +3,11 @@ package org.freshet.handler.execution;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelLocal;
+import org.freshet.internal.handler.ReadLimit;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.util.ObjectSizeEstimator;
 
@@ -22,13 +22,28 @@ import org.freshet.util.ObjectSizeEstimator;
  */
 final class MemoryLimits {
     /** The account of one channel. */
-    static final class Account {
+    final class Account {
         private final ReadSuspension reading;
         private final AtomicLong bytes = new AtomicLong();
-        private final AtomicBoolean suspendedByChannel = new AtomicBoolean();
+        private final ReadLimit channelLimit;
 
         private Account(ReadSuspension reading) {
             this.reading = reading;
+            this.channelLimit = new ReadLimit(reading, this::isBelowChannelLimit);
+        }
+
+        private void suspendAtChannelLimit() {
+            long limit = maxChannelBytes;
+            if (limit > 0 && bytes.get() >= limit) {
+                channelLimit.suspend();
+            } else {
+                channelLimit.resumeIfLow();
+            }
+        }
+
+        private boolean isBelowChannelLimit() {
+            long limit = maxChannelBytes;
+            return limit == 0 || bytes.get() <= limit / 2;
         }
     }
 
@@ -119,7 +134,7 @@ final class MemoryLimits {
         event.charge(account, bytes);
         account.bytes.addAndGet(bytes);
         totalBytes.addAndGet(bytes);
-        suspendAtChannelLimit(account);
+        account.suspendAtChannelLimit();
         suspendAtTotalLimit(account);
     }
 
@@ -129,7 +144,7 @@ final class MemoryLimits {
         if (account != null) {
             totalBytes.addAndGet(-event.chargedBytes());
             account.bytes.addAndGet(-event.chargedBytes());
-            resumeBelowChannelLimit(account);
+            account.channelLimit.resumeIfLow();
             resumeBelowTotalLimit();
         }
     }
@@ -151,33 +166,6 @@ final class MemoryLimits {
                 : ReadSuspension.at(ctx);
     }
 
-    private void suspendAtChannelLimit(Account account) {
-        long limit = maxChannelBytes;
-        if (limit > 0 && account.bytes.get() >= limit && account.suspendedByChannel.compareAndSet(false, true)) {
-            account.reading.suspend();
-        }
-        resumeBelowChannelLimit(account);
-    }
-
-    /**
-     * Checks again after taking the suspension away: another thread may have resumed reading since the first check, and
-     * the channel may have reached its limit again.
-     */
-    private void resumeBelowChannelLimit(Account account) {
-        AtomicBoolean suspended = account.suspendedByChannel;
-        while (isBelowChannelLimit(account) && suspended.compareAndSet(true, false)) {
-            if (isBelowChannelLimit(account) || !suspended.compareAndSet(false, true)) {
-                account.reading.resume();
-                return;
-            }
-        }
-    }
-
-    private boolean isBelowChannelLimit(Account account) {
-        long limit = maxChannelBytes;
-        return limit == 0 || account.bytes.get() <= limit / 2;
-    }
-
     private void suspendAtTotalLimit(Account account) {
         if (maxTotalBytes > 0 && totalBytes.get() >= maxTotalBytes && suspendedByTotal.add(account)) {
             account.reading.suspend();
@@ -194,7 +182,7 @@ final class MemoryLimits {
         }
     }
 
-    /** Checks again after taking the suspension away, for the same reason as with a channel's limit. */
+    /** Checks again after ending the suspension, for the same reason as {@link ReadLimit}. */
     private void resumeBelowTotalLimit(Account account) {
         while (isBelowTotalLimit() && suspendedByTotal.remove(account)) {
             if (isBelowTotalLimit() || !suspendAgain(account)) {

@@ -2,10 +2,10 @@ package org.freshet.handler.codec.http;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.internal.handler.ReadLimit;
 import org.freshet.internal.handler.ReadSuspension;
 
 /**
@@ -26,25 +26,26 @@ final class RequestsWithoutCodec {
 
     private final Queue<String> accepted = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final AtomicBoolean suspended = new AtomicBoolean();
     private final ReadSuspension reading;
+    private final ReadLimit limit;
 
     RequestsWithoutCodec(ChannelHandlerContext ctx) {
         reading = ReadSuspension.at(ctx);
+        limit = new ReadLimit(reading, () -> unanswered.get() <= RESUME_AT);
     }
 
     void add(String accepts) {
         accepted.add(accepts);
-        if (unanswered.incrementAndGet() >= MAX_UNANSWERED && suspended.compareAndSet(false, true)) {
-            reading.suspend();
+        if (unanswered.incrementAndGet() >= MAX_UNANSWERED) {
+            limit.suspend();
         }
     }
 
     /** Null if no request waits. */
     String poll() {
         String accepts = accepted.poll();
-        if (accepts != null && unanswered.decrementAndGet() <= RESUME_AT && suspended.compareAndSet(true, false)) {
-            reading.resume();
+        if (accepts != null && unanswered.decrementAndGet() <= RESUME_AT) {
+            limit.resumeIfLow();
         }
         return accepts;
     }
