@@ -262,7 +262,7 @@ final class AnswerQueue {
         if (inFlight >= maxInFlight || bytes >= maxBytes || !waiting.isEmpty() || !isWritable.getAsBoolean()) {
             return true;
         }
-        boolean isLow = inFlight <= Math.min(maxInFlight - 1, maxInFlight / 4 * 3) && bytes <= maxBytes / 2;
+        boolean isLow = inFlight <= maxInFlight / 4 * 3 && bytes <= maxBytes / 2;
         return suspendsReading && !isLow;
     }
 }

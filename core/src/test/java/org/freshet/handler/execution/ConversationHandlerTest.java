@@ -19,9 +19,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.IoThreads;
 import org.freshet.internal.WakeUps;
 import org.freshet.internal.drain.ChannelDrain;
@@ -438,6 +445,60 @@ class ConversationHandlerTest {
 
         assertSame(channel, Await.result(connections, "the conversation").channel());
         awaitClosed(channel);
+    }
+
+    /** As when a handler below adds it in channelConnected: the event then passes it too. */
+    @Test
+    void shouldBeginOnceWhenItIsAddedWhileTheChannelConnects() {
+        AtomicInteger conversations = new AtomicInteger();
+        MemoryChannel channel = MemoryChannel.connected(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                ctx.getPipeline().addAfter(ctx.getName(), "talk", new ConversationHandler(connection -> {
+                    conversations.incrementAndGet();
+                    connection.read();
+                }));
+                ctx.sendUpstream(e);
+            }
+        });
+        channel.receive("the end");
+        awaitClosed(channel);
+        assertEquals(1, conversations.get());
+    }
+
+    @Test
+    void shouldEndTheInputWhenThePeerEndsItsOutput() {
+        MemoryChannel channel = channel((connection, seen) -> {
+            seen.add(String.valueOf(connection.read()));
+            connection.write("closing");
+        });
+        channel.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+
+        assertEquals(List.of("null"), result());
+        awaitClosed(channel);
+        assertEquals(List.of("closing"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldPassOnWhatIsNeitherAMessageNorAFailure() {
+        MemoryChannel channel = channel((connection, seen) -> connection.read());
+        InputShutdownEvent end = new InputShutdownEvent(channel);
+        channel.getPipeline().sendUpstream(end);
+        awaitClosed(channel);
+        List<ChannelEvent> events = channel.takeUpstream();
+        assertTrue(events.contains(end));
+        assertTrue(
+                events.stream()
+                        .anyMatch(e -> e instanceof ChannelStateEvent state
+                                && state.getState() == ChannelState.CONNECTED
+                                && state.getValue() != null),
+                events.toString());
+    }
+
+    @Test
+    void shouldNotKeepTheJvmAlive() {
+        channel((connection, seen) -> seen.add(Thread.currentThread().isDaemon()));
+        assertEquals(List.of(true), result());
     }
 
     @Test

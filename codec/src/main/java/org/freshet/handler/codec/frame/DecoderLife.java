@@ -63,10 +63,6 @@ final class DecoderLife {
         return phase.decodes;
     }
 
-    boolean isOnStack() {
-        return phase.decodes || phase == Phase.LEAVING;
-    }
-
     /** Returns whether frames must no longer be sent. Called while a read is on the stack. */
     boolean isAbandoned() {
         return phase == Phase.ABANDONED || phase == Phase.REMOVED;
@@ -99,6 +95,7 @@ final class DecoderLife {
         }
     }
 
+    /** Has no effect between two reads. */
     void abandon() {
         if (phase == Phase.LEAVING) {
             phase = Phase.REMOVED;

@@ -188,7 +188,7 @@ final class DecodingLoop {
 
     /** Passes on a failure. If that closes the channel, the rest of the current read is not decoded. */
     void onException(ChannelHandlerContext ctx, ExceptionEvent e) {
-        boolean mayClose = life.isOnStack() && !PendingClose.isClosing(e.getChannel());
+        boolean mayClose = !PendingClose.isClosing(e.getChannel());
         ctx.sendUpstream(e);
         if (mayClose && PendingClose.isClosing(e.getChannel())) {
             life.abandon();

@@ -4,21 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.freshet.buffer.AbstractChannelBufferFactory;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
-import org.freshet.buffer.HeapChannelBufferFactory;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.protobuf.ProtobufVarint32FrameDecoder;
 import org.freshet.testing.LendingMemory;
@@ -44,27 +44,6 @@ class CollectedFramesTest {
     @BeforeEach
     void fillBody() {
         random.nextBytes(body);
-    }
-
-    /** Counts the memory that a channel's handlers allocate. */
-    private static final class CountingFactory extends AbstractChannelBufferFactory {
-        long bytes;
-
-        @Override
-        public ChannelBuffer getBuffer(ByteOrder order, int capacity) {
-            bytes += capacity;
-            return HeapChannelBufferFactory.getInstance().getBuffer(order, capacity);
-        }
-
-        @Override
-        public ChannelBuffer getBuffer(ByteOrder order, byte[] array, int offset, int length) {
-            return HeapChannelBufferFactory.getInstance().getBuffer(order, array, offset, length);
-        }
-
-        @Override
-        public ChannelBuffer getBuffer(ByteBuffer buffer) {
-            return HeapChannelBufferFactory.getInstance().getBuffer(buffer);
-        }
     }
 
     /** @param prefix sent before the body, and stripped */
@@ -123,6 +102,7 @@ class CollectedFramesTest {
             assertEquals(0, frame.readerIndex());
             assertEquals(FRAME_BYTES, frame.readableBytes());
             assertArrayEquals(body, frame.array(), "the frame's array is the frame");
+            assertTrue(factory.made(frame), "the frame is the buffer in which it was collected");
         }
         assertNull(embedder.poll());
     }
@@ -206,5 +186,202 @@ class CollectedFramesTest {
         embedder.offer(ChannelBuffers.wrappedBuffer(new byte[2000]));
         assertEquals(3000, decoder.seen);
         assertFalse(embedder.poll() == null);
+    }
+
+    // ---- which buffers are used ----
+
+    private static ChannelBuffer announced(int announcedBytes, int sentBytes) {
+        ChannelBuffer beginning = ChannelBuffers.buffer(sentBytes);
+        beginning.writeShort(announcedBytes - 2);
+        beginning.writeZero(sentBytes - 2);
+        return beginning;
+    }
+
+    private DecoderEmbedder<ChannelBuffer> stripping(int strippedBytes) {
+        return new DecoderEmbedder<>(factory, new LengthFieldBasedFrameDecoder(0xFFFF, 0, 2, 0, strippedBytes));
+    }
+
+    @Test
+    void shouldCollectAShortLentFrameInOneBuffer() {
+        for (int frameBytes : new int[] {300, 1023, 1024}) {
+            factory.buffers = 0;
+            DecoderEmbedder<ChannelBuffer> embedder = stripping(2);
+            memory.lend(embedder.getPipeline().getChannel(), announced(frameBytes, frameBytes - 10));
+            memory.lend(embedder.getPipeline().getChannel(), ChannelBuffers.wrappedBuffer(new byte[10]));
+            assertEquals(ChannelBuffers.wrappedBuffer(new byte[frameBytes - 2]), embedder.poll());
+            assertEquals(frameBytes < 1024 ? 1 : 2, factory.buffers, "for a frame of " + frameBytes);
+        }
+    }
+
+    @Test
+    void shouldNotReserveMoreThanTheFirstReadUntilAnotherComes() {
+        DecoderEmbedder<ChannelBuffer> embedder = stripping(0);
+        embedder.offer(announced(60_000, 1000));
+        assertEquals(1000, factory.bytes);
+    }
+
+    @Test
+    void shouldStripMoreThanTheFirstReadHolds() {
+        DecoderEmbedder<ChannelBuffer> embedder = stripping(600);
+        ChannelBuffer wire = ChannelBuffers.buffer(20_000);
+        wire.writeShort(20_000 - 2);
+        wire.writeBytes(body, 0, 20_000 - 2);
+        ChannelBuffer expected = wire.copy(600, 20_000 - 600);
+        for (int size : new int[] {10, 90, 500, 19_400}) {
+            memory.lend(embedder.getPipeline().getChannel(), wire.readBytes(size));
+        }
+        assertEquals(expected, embedder.poll());
+    }
+
+    @Test
+    void shouldReportALongFrameShorterThanTheBytesToStrip() {
+        DecoderEmbedder<ChannelBuffer> embedder = stripping(3000);
+        embedder.offer(announced(2000, 1000));
+        CodecEmbedderException e = assertThrows(
+                CodecEmbedderException.class, () -> embedder.offer(ChannelBuffers.wrappedBuffer(new byte[1000])));
+        assertEquals(
+                "frame length < initialBytesToStrip: 2000 < 3000", e.getCause().getMessage());
+    }
+
+    // ---- what a decoder may do with an announced frame ----
+
+    /** Announces as many bytes as the first two of a frame say, and cuts a part of it. */
+    @ChannelHandler.Borrower
+    private static class Announcing extends FrameDecoder {
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+            int frameBytes = buffer.getShort(buffer.readerIndex());
+            if (buffer.readableBytes() < frameBytes) {
+                expectFrame(frameBytes, 2);
+                return null;
+            }
+            Object frame = cut(buffer, buffer.readerIndex(), frameBytes);
+            buffer.skipBytes(frameBytes);
+            return frame;
+        }
+
+        Object cut(ChannelBuffer buffer, int start, int frameBytes) {
+            return extractFrame(buffer, start + 2, frameBytes - 2);
+        }
+    }
+
+    private ChannelBuffer frameOf2000() {
+        ChannelBuffer frame = ChannelBuffers.buffer(2000);
+        frame.writeShort(2000);
+        frame.writeBytes(body, 0, 1998);
+        return frame;
+    }
+
+    private <T> List<T> receiveInHalves(FrameDecoder decoder) {
+        DecoderEmbedder<T> embedder = new DecoderEmbedder<>(factory, decoder);
+        ChannelBuffer wire = frameOf2000();
+        embedder.offer(wire.readBytes(1000));
+        embedder.offer(wire.readBytes(1000));
+        List<T> frames = new ArrayList<>();
+        while (embedder.size() > 0) {
+            frames.add(embedder.poll());
+        }
+        return frames;
+    }
+
+    @Test
+    void shouldCutAnyPartOfACollectedFrame() {
+        for (int[] part : new int[][] {{2, 1997}, {3, 1997}, {1, 1998}, {0, 2000}}) {
+            List<ChannelBuffer> frames = receiveInHalves(new Announcing() {
+                @Override
+                Object cut(ChannelBuffer buffer, int start, int frameBytes) {
+                    return extractFrame(buffer, start + part[0], part[1]);
+                }
+            });
+            assertEquals(List.of(frameOf2000().slice(part[0], part[1])), frames);
+        }
+    }
+
+    @Test
+    void shouldCutAFrameFromAnyBufferAlsoWhenOneIsCollected() {
+        ChannelBuffer other = ChannelBuffers.buffer(2000);
+        other.writeZero(2000);
+        List<ChannelBuffer> frames = receiveInHalves(new Announcing() {
+            @Override
+            Object cut(ChannelBuffer buffer, int start, int frameBytes) {
+                return extractFrame(other, start + 2, frameBytes - 2);
+            }
+        });
+        assertEquals(List.of(other.slice(2, 1998)), frames);
+    }
+
+    @Test
+    void shouldGiveEachFrameCutFromTheSameBytesMemoryOfItsOwn() {
+        List<ChannelBuffer> frames = receiveInHalves(new Announcing() {
+            {
+                setUnfold(true);
+            }
+
+            @Override
+            Object cut(ChannelBuffer buffer, int start, int frameBytes) {
+                return List.of(super.cut(buffer, start, frameBytes), super.cut(buffer, start, frameBytes));
+            }
+        });
+        assertEquals(frames.get(0), frames.get(1));
+        frames.get(0).setByte(0, ~frames.get(0).getByte(0));
+        assertFalse(frames.get(0).equals(frames.get(1)));
+    }
+
+    @Test
+    void shouldIgnoreAnAnnouncementOfWhatHasArrived() {
+        for (int announcedBytes : new int[] {1500, 2000}) {
+            FrameDecoder decoder = new Announcing() {
+                @Override
+                protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+                    expectFrame(announcedBytes, 0);
+                    return null;
+                }
+            };
+            DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
+            ChannelBuffer read = frameOf2000();
+            embedder.offer(read);
+            assertSame(read, decoder.cumulation);
+            assertEquals(0, factory.buffers);
+        }
+    }
+
+    /** The last announcement counts, and only for the call of decode that made it. */
+    @Test
+    void shouldForgetAnAnnouncement() {
+        FrameDecoder decoder = new Announcing() {
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+                return buffer.readableBytes() < 2 ? null : super.decode(ctx, channel, buffer);
+            }
+        };
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
+        ChannelBuffer wire = frameOf2000();
+        embedder.offer(wire.readBytes(1000));
+        embedder.offer(wire.readBytes(1000));
+        assertEquals(1, embedder.size());
+        int buffers = factory.buffers;
+        ChannelBuffer read = ChannelBuffers.wrappedBuffer(new byte[] {7});
+        embedder.offer(read);
+        assertSame(read, decoder.cumulation);
+        assertEquals(buffers, factory.buffers);
+    }
+
+    @Test
+    void shouldGoOnAfterAFrameThatTurnsOutToBeLonger() {
+        FrameDecoder decoder = new Announcing() {
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+                if (buffer.readableBytes() < 2000) {
+                    expectFrame(2000, 0);
+                }
+                return buffer.readableBytes() < 2500 ? null : buffer.readBytes(2500);
+            }
+        };
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
+        ChannelBuffer wire = ChannelBuffers.wrappedBuffer(body, 0, 2500);
+        for (int size : new int[] {1000, 1000, 300, 200}) {
+            embedder.offer(wire.readBytes(size));
+        }
+        assertEquals(ChannelBuffers.wrappedBuffer(body, 0, 2500), embedder.poll());
     }
 }

@@ -184,6 +184,24 @@ class FrameDecodersTest {
                 decode(() -> new DelimiterBasedFrameDecoder(3, bytes("abc")), "aaabababcokabc"));
     }
 
+    @Test
+    void shouldKeepNoMoreOfATooLongFrameThanTheBeginningOfADelimiter() {
+        for (boolean failFast : new boolean[] {true, false}) {
+            DecoderEmbedder<ChannelBuffer> embedder =
+                    new DecoderEmbedder<>(new DelimiterBasedFrameDecoder(50, true, failFast, bytes("abc")));
+            for (int i = 0; i < 100; i++) {
+                try {
+                    embedder.offer(bytes("xx"));
+                } catch (CodecEmbedderException e) {
+                    assertTrue(failFast);
+                }
+                if (i > 25) {
+                    assertEquals(2, embedder.undecodedBytes());
+                }
+            }
+        }
+    }
+
     /** Passes the buffer through a proxy that counts the bytes that are read individually or searched. */
     private static ChannelBuffer counting(ChannelBuffer buffer, long[] looks) {
         return (ChannelBuffer) Proxy.newProxyInstance(
@@ -319,7 +337,10 @@ class FrameDecodersTest {
                                 NullPointerException.class,
                                 () -> new DelimiterBasedFrameDecoder(1, (ChannelBuffer[]) null))
                         .getMessage());
-        assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(0, 0, 1));
+        assertEquals(
+                "maxFrameLength <= 0: 0",
+                assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(0, 0, 1))
+                        .getMessage());
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(3, 0, 4));
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(9, -1, 4));
         assertThrows(IllegalArgumentException.class, () -> new LengthFieldBasedFrameDecoder(9, 0, 5));
@@ -341,6 +362,14 @@ class FrameDecodersTest {
         assertFalse(isSharedWithPrepended(0xff));
         assertFalse(isSharedWithPrepended(512));
         assertTrue(isSharedWithPrepended(513));
+    }
+
+    @Test
+    void shouldAllocateNoMoreThanTheLengthForALongBody() {
+        CountingFactory factory = new CountingFactory();
+        EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(factory, new LengthFieldPrepender(4));
+        encoder.offer(ChannelBuffers.wrappedBuffer(new byte[513]));
+        assertEquals(4, factory.bytes);
     }
 
     private static boolean isSharedWithPrepended(int length) {

@@ -1,0 +1,189 @@
+package org.freshet.handler.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.freshet.util.DefaultObjectSizeEstimator;
+import org.junit.jupiter.api.Test;
+
+/** When requests wait, when reading stops and goes on, and what ends them. */
+class PipelinedLimitsTest {
+    private final TaskQueue executor = new TaskQueue();
+    private final FakeTimer timer = new FakeTimer();
+    private PipelinedAnswer answer;
+
+    /** Echoes strings; runs tasks. */
+    private static final class Business extends SimpleChannelUpstreamHandler {
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (e.getMessage() instanceof Runnable task) {
+                task.run();
+            } else {
+                e.getChannel().write(e.getMessage());
+            }
+        }
+    }
+
+    private MemoryChannel connect(int maxInFlight, long maxMemory) {
+        return MemoryChannel.connected(
+                new PipelinedExecutionHandler(executor, timer, maxInFlight, maxMemory, Duration.ofMillis(1000)) {
+                    @Override
+                    protected Object answerToFailure(ChannelHandlerContext ctx, MessageEvent request, Throwable cause) {
+                        return "sorry";
+                    }
+                },
+                new Business());
+    }
+
+    private MemoryChannel connect() {
+        return connect(100, 1 << 20);
+    }
+
+    /** A request whose answer is still open when its handlers have returned. */
+    private Runnable deferring() {
+        return () -> answer = PipelinedAnswer.current().defer();
+    }
+
+    private static int sizeOf(MemoryChannel channel, Object message) {
+        return new DefaultObjectSizeEstimator().estimateSize(new UpstreamMessageEvent(channel, message, null));
+    }
+
+    // ---- reading ----
+
+    @Test
+    void shouldReadAgainWhenThreeQuartersOfTheRequestsAreLeft() {
+        MemoryChannel channel = connect(8, 1 << 20);
+        for (int i = 0; i < 8; i++) {
+            channel.receive("request " + i);
+        }
+        assertFalse(channel.isReadable());
+        executor.run(0);
+        assertFalse(channel.isReadable());
+        executor.run(0);
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldReadAgainWhenTheOnlyAllowedRequestIsAnswered() {
+        for (int maxInFlight = 1; maxInFlight <= 3; maxInFlight++) {
+            MemoryChannel channel = connect(maxInFlight, 1 << 20);
+            for (int i = 0; i < maxInFlight; i++) {
+                channel.receive("request");
+            }
+            assertFalse(channel.isReadable());
+            executor.runAll();
+            assertTrue(channel.isReadable());
+        }
+    }
+
+    @Test
+    void shouldReadAgainWhenHalfTheMemoryIsLeft() {
+        int size = sizeOf(connect(), "a");
+        MemoryChannel channel = connect(100, 4L * size);
+        for (int i = 0; i < 3; i++) {
+            channel.receive("a");
+        }
+        assertTrue(channel.isReadable());
+        channel.receive("a");
+        assertFalse(channel.isReadable());
+        assertEquals(3, executor.size(), "the request that reaches the limit waits");
+        executor.run(0);
+        assertFalse(channel.isReadable(), "three of four");
+        executor.run(0);
+        assertTrue(channel.isReadable(), "two of four");
+        executor.runAll();
+        assertEquals(List.of("a", "a", "a", "a"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldRunARequestThatIsLargerThanTheLimitAlone() {
+        MemoryChannel channel = connect(100, 1);
+        channel.receive("a");
+        channel.receive("b");
+        assertEquals(1, executor.size());
+        executor.runAll();
+        assertEquals(List.of("a", "b"), channel.takeWritten());
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldNotCountThePartsOfAFailedAnswer() {
+        MemoryChannel channel = connect(100, 20_000);
+        channel.receive("a");
+        channel.receive((Runnable) () -> {
+            channel.write(new byte[20_000]);
+            assertFalse(channel.isReadable());
+            throw new IllegalStateException("meant");
+        });
+        executor.run(1);
+        assertTrue(channel.isReadable());
+    }
+
+    // ---- ends ----
+
+    @Test
+    void shouldNotRunARequestWhoseTimeIsOverWhileItWaitedForAnother() {
+        MemoryChannel channel = connect(1, 1 << 20);
+        channel.receive("a");
+        timer.advanceMillis(500);
+        channel.receive("b");
+        timer.advanceMillis(1000);
+        assertEquals(List.of("sorry", "sorry"), channel.takeWritten());
+        executor.run(0);
+        assertEquals(0, executor.size());
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldCloseForAnAnswerThatHasEnded() {
+        MemoryChannel channel = connect();
+        channel.receive("a");
+        channel.receive(deferring());
+        executor.run(1);
+        answer.end();
+        answer.run(channel::close);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseInTheMiddleOfAnAnswerWhenOthersAskForIt() {
+        MemoryChannel channel = connect();
+        channel.receive(deferring());
+        executor.runAll();
+        answer.write("part");
+        ChannelFuture news = channel.write("news");
+        assertFalse(news.isDone());
+        channel.close();
+        assertFalse(channel.isOpen());
+        assertInstanceOf(ClosedChannelException.class, Await.failure(news, "the write"));
+    }
+
+    @Test
+    void shouldKeepADrainedChannelOpenForAnswersThatAreDue() {
+        MemoryChannel channel = connect();
+        channel.receive(deferring());
+        executor.runAll();
+        ChannelDrain drain = ChannelDrain.start(channel, TimeUnit.MILLISECONDS.toNanos(1), Runnable::run);
+        answer.write("late");
+        answer.end();
+        assertEquals(
+                ChannelDrain.Outcome.FINISHED,
+                Await.result(drain.ended(), "the drain").outcome());
+        assertEquals(List.of("late"), channel.takeWritten());
+    }
+}
