@@ -196,7 +196,7 @@ final class Cumulator {
             reset();
             return null;
         }
-        if (collector.isCollecting(rest)) {
+        if (collector.isCollecting(rest) || isBeingFilled(rest)) {
             return rest;
         }
         boolean lent = Lending.hasHappened() && Lending.loanOf(rest) != null;
@@ -212,6 +212,11 @@ final class Cumulator {
             return rest;
         }
         return copy(decoder, rest, unread);
+    }
+
+    /** Whether the decoder allocated the buffer for these bytes, perhaps with room for more that are still to come. */
+    private boolean isBeingFilled(ChannelBuffer rest) {
+        return rest == writable && rest.readerIndex() == 0;
     }
 
     /** If the frame already spans reads, leaves room for as much again, so each byte is copied about twice at most. */

@@ -65,6 +65,18 @@ class UnreadBytesTest {
 
     // ---- several reads ----
 
+    /** It is the cumulation; the frame is a copy. */
+    @Test
+    void shouldFillTheBufferThatWasAllocatedForAWholeFrame() {
+        FixedLengthFrameDecoder decoder = new FixedLengthFrameDecoder(100_000, true);
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
+        for (int i = 0; i < 99; i++) {
+            embedder.offer(zeros(1000));
+        }
+        assertEquals(1, factory.buffers);
+        assertTrue(embedder.offer(zeros(1000)));
+    }
+
     @Test
     void shouldCopyShortReadsTogetherAndJoinLongOnes() {
         assumeTrue(Lending.MODE != Lending.CHECK, "what is offered is lent");
