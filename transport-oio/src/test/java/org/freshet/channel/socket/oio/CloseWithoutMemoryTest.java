@@ -1,5 +1,6 @@
 package org.freshet.channel.socket.oio;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -43,6 +44,7 @@ class CloseWithoutMemoryTest {
                 Await.success(channel.getCloseFuture(), "the close");
                 events.awaitClosed();
                 Await.until(socket::isClosed, "the close of the socket");
+                assertFalse(peer.socket().isClosed());
                 factory.releaseExternalResources();
             }
         } finally {
