@@ -86,6 +86,7 @@ public abstract class AbstractChannel extends AccountedChannel {
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
+        MemoryBudget.prepare();
     }
 
     private final int id;

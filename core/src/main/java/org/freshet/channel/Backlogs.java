@@ -21,6 +21,9 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
 
     private static final int NAMED = 5;
 
+    /** Each takes a pass over all channels. */
+    private static final int MOST_ONE_BY_ONE = 100;
+
     /** Throttled: an attack can make the budget close channels a thousand times per second. */
     private static final PeerFaultLog LINES = new PeerFaultLog(System::nanoTime);
 
@@ -72,6 +75,52 @@ record Backlogs(List<Backlog> greatestFirst, long sum, LongSupplier ofAll) {
             warn(limitBytes, closed, logger);
         }
         return closed;
+    }
+
+    /**
+     * Closes the channels with the largest backlogs one by one, because there is no memory for a snapshot of all. Closes at most
+     * {@value #MOST_ONE_BY_ONE}: by then there is.
+     *
+     * @return how many it closed
+     */
+    static int closeOneByOne(Iterable<? extends AccountedChannel> holders, LongSupplier ofAll, long limitBytes) {
+        Backlogs unlisted = new Backlogs(List.of(), ofAll.getAsLong() - closingBytes(holders), ofAll);
+        long left = unlisted.sum;
+        long aim = left > limitBytes ? limitBytes / 100 * PERCENT_LEFT : Long.MAX_VALUE;
+        int closed = 0;
+        while (closed < MOST_ONE_BY_ONE && Math.min(left, ofAll.getAsLong()) > aim) {
+            AccountedChannel greatest = greatestOpen(holders);
+            if (greatest == null) {
+                break;
+            }
+            Backlog backlog = new Backlog(greatest, greatest.waitingBytes());
+            left -= backlog.bytes;
+            unlisted.close(backlog, limitBytes);
+            closed++;
+        }
+        return closed;
+    }
+
+    private static long closingBytes(Iterable<? extends AccountedChannel> holders) {
+        long closing = 0;
+        for (AccountedChannel holder : holders) {
+            closing += holder.isOpen() ? 0 : holder.waitingBytes();
+        }
+        return closing;
+    }
+
+    /** Returns null if none is open. */
+    private static AccountedChannel greatestOpen(Iterable<? extends AccountedChannel> holders) {
+        AccountedChannel greatest = null;
+        long most = -1;
+        for (AccountedChannel holder : holders) {
+            long bytes = holder.waitingBytes();
+            if (bytes > most && holder.isOpen()) {
+                greatest = holder;
+                most = bytes;
+            }
+        }
+        return greatest;
     }
 
     private void close(Backlog backlog, long limitBytes) {

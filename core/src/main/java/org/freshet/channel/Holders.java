@@ -47,6 +47,11 @@ final class Holders {
         return new ArrayList<>(CHANNELS);
     }
 
+    /** Returns a view of the channels, which takes no memory for each. */
+    static Iterable<AccountedChannel> all() {
+        return CHANNELS;
+    }
+
     static boolean contains(Channel channel) {
         return channel instanceof AccountedChannel account && CHANNELS.contains(account);
     }

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.time.SafetyTimer;
@@ -79,10 +80,14 @@ public final class MemoryBudget {
     private static final AtomicBoolean IS_CLOSING = new AtomicBoolean();
     private static final Runnable LOOK = MemoryBudget::onLook; // linked here: the first use takes memory
     private static final SafetyTimer.Pending LOOK_AGAIN = SafetyTimer.spare(LOOK);
+    private static final LongSupplier QUEUED_BYTES = MemoryBudget::getQueuedBytes;
     private static final LongAdder CLOSED = new LongAdder();
 
     /** What may wait even in a full heap, which something else must fill then. */
     private static final long HARMLESS_BYTES = Runtime.getRuntime().maxMemory() / 8;
+
+    /** Above this total, every channel whose backlog grows is known: half of what a full heap leaves. */
+    private static final long KNOWN_BYTES = HARMLESS_BYTES / 2;
 
     /** What was set. */
     private static volatile long limitBytes =
@@ -141,6 +146,9 @@ public final class MemoryBudget {
         return CLOSED.sum();
     }
 
+    /** Initializes this class, so that a full heap is noticed even before anything was written. */
+    static void prepare() {}
+
     // ---- for accounts -----------------------------------------------------------------------------------------------
 
     /** Called when the sum of a channel that is not part of another has changed. Never throws. */
@@ -158,6 +166,7 @@ public final class MemoryBudget {
         }
         long limit = ceilingBytes();
         if (unitsAfter >= MUCH
+                || sum > KNOWN_BYTES
                 || limit > 0 && sum > limit / 2) { // so the unknown channels together have less than half the ceiling
             Holders.update(account);
         }
@@ -236,6 +245,8 @@ public final class MemoryBudget {
             } catch (Throwable withoutMemory) {
                 LOOK_AGAIN.retry();
             }
+        } else {
+            SafetyTimer.ensureSharedRetries(); // there may have been no thread for the look that is due
         }
     }
 
@@ -243,6 +254,9 @@ public final class MemoryBudget {
     private static void onLook() {
         IS_CLOSING.set(false); // first: charges made in the meantime may need another look, and so may a failed look
         try {
+            if (fullHeapBytes != 0 && HeapReserve.retakeUnlessFull()) { // what failed since was one large array
+                fullHeapBytes = 0;
+            }
             if (isExceeded()) {
                 closeGreatest();
             }
@@ -264,6 +278,19 @@ public final class MemoryBudget {
         if (limit == 0) {
             return;
         }
-        CLOSED.add(Backlogs.of(Holders.now(), MemoryBudget::getQueuedBytes).closeGreatest(limit, logger));
+        Backlogs backlogs = snapshot();
+        CLOSED.add(
+                backlogs == null
+                        ? Backlogs.closeOneByOne(Holders.all(), QUEUED_BYTES, limit)
+                        : backlogs.closeGreatest(limit, logger));
+    }
+
+    /** Returns null if there is no memory for it. */
+    private static Backlogs snapshot() {
+        try {
+            return Backlogs.of(Holders.now(), QUEUED_BYTES);
+        } catch (OutOfMemoryError tooMany) {
+            return null;
+        }
     }
 }

@@ -1,5 +1,7 @@
 package org.freshet.internal;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /**
  * Memory that is kept for the time when the heap is full: closing connections frees what they hold, but first takes a little itself. The
  * reserve is let go when an allocation fails, and taken again once there is room.
@@ -19,6 +21,9 @@ public final class HeapReserve {
 
     /** A field, so that no compiler leaves the allocation out. */
     private static volatile byte[] probe;
+
+    /** One thread probes at a time: probes of several threads could make each other fail. */
+    private static final AtomicBoolean IS_PROBING = new AtomicBoolean();
 
     private static volatile Runnable whenFull = () -> {};
 
@@ -43,13 +48,30 @@ public final class HeapReserve {
     }
 
     private static boolean isFull() {
-        if (reserve == null) {
+        return reserve == null || !hasRoomBesides();
+    }
+
+    /** Whether there is room for as much again as the reserve. True while another thread looks: it does what is to be done. */
+    private static boolean hasRoomBesides() {
+        if (!IS_PROBING.compareAndSet(false, true)) {
             return true;
         }
-        probe = tryAllocate();
-        boolean isFull = probe == null;
+        byte[] room = tryAllocate();
+        probe = room;
         probe = null;
-        return isFull;
+        IS_PROBING.set(false);
+        return room != null;
+    }
+
+    /**
+     * Takes the reserve again if the heap has room for twice as much, so that it is not full; otherwise leaves the reserve to those who make
+     * room. Returns whether it is there.
+     */
+    public static boolean retakeUnlessFull() {
+        if (retake() && !hasRoomBesides()) {
+            reserve = null;
+        }
+        return reserve != null;
     }
 
     /** Whether there was no room for the reserve when it was last looked for. */

@@ -14,7 +14,7 @@ import org.freshet.testing.Rig;
 /** A program without a limit on its backlogs: it writes to peers that never read until the heap is full. */
 final class FullOfBacklogs {
     private static final LocalAddress NAME = new LocalAddress("full of backlogs");
-    private static final int GREEDY = 20;
+    private static final int MESSAGE_BYTES = 60_000;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private FullOfBacklogs() {}
@@ -28,7 +28,10 @@ final class FullOfBacklogs {
         }
     }
 
+    /** @param args how many channels to write to, and the most bytes that may wait on each */
     public static void main(String[] args) {
+        int greedyCount = Integer.parseInt(args[0]);
+        long mostBytes = Long.parseLong(args[1]);
         MemoryBudget.setLimit(0);
         Rig rig = new Rig(new DefaultLocalServerChannelFactory(), new DefaultLocalClientChannelFactory());
         rig.server().setParentHandler(new SimpleChannelUpstreamHandler() {
@@ -41,11 +44,11 @@ final class FullOfBacklogs {
         Channel modest = rig.connect(NAME);
         modest.write(ChannelBuffers.wrappedBuffer(new byte[1024]));
         List<Channel> greedy = new ArrayList<>();
-        for (int i = 0; i < GREEDY; i++) {
+        for (int i = 0; i < greedyCount; i++) {
             greedy.add(rig.connect(NAME, new Encoder()));
         }
         boolean isClosed = holds(() -> {
-            writeToAll(greedy);
+            writeToAll(greedy, mostBytes);
             return MemoryBudget.getClosed() > 0;
         });
         boolean isUnlimitedAgain = holds(() -> MemoryBudget.ceilingBytes() == 0);
@@ -53,10 +56,12 @@ final class FullOfBacklogs {
         System.exit(0);
     }
 
-    private static void writeToAll(List<Channel> channels) {
+    private static void writeToAll(List<Channel> channels, long mostBytes) {
         try {
             for (Channel channel : channels) {
-                channel.write(64 * 1024);
+                if (WriteAccount.waitingBytes(channel) + MESSAGE_BYTES <= mostBytes) {
+                    channel.write(MESSAGE_BYTES);
+                }
             }
         } catch (OutOfMemoryError e) {
             return; // the application continues

@@ -2,8 +2,11 @@ package org.freshet.internal.request;
 
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -36,6 +39,9 @@ public final class ConnectionThread {
 
     private final Runnable flush;
     private final Inbox inbox = new Inbox();
+
+    /** Created early, for when there is no memory. */
+    private final SafetyTimer.Pending askAgain = SafetyTimer.spare(this::askForRun);
 
     /** I/O thread only. How many nested units of work are in progress. */
     private int depth;
@@ -94,11 +100,23 @@ public final class ConnectionThread {
                 leave();
             }
         } else if (inbox.push(new Task(task))) {
-            channel.getPipeline().execute(this::runQueued).addListener(executed -> {
-                if (!executed.isSuccess() && !channel.isOpen()) {
-                    runInbox(); // the connection is gone, so its requests fail on any thread
-                }
-            });
+            askForRun();
+        }
+    }
+
+    /** Makes the I/O thread run the inbox. If there is no memory for that, asks again later: no other push will ask. */
+    private void askForRun() {
+        try {
+            channel.getPipeline().execute(this::runQueued).addListener(this::onRunAsked);
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory);
+            askAgain.retry();
+        }
+    }
+
+    private void onRunAsked(ChannelFuture executed) {
+        if (!executed.isSuccess() && !channel.isOpen()) {
+            runInbox(); // the connection is gone, so its requests fail on any thread
         }
     }
 

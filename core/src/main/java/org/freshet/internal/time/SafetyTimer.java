@@ -112,6 +112,9 @@ public final class SafetyTimer {
     /** Null while nothing has been pending for some time. Guarded by the lock. */
     private Thread worker;
 
+    /** Whether the thread could not be started although something waits for it. Written under the lock. */
+    private volatile boolean isThreadMissing;
+
     /** Failed tasks that are run next. This and the following fields belong to the worker. */
     private Retryable retried;
 
@@ -198,9 +201,11 @@ public final class SafetyTimer {
             Thread started = threads.newThread(this::work);
             started.start();
             worker = started;
+            isThreadMissing = false;
             return null;
         } catch (RuntimeException | Error e) {
             worker = null;
+            isThreadMissing = true;
             return e;
         }
     }
@@ -233,15 +238,15 @@ public final class SafetyTimer {
     }
 
     /**
-     * Makes sure that pending retries run. Called from time to time by another thread, because there may have been no memory to start this
-     * one.
+     * Makes sure that retries and deadlines run. Called from time to time by other threads, because there may have been no memory to start
+     * this one.
      */
     public static void ensureSharedRetries() {
         SHARED.ensureRetries();
     }
 
     void ensureRetries() {
-        if (failed.get() != null) {
+        if (failed.get() != null || isThreadMissing) {
             startRetries();
         }
     }

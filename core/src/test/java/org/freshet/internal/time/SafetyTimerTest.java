@@ -291,4 +291,25 @@ class SafetyTimerTest {
         poor.ensureRetries();
         Await.latch(ran, "the task");
     }
+
+    @Test
+    void shouldRunADeadlineForWhichNoThreadCouldBeStarted() {
+        AtomicBoolean hasThreads = new AtomicBoolean();
+        SafetyTimer poor = new SafetyTimer(
+                work -> {
+                    if (!hasThreads.get()) {
+                        throw new OutOfMemoryError("thrown on purpose");
+                    }
+                    return newThread(work);
+                },
+                SpareThreads::offer);
+        CountDownLatch ran = new CountDownLatch(1);
+        try (CapturedLog log = CapturedLog.start()) {
+            poor.schedule(0, TimeUnit.NANOSECONDS, ran::countDown);
+            log.awaitMessage(m -> m.text().startsWith("cannot start the thread freshet-timer"));
+            hasThreads.set(true);
+            poor.ensureRetries();
+            Await.latch(ran, "the deadline");
+        }
+    }
 }

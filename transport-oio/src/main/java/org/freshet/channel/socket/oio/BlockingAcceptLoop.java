@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.Channel;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.accept.AcceptStatus;
@@ -133,6 +134,7 @@ final class BlockingAcceptLoop {
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
     private void backOff(Throwable cause) {
+        HeapReserve.onFailure(cause);
         int millis = status.onFailed(System.nanoTime());
         try {
             status.onShortage(cause, resetter);

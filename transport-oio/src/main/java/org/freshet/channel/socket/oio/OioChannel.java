@@ -178,16 +178,23 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     private void live(Thread starter, Runnable opening) {
         ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
+        Runnable closeAtEnd = () -> closeNow(CloseReason.PEER_CLOSED); // created early: later there may be no memory
+        Runnable announceAtEnd = () -> runEvent(this::announceEnd);
+        Memory.rehearse();
         try {
             opening.run();
             readToEnd();
         } catch (Throwable t) {
             tryReport(t);
         }
-        closeAtLast();
+        Memory.untilThereIs(closeAtEnd); // nothing else closes the channel
         awaitClosed(this);
-        runEvent(this::announceEnd);
-        ioThread = null;
+        try {
+            Memory.untilThereIs(announceAtEnd);
+        } finally {
+            live.remove(this);
+            ioThread = null;
+        }
     }
 
     /**
@@ -197,19 +204,6 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     static void awaitClosed(Channel channel) {
         while (!channel.getCloseFuture().isDone()) {
             LockSupport.parkNanos(channel, CLOSE_POLL_NANOS);
-        }
-    }
-
-    /** Nothing else closes the channel, so this goes on until there is memory for it. */
-    private void closeAtLast() {
-        while (true) {
-            try {
-                closeNow(CloseReason.PEER_CLOSED);
-                return;
-            } catch (OutOfMemoryError e) {
-                HeapReserve.onFailure(e);
-                LockSupport.parkNanos(this, CLOSE_POLL_NANOS);
-            }
         }
     }
 
@@ -313,17 +307,29 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
         announceConnected(remote);
     }
 
-    /**
-     * The last events, fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. Events
-     * only.
-     */
-    final void announceEnd() {
+    /** The last events. May be called again after an OutOfMemoryError. Events only. */
+    private void announceEnd() {
+        announceSent();
+        events.readability();
+        events.closed();
+    }
+
+    /** Fires the last events of a channel without an I/O thread. */
+    final void announceEndWithoutThread() {
+        boolean isQueued = false;
         try {
-            announceSent();
-            events.readability();
-            events.closed();
+            serialExecutor.execute(() -> {
+                try {
+                    announceEnd();
+                } finally {
+                    live.remove(this);
+                }
+            });
+            isQueued = true;
         } finally {
-            live.remove(this);
+            if (!isQueued) { // out of memory: the factory's shutdown must not wait for this channel
+                live.remove(this);
+            }
         }
     }
 

@@ -181,7 +181,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
             startIoThread(threads, "datagrams", () -> {});
         } catch (RejectedExecutionException e) {
             closeNow(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, e));
-            serialExecutor().execute(this::announceEnd);
+            announceEndWithoutThread();
             throw e;
         }
     }
@@ -336,20 +336,27 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
     @Override
     void closeNow(CloseReason reason) {
         setClosing(reason);
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        SocketClose socketClose = new SocketClose(this::closeSocket, this::reportLater);
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
         if (before == Phase.CLOSED) {
             return;
         }
+        socketClose.run();
         try {
-            socket.close();
-            reader.close(); // releases the socket and ends the I/O thread's wait
-        } catch (IOException e) {
-            reportLater(e);
+            setClosed();
+        } finally {
+            wakeIoThread();
+            if (before == Phase.OPEN) {
+                announceEndWithoutThread();
+            }
         }
-        setClosed();
-        wakeIoThread();
-        if (before == Phase.OPEN) {
-            serialExecutor().execute(this::announceEnd);
-        }
+    }
+
+    private void closeSocket() throws IOException {
+        socket.close();
+        reader.close(); // releases the socket and ends the I/O thread's wait
     }
 }

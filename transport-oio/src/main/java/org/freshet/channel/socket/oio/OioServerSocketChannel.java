@@ -204,6 +204,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private void live(Thread starter, ChannelFuture bound) {
         ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
+        Memory.rehearse();
         try {
             report(() -> {
                 bound.setSuccess();
@@ -218,17 +219,19 @@ final class OioServerSocketChannel extends AbstractServerChannel
     /** Ends the I/O thread, even if a step throws: the shutdown of the factory waits for it. */
     private void end() {
         try {
-            closeNow(CloseReason.of(
-                    CloseReason.Kind.HANDLER_FAILED)); // has no effect if it is closed already, as it should be
-            setClosed();
+            Memory.untilThereIs(this::endOnce);
         } finally {
-            try {
-                runEvent(this::announceEnd);
-            } finally {
-                live.remove(this);
-                ioThread = null;
-            }
+            live.remove(this);
+            ioThread = null;
         }
+    }
+
+    /** May be called again after an OutOfMemoryError. */
+    private void endOnce() {
+        closeNow(CloseReason.of(
+                CloseReason.Kind.HANDLER_FAILED)); // has no effect if it is closed already, as it should be
+        setClosed();
+        runEvent(events::closed);
     }
 
     /** Runs an event on which nothing else depends. Never throws. */
@@ -273,15 +276,15 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     private void closeNow(CloseReason reason) {
         setClosing(reason);
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        SocketClose socketClose = new SocketClose(socket, e -> serialExecutor.execute(() -> events.failed(e)));
         Phase before = (Phase) PHASE.getAndSet(this, Phase.CLOSED);
         if (before == Phase.CLOSED) {
             return;
         }
-        try {
-            socket.close(); // if the I/O thread is blocked in accept, that now throws
-        } catch (IOException e) {
-            serialExecutor.execute(() -> events.failed(e));
-        }
+        socketClose.run(); // if the I/O thread is blocked in accept, that now throws
         if (before == Phase.OPEN || before == Phase.BINDING) {
             closedWithoutThread();
         } else {
@@ -293,11 +296,19 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /** For a channel without an I/O thread. */
     private void closedWithoutThread() {
-        setClosed();
-        serialExecutor.execute(this::announceEnd);
+        boolean isQueued = false;
+        try {
+            setClosed();
+            serialExecutor.execute(this::announceEnd);
+            isQueued = true;
+        } finally {
+            if (!isQueued) { // out of memory: the factory's shutdown must not wait for this channel
+                live.remove(this);
+            }
+        }
     }
 
-    /** The last event, fired by the I/O thread at its end, or by the closing thread if there is no I/O thread. */
+    /** The last event, fired by the closing thread. */
     private void announceEnd() {
         try {
             events.closed();

@@ -230,7 +230,7 @@ final class OioSocketChannel extends OioChannel
     /** Closes a channel for which no thread could be started. */
     void abandon(CloseReason reason) {
         closeNow(reason);
-        serialExecutor().execute(this::announceEnd);
+        announceEndWithoutThread();
     }
 
     // ---- the I/O thread ---------------------------------------------------------------------------------------------
@@ -489,6 +489,10 @@ final class OioSocketChannel extends OioChannel
     @Override
     void closeNow(CloseReason reason) {
         setClosing(reason);
+        if (phase == ConnectionPhase.CLOSED) {
+            return;
+        }
+        SocketClose socketClose = new SocketClose(socket, this::reportLater);
         ConnectionPhase before;
         QueuedWrite last;
         do {
@@ -501,14 +505,13 @@ final class OioSocketChannel extends OioChannel
                     () -> completeClose(hasIoThread)); // first: a close without memory can begin again
         } while (!PHASE.compareAndSet(this, before, ConnectionPhase.CLOSED));
         try {
-            socket.close(); // threads blocked in it get an exception
-        } catch (IOException e) {
-            reportLater(e);
+            socketClose.run();
+            if (before == ConnectionPhase.OUTPUT_BROKEN) {
+                lastReads.end();
+            }
+        } finally { // even out of memory: the I/O thread and the factory's shutdown wait for the close
+            writes.enqueue(last);
         }
-        if (before == ConnectionPhase.OUTPUT_BROKEN) {
-            lastReads.end();
-        }
-        writes.enqueue(last);
     }
 
     private void completeClose(boolean hasIoThread) {
@@ -516,7 +519,7 @@ final class OioSocketChannel extends OioChannel
         if (hasIoThread) {
             wakeIoThread();
         } else {
-            serialExecutor().execute(this::announceEnd);
+            announceEndWithoutThread();
         }
     }
 }
