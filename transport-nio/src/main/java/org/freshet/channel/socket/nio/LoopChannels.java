@@ -85,14 +85,20 @@ final class LoopChannels {
         recovery.onFailure(cause);
         if (cause instanceof OutOfMemoryError && HeapReserve.isMissing()) {
             recovery.logLater(cause);
-            recovery.add(channel);
+            closeLater(channel);
             return;
         }
         try {
             channel.onFailed(cause);
         } catch (Throwable alsoFailed) {
+            closeLater(channel);
+            recovery.log("failed to report the failure of a channel", alsoFailed);
+        }
+    }
+
+    private void closeLater(LoopChannel channel) {
+        if (channel.closesOnFailure()) {
             recovery.add(channel);
-            recovery.log("failed to report the failure of a channel; closing it", alsoFailed);
         }
     }
 

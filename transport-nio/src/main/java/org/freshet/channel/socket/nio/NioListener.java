@@ -325,6 +325,11 @@ abstract class NioListener extends AbstractServerChannel
         }
     }
 
+    @Override
+    public boolean closesOnFailure() {
+        return false;
+    }
+
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     void onAcceptable() {

@@ -49,14 +49,28 @@ class HeapExhaustionTest {
     @Test
     void shouldServeOnEveryWorkerAfterTheHeapWasExhausted() throws Exception {
         try (ChildJvm server = new ChildJvm(HoardingServer.class, DESCRIPTOR_LIMIT, "-Xmx24m", "-XX:+UseSerialGC")) {
-            String port = server.awaitLine(line -> line.startsWith(HoardingServer.PORT), "the port");
-            InetSocketAddress address = new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(), Integer.parseInt(port.substring(HoardingServer.PORT.length())));
+            InetSocketAddress address = HoardingServer.awaitAddress(server);
             assertServed(address, "before"); // this also loads the classes
             for (int round = 0; round < ROUNDS; round++) {
                 exhaustOnce(server, address);
                 assertServed(address, "after round " + round);
             }
+            assertEquals(0, server.end());
+        }
+    }
+
+    @Test
+    void shouldKeepListeningIfPeersConnectWhileTheHeapIsFull() throws Exception {
+        try (ChildJvm server = new ChildJvm(HoardingServer.class, DESCRIPTOR_LIMIT, "-Xmx24m", "-XX:+UseSerialGC")) {
+            InetSocketAddress address = HoardingServer.awaitAddress(server);
+            assertServed(address, "before");
+            server.say(HoardingServer.FILL);
+            server.awaitLine(HoardingServer.FULL::equals, "the exhaustion");
+            List<ScriptedPeer> peers = connect(address, NEWCOMERS);
+            server.say(HoardingServer.RELEASE);
+            server.awaitLine(HoardingServer.RELEASED::equals, "the release");
+            close(peers);
+            assertServed(address, "after");
             assertEquals(0, server.end());
         }
     }
@@ -104,12 +118,13 @@ class HeapExhaustionTest {
         }
     }
 
-    /** Echoes, and fills the heap on request; frees it at the next byte of standard input. */
+    /** Echoes, and fills the heap when a message or standard input says so; frees it when standard input does. */
     static final class HoardingServer {
         static final String PORT = "port ";
         static final String HOARD = "hoard";
         static final String FULL = "full";
         static final String RELEASED = "released";
+        static final char FILL = 'f';
         static final char RELEASE = 'r';
 
         private static final byte[] FULL_LINE = (FULL + "\n").getBytes(StandardCharsets.US_ASCII);
@@ -118,14 +133,25 @@ class HeapExhaustionTest {
 
         private HoardingServer() {}
 
+        static InetSocketAddress awaitAddress(ChildJvm server) throws InterruptedException {
+            String port = server.awaitLine(line -> line.startsWith(PORT), "the port");
+            return new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), Integer.parseInt(port.substring(PORT.length())));
+        }
+
         public static void main(String[] args) throws IOException {
             try (Rig rig = new Rig()) {
                 Channel server = rig.bind(() -> Channels.pipeline(new Handler()), Map.of("backlog", 100));
                 System.out.println(PORT + ((InetSocketAddress) server.getLocalAddress()).getPort());
-                while (System.in.read() >= 0) {
-                    awaitFailures();
-                    hoard = null;
-                    System.out.println(RELEASED);
+                for (int order = System.in.read(); order >= 0; order = System.in.read()) {
+                    if (order == FILL) {
+                        fillHeap();
+                        System.out.writeBytes(FULL_LINE);
+                    } else {
+                        awaitFailures();
+                        hoard = null;
+                        System.out.println(RELEASED);
+                    }
                 }
             }
         }

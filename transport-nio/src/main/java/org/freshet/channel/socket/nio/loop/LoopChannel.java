@@ -8,9 +8,17 @@ public interface LoopChannel {
     /**
      * Called when something threw while the loop worked on this channel. Reports the failure and requests a close,
      * except that a server stays open. May throw when memory is exhausted; the loop then calls
-     * {@link #onLoopStopping()}.
+     * {@link #onLoopStopping()} if the channel {@linkplain #closesOnFailure() closes on failure}.
      */
     void onFailed(Throwable cause);
+
+    /**
+     * Whether the loop closes this channel if {@link #onFailed} throws or would not have memory. False for a server: peers
+     * that connect while the heap is full must not end it.
+     */
+    default boolean closesOnFailure() {
+        return true;
+    }
 
     /**
      * Closes immediately, fails all pending requests and fires the closing events. If it throws because memory is

@@ -50,8 +50,12 @@ public final class LoopRecovery {
     // ---- the selector -----------------------------------------------------------------------------------------------
 
     public void onFailure(Throwable t) {
-        HeapReserve.onFailure(t);
         isSelectorSuspect |= t instanceof OutOfMemoryError;
+        try {
+            HeapReserve.onFailure(t);
+        } catch (OutOfMemoryError nextFailureTriesAgain) { // the JVM itself needs memory for some first calls
+            return;
+        }
     }
 
     /**
