@@ -41,9 +41,13 @@ public final class HeapReserve {
 
     /** Called where a failure ends up. Does nothing unless memory ran out, and the heap is full: one large array may be all that doesn't fit. */
     public static void onFailure(Throwable t) {
-        if (t instanceof OutOfMemoryError && isFull()) {
-            reserve = null;
-            whenFull.run();
+        try {
+            if (t instanceof OutOfMemoryError && isFull()) {
+                reserve = null;
+                whenFull.run();
+            }
+        } catch (OutOfMemoryError nextFailureTriesAgain) { // the JVM itself needs memory for some first calls
+            return;
         }
     }
 

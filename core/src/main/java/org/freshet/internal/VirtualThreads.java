@@ -13,6 +13,9 @@ public final class VirtualThreads {
     /** Null if the JVM has no virtual threads. */
     private static final MethodHandle START = findStart();
 
+    /** Null if the JVM has no virtual threads. */
+    private static final MethodHandle IS_VIRTUAL = findIsVirtual();
+
     private VirtualThreads() {}
 
     private static MethodHandle findStart() {
@@ -25,6 +28,31 @@ public final class VirtualThreads {
                     .asType(MethodType.methodType(void.class, Runnable.class));
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private static MethodHandle findIsVirtual() {
+        if (Runtime.version().feature() < FIRST_RELEASE) {
+            return null;
+        }
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    public static boolean isVirtual(Thread thread) {
+        if (IS_VIRTUAL == null) {
+            return false;
+        }
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable t) {
+            throw new AssertionError("isVirtual declares no checked exception", t);
         }
     }
 

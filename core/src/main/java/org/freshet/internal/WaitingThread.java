@@ -33,6 +33,7 @@ public final class WaitingThread {
     }
 
     private final Thread thread = Thread.currentThread();
+    private final boolean isVirtual = VirtualThreads.isVirtual(thread);
     private volatile State state = State.WAITING;
 
     /** The rest of the list; null at its end. */
@@ -45,6 +46,10 @@ public final class WaitingThread {
      */
     public WaitingThread(WaitingThread next) {
         this.next = next;
+    }
+
+    boolean isVirtual() {
+        return isVirtual;
     }
 
     public WaitingThread next() {

@@ -31,20 +31,31 @@ public final class WakeUps {
     }
 
     private void add(WaitingThread list) {
-        if (first == null) {
-            first = list;
-        } else {
-            last.setNext(list);
-        }
-        last = list;
-        count++;
-        while (last.next() != null) {
-            last = last.next();
-            count++;
+        for (WaitingThread each = list; each != null; ) {
+            WaitingThread rest = each.next();
+            addOne(each);
+            each = rest;
         }
         if (count >= MAX_THREADS) {
             run();
         }
+    }
+
+    /** Puts platform threads in front: a virtual thread that leads may have to wait for a carrier. */
+    private void addOne(WaitingThread added) {
+        if (first == null) {
+            added.setNext(null);
+            first = added;
+            last = added;
+        } else if (added.isVirtual()) {
+            added.setNext(null);
+            last.setNext(added);
+            last = added;
+        } else {
+            added.setNext(first);
+            first = added;
+        }
+        count++;
     }
 
     /** Whether the loop has nothing to wake, and may wait. */

@@ -17,7 +17,7 @@ import org.freshet.example.Arguments;
 
 /**
  * For each size of receive buffer: sets it on the running server over JMX, opens a new connection with a plain socket,
- * and times requests. Prints a CSV line for each size; fast sizes are measured again and again for three seconds, and
+ * and times requests. Prints a CSV line for each size; fast sizes are measured again and again, for three seconds by default, and
  * their fastest connection counts. If you name a directory, it also saves the CSV and a chart there.
  */
 public final class BufferSizeClient {
@@ -45,7 +45,9 @@ public final class BufferSizeClient {
      * The scheduler may place the two threads badly, or another process may take the processors, so that for a while
      * each request takes up to three times as long. The fastest of the connections made in this time shows what the buffer does.
      */
-    private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long REPEAT_NANOS_PER_REQUEST = TimeUnit.MILLISECONDS.toNanos(30);
+
+    private static final int MAX_REPEATED_REQUESTS = 300;
 
     /** Slower sizes are measured once. What disturbs fast ones is too little to be seen in them. */
     private static final double FAST_MILLIS = 10;
@@ -160,7 +162,7 @@ public final class BufferSizeClient {
 
     /** Measures them in turn, so that a disturbance doesn't hit all connections of one size. */
     private void repeatFastSizes() throws IOException, ClassNotFoundException {
-        long endNanos = System.nanoTime() + REPEAT_NANOS;
+        long endNanos = System.nanoTime() + Math.min(requests, MAX_REPEATED_REQUESTS) * REPEAT_NANOS_PER_REQUEST;
         while (System.nanoTime() < endNanos) {
             for (int i = 0; i < rows.size(); i++) {
                 BufferSizeRow fastest = rows.get(i);

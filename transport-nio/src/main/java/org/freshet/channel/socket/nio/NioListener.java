@@ -325,9 +325,10 @@ abstract class NioListener extends AbstractServerChannel
         }
     }
 
+    /** A server that could not be bound closes, because its socket may listen already. */
     @Override
     public boolean closesOnFailure() {
-        return false;
+        return !isBound();
     }
 
     // ---- accepting --------------------------------------------------------------------------------------------------

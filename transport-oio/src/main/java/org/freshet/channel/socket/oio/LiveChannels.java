@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.channel.Channel;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.telemetry.ConnectionCounters;
+import org.freshet.internal.time.SafetyTimer;
 
 /**
  * The channels of one factory, each from its opening until its I/O thread has ended, so all can be closed together. Any
@@ -29,6 +31,8 @@ final class LiveChannels {
         boolean inIoThread();
     }
 
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final ConnectionCounters counters;
     private final Set<Member> members = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
@@ -48,6 +52,7 @@ final class LiveChannels {
 
     /** Returns false once {@link #closeAll} has begun. The caller must then close the channel itself. */
     boolean add(Member channel) {
+        SafetyTimer.ensureSharedRetries();
         members.add(channel);
         if (!closed) {
             return true;
@@ -90,11 +95,24 @@ final class LiveChannels {
         members.forEach(Member::onShutdown);
         lock.lock();
         try {
-            while (!members.isEmpty()) {
-                emptied.awaitUninterruptibly();
-            }
+            awaitEmpty();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void awaitEmpty() {
+        boolean isInterrupted = false;
+        while (!members.isEmpty()) {
+            SafetyTimer.ensureSharedRetries(); // a close may wait for the timer, whose thread could not be started
+            try {
+                emptied.awaitNanos(RETRY_NANOS);
+            } catch (InterruptedException e) {
+                isInterrupted = true;
+            }
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

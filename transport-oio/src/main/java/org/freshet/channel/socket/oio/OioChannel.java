@@ -168,19 +168,19 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
      */
     final void startIoThread(ThreadStarter threads, String role, Runnable opening) {
         Thread starter = Thread.currentThread();
-        threads.start(role, () -> live(starter, opening));
+        Runnable closeAtEnd = () -> closeNow(CloseReason.PEER_CLOSED); // made here: the thread may begin without memory
+        Runnable announceAtEnd = () -> runEvent(this::announceEnd);
+        Memory.rehearse();
+        threads.start(role, () -> live(starter, opening, closeAtEnd, announceAtEnd));
     }
 
     /**
      * Runs the I/O thread from the first event to the last. Thousands of threads block in here, so the stack is kept
      * shallow.
      */
-    private void live(Thread starter, Runnable opening) {
+    private void live(Thread starter, Runnable opening, Runnable closeAtEnd, Runnable announceAtEnd) {
         ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
-        Runnable closeAtEnd = () -> closeNow(CloseReason.PEER_CLOSED); // created early: later there may be no memory
-        Runnable announceAtEnd = () -> runEvent(this::announceEnd);
-        Memory.rehearse();
         try {
             opening.run();
             readToEnd();
@@ -362,8 +362,8 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     // ---- failures ---------------------------------------------------------------------------------------------------
 
     /** Fails a future. Also fires exceptionCaught, unless the cause is the close: no event may follow that. */
-    final void fail(ChannelFuture future, Exception cause) {
-        Exception explained = explain(cause);
+    final void fail(ChannelFuture future, Throwable cause) {
+        Throwable explained = cause instanceof Exception exception ? explain(exception) : cause;
         future.setFailure(explained);
         if (!(explained instanceof ClosedChannelException)) {
             reportLater(explained);

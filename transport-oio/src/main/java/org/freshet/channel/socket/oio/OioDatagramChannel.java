@@ -17,7 +17,6 @@ import java.nio.channels.NotYetConnectedException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.buffer.ChannelBuffer;
@@ -179,7 +178,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         serialExecutor().execute(this::announceBound);
         try {
             startIoThread(threads, "datagrams", () -> {});
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) { // refused, or no thread could be created
             closeNow(CloseReason.of(CloseReason.Kind.BIND_FAILED, null, e));
             announceEndWithoutThread();
             throw e;

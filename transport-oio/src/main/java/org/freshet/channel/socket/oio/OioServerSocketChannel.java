@@ -10,7 +10,6 @@ import java.net.SocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.AbstractServerChannel;
 import org.freshet.channel.Channel;
@@ -180,20 +179,23 @@ final class OioServerSocketChannel extends AbstractServerChannel
         try {
             Thread starter = Thread.currentThread();
             threads.start("server", () -> live(starter, future));
-        } catch (RejectedExecutionException e) {
-            onBindFailed(future, e);
-            closedWithoutThread();
+        } catch (RuntimeException | Error e) { // refused, or no thread could be created
+            try {
+                onBindFailed(future, e);
+            } finally {
+                closedWithoutThread();
+            }
         }
     }
 
-    private void onBindFailed(ChannelFuture future, Exception cause) {
+    private void onBindFailed(ChannelFuture future, Throwable cause) {
         CloseReason reason = CloseReason.of(CloseReason.Kind.BIND_FAILED, null, cause);
         noteCloseReason(reason);
         fail(future, cause);
         closeNow(reason);
     }
 
-    private void fail(ChannelFuture future, Exception cause) {
+    private void fail(ChannelFuture future, Throwable cause) {
         future.setFailure(cause);
         if (!(cause instanceof ClosedChannelException)) { // channelClosed was the handlers' last event
             serialExecutor.execute(() -> events.failed(cause));

@@ -186,12 +186,20 @@ final class OioSocketChannel extends OioChannel
         future.addListener(this::closeIfCancelled);
         try {
             startIoThread(threads, "connection", () -> connectNow(future, remote));
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) { // refused, or no thread could be created
             CloseReason reason = CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, e);
             noteCloseReason(reason);
-            fail(future, e);
-            abandon(reason);
+            try {
+                fail(future, e);
+            } finally {
+                abandon(reason);
+            }
         }
+    }
+
+    /** The socket as it is now: a connect by name may have replaced it. */
+    private void closeSocket() throws IOException {
+        socket.close();
     }
 
     private void closeIfCancelled(ChannelFuture connect) {
@@ -221,7 +229,7 @@ final class OioSocketChannel extends OioChannel
     void startAccepted() {
         try {
             startIoThread(threads, "connection", this::openAccepted);
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) { // refused, or no thread could be created
             abandon(CloseReason.of(CloseReason.Kind.REFUSED, null, e));
             throw e;
         }
@@ -492,7 +500,7 @@ final class OioSocketChannel extends OioChannel
         if (phase == ConnectionPhase.CLOSED) {
             return;
         }
-        SocketClose socketClose = new SocketClose(socket, this::reportLater);
+        SocketClose socketClose = new SocketClose(this::closeSocket, this::reportLater);
         ConnectionPhase before;
         QueuedWrite last;
         do {

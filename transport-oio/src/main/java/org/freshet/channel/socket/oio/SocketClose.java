@@ -13,6 +13,12 @@ import org.freshet.internal.time.SafetyTimer;
  * <p>Belongs to the closing thread, and then to the timer.
  */
 final class SocketClose {
+    /** Enough for what the JDK allocates when it closes a socket. */
+    private static final int CLOSE_BYTES = 4096;
+
+    /** A field, so that no compiler leaves the allocation out. */
+    private static volatile byte[] probe;
+
     private final Closeable socket;
     private final Consumer<IOException> onFailed;
     private final SafetyTimer.Pending again = SafetyTimer.spare(this::close);
@@ -34,6 +40,8 @@ final class SocketClose {
     }
 
     private void close() {
+        probe = new byte[CLOSE_BYTES]; // throws while the close can be repeated: the JDK marks a socket closed first
+        probe = null;
         try {
             socket.close(); // threads blocked in it get an exception
         } catch (IOException e) {

@@ -9,8 +9,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.freshet.channel.Channel;
 import org.freshet.channel.socket.nio.loop.Deadlines;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.accept.AcceptStatus;
@@ -52,6 +54,8 @@ public final class AcceptLoop {
     private static final int MAX_RESETS = 64;
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(AcceptLoop.class);
+
+    private static final long PAUSE_WITHOUT_MEMORY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Server server;
     private final ServerSocketChannel socket;
@@ -125,6 +129,10 @@ public final class AcceptLoop {
     // ---- accepting --------------------------------------------------------------------------------------------------
 
     public void onAcceptable() {
+        if (HeapReserve.isMissing()) { // a connection accepted now could be lost together with its descriptor
+            LockSupport.parkNanos(this, PAUSE_WITHOUT_MEMORY_NANOS); // the key stays ready
+            return;
+        }
         for (int i = 0; i < MAX_ACCEPTS_A_TURN && status.state() == State.OPEN && server.isBound(); i++) {
             try {
                 if (!acceptOne()) {

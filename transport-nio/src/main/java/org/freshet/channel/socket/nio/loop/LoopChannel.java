@@ -13,8 +13,8 @@ public interface LoopChannel {
     void onFailed(Throwable cause);
 
     /**
-     * Whether the loop closes this channel if {@link #onFailed} throws or would not have memory. False for a server: peers
-     * that connect while the heap is full must not end it.
+     * Whether the loop closes this channel if {@link #onFailed} throws or would not have memory. False for a bound server:
+     * peers that connect while the heap is full must not end it.
      */
     default boolean closesOnFailure() {
         return true;

@@ -51,11 +51,7 @@ public final class LoopRecovery {
 
     public void onFailure(Throwable t) {
         isSelectorSuspect |= t instanceof OutOfMemoryError;
-        try {
-            HeapReserve.onFailure(t);
-        } catch (OutOfMemoryError nextFailureTriesAgain) { // the JVM itself needs memory for some first calls
-            return;
-        }
+        HeapReserve.onFailure(t);
     }
 
     /**
