@@ -398,7 +398,9 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
 
     /** After a reset, the transport reads on and then closes: a refusal that is found there says more than the reset. */
     private void onFailure(ChannelHandlerContext ctx, Throwable cause) {
-        if (BrokenOutput.leavesInput(CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause))) {
+        boolean isAnswer =
+                cause instanceof ProxyConnectException; // whose text may quote the proxy: "502 Connection reset"
+        if (!isAnswer && BrokenOutput.leavesInput(CloseReason.ofFailure(CloseReason.Kind.WRITE_FAILED, cause))) {
             sendFailure = cause;
         } else {
             fail(ctx, cause);

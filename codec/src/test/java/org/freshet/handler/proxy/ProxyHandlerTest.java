@@ -276,6 +276,7 @@ class ProxyHandlerTest {
     @CsvSource({
         "HTTP/1.1 407 Authenticate, the proxy answered 407 Authenticate; pass a user name and a password to the handler",
         "HTTP/1.1 302 Found, the proxy answered 302 Found",
+        "HTTP/1.1 502 Connection reset by peer, the proxy answered 502 Connection reset by peer",
         "HTTP/1.1 101 Switching Protocols, a 101 to a request without Upgrade",
     })
     void shouldFailOnAnyFinalHttpAnswerButSuccess(String line, String reason) throws Exception {

@@ -117,11 +117,13 @@ abstract class DeflatingEncoder extends OneToOneStrictEncoder implements LifeCyc
 
     /**
      * If the channel is connected, writes the end of the stream before passing on a request to close, unbind,
-     * disconnect or shut down output.
+     * disconnect or shut down output. A request to close doesn't wait for what another thread is writing on a blocking
+     * transport: that thread may be waiting for the close.
      */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
-        if (isEnd(evt) && ctx.getChannel().isConnected()) {
+        boolean overtakes = evt instanceof ChannelStateEvent && isBlocked(ctx.getChannel());
+        if (isEnd(evt) && ctx.getChannel().isConnected() && !overtakes) {
             inOrder(ctx.getChannel(), evt.getFuture(), () -> finishAndPassOn(ctx, evt));
         } else {
             super.handleDownstream(ctx, evt);

@@ -33,6 +33,14 @@ public abstract class OneToOneStrictEncoder extends OneToOneEncoder {
     }
 
     /**
+     * Whether {@link #inOrder} would wait for another thread's write, on a channel whose writes block: as long as the peer
+     * reads nothing.
+     */
+    protected final boolean isBlocked(Channel channel) {
+        return order.isBlocked(channel);
+    }
+
+    /**
      * Runs a task that writes something itself, such as the end of a stream, in order with the messages. It runs
      * immediately, or on the thread that is encoding, after the current message.
      *

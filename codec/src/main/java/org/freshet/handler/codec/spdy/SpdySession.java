@@ -317,11 +317,12 @@ final class SpdySession {
     /** Closes without a GOAWAY: a peer that does not read would not see it, and would keep the connection open. */
     void abandon(ChannelHandlerContext ctx) {
         state = State.ENDED;
+        ChannelEvent requested = closing;
         closing = null;
         SpdyProtocolException cause = new SpdyProtocolException(
                 "the peer does not read its answers: more than " + SpdyAbuseGuard.MAX_UNSENT_ANSWERS + " are waiting");
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
-        Channels.close(ctx, Channels.future(ctx.getChannel()));
+        passCloseOn(ctx, requested);
     }
 
     /** The peer took too long to let a close finish, or to accept waiting data. */

@@ -24,6 +24,7 @@ import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.request.ConnectionThread;
+import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timer;
 
 /**
@@ -149,7 +150,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         if (evt instanceof MessageEvent e) {
             write(ctx, e);
         } else if (OnIoThread.isEndRequest(evt)) {
-            execute(ctx, evt, () -> session.closeRequested(ctx, evt));
+            close(ctx, evt);
         } else if (ReadSuspension.isReadRequest(evt)) {
             execute(ctx, evt, () -> session.readRequested(ctx, (ChannelStateEvent) evt));
         } else {
@@ -193,6 +194,16 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     private void execute(ChannelHandlerContext ctx, ChannelEvent e, OnIoThread.Task task) {
         thread(ctx).execute(() -> OnIoThread.run(ctx, e, task));
+    }
+
+    /** On a blocking transport, the I/O thread may be waiting for a peer that doesn't read, perhaps until the close. */
+    private void close(ChannelHandlerContext ctx, ChannelEvent evt) {
+        if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
+            SerialChannel.executeUrgently(
+                    ctx.getChannel(), () -> execute(ctx, evt, () -> session.closeRequested(ctx, evt)));
+        } else {
+            execute(ctx, evt, () -> session.closeRequested(ctx, evt));
+        }
     }
 
     /** Keeps writes and other requests in one order, whatever thread they come from. */

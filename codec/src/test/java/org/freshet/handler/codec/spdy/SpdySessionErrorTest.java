@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -13,7 +15,9 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
@@ -31,10 +35,23 @@ class SpdySessionErrorTest {
     /** WINDOW_UPDATE of the session with an increment of 0: an error of the session. */
     private static final byte[] SESSION_ERROR = {(byte) 0x80, 3, 0, 9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0};
 
+    /** SETTINGS with the largest initial window, and as large a window for the session. */
+    private static final int[] LARGE_WINDOWS = {
+        0x80030004, 12, 1, 7, 0x7fffffff, 0x80030009, 8, 0, 0x7f000000,
+    };
+
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final CompletableFuture<Channel> accepted = new CompletableFuture<>();
     private volatile CloseReason reason;
 
     private final class Application extends SimpleChannelUpstreamHandler {
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (e.getMessage() instanceof SpdySettingsFrame) {
+                accepted.complete(ctx.getChannel());
+            }
+        }
+
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
 
@@ -49,12 +66,7 @@ class SpdySessionErrorTest {
     @EnumSource
     void shouldLetAClientThatIsStillSendingReadTheGoAway(SocketTransport transport) throws Exception {
         try (Rig rig = transport.newRig()) {
-            rig.server()
-                    .setPipelineFactory(() -> Channels.pipeline(
-                            new SpdyFrameCodec(SpdyVersion.SPDY_3_1),
-                            new SpdySessionHandler(SpdyVersion.SPDY_3_1, true),
-                            new Application()));
-            Channel server = rig.server().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            Channel server = listen(rig);
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
                 peer.send(SESSION_ERROR);
                 peer.send(new byte[UPLOAD_BYTES]);
@@ -65,6 +77,52 @@ class SpdySessionErrorTest {
             }
             Await.latch(closed, "the close");
             assertEquals(CloseReason.Kind.PROTOCOL, reason.kind());
+        }
+    }
+
+    /** Writes more than a socket takes, on a stream of the server, and doesn't wait for it. */
+    private static Thread startWriting(Channel channel) {
+        Thread writer = new Thread(() -> {
+            SpdySynStreamFrame stream = new DefaultSpdySynStreamFrame(2, 0, (byte) 0);
+            stream.setUnidirectional(true);
+            channel.write(stream);
+            SpdyDataFrame content = new DefaultSpdyDataFrame(2);
+            content.setData(ChannelBuffers.wrappedBuffer(new byte[UPLOAD_BYTES - 1024 * 1024]));
+            content.setLast(true);
+            channel.write(content);
+        });
+        writer.start();
+        return writer;
+    }
+
+    private static byte[] bytes(int... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(words.length * Integer.BYTES);
+        bytes.asIntBuffer().put(words);
+        return bytes.array();
+    }
+
+    private Channel listen(Rig rig) {
+        rig.server()
+                .setPipelineFactory(() -> Channels.pipeline(
+                        new SpdyFrameCodec(SpdyVersion.SPDY_3_1),
+                        new SpdySessionHandler(SpdyVersion.SPDY_3_1, true),
+                        new Application()));
+        return rig.server().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseAtTheSecondRequestAlthoughThePeerReadsNothing(SocketTransport transport) throws Exception {
+        try (Rig rig = transport.newRig();
+                ScriptedPeer peer = ScriptedPeer.connect(listen(rig).getLocalAddress())) {
+            peer.send(bytes(LARGE_WINDOWS));
+            Channel channel = Await.result(accepted, "the session");
+            Thread writer = startWriting(channel);
+            Await.until(() -> WriteAccount.waitingBytes(channel) > 1024 * 1024, "the content that isn't read");
+            channel.close();
+            channel.close();
+            Await.done(channel.getCloseFuture(), "the close");
+            Await.end(writer);
         }
     }
 }

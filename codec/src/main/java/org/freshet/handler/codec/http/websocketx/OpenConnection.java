@@ -15,6 +15,7 @@ import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
+import org.freshet.internal.time.SpareThreads;
 
 /**
  * The behaviour shared by both sides after the handshake: answers pings, watches for signs of life, and closes as described in
@@ -54,6 +55,12 @@ final class OpenConnection {
     private volatile CloseWebSocketFrame ownClose;
 
     private volatile Deadline closeDeadline;
+
+    /** Checks a close frame that a handler has written and that waits to be sent. */
+    private volatile Deadline unsentCheck;
+
+    /** Whether the transport has sent something since the last such check. */
+    private volatile boolean hasSent;
 
     // ---- I/O thread only ----
 
@@ -124,6 +131,9 @@ final class OpenConnection {
 
     /** The transport has sent something. */
     void onSent() {
+        if (!hasSent) {
+            hasSent = true;
+        }
         if (keepAlive != null) {
             keepAlive.onSent();
         }
@@ -149,6 +159,7 @@ final class OpenConnection {
         boolean first = frame instanceof CloseWebSocketFrame && move(State.OPEN, State.CLOSE_SENT);
         if (first) {
             e.getFuture().addListener(written -> startCloseDeadline());
+            watchUnsent(e.getFuture()); // pings end here
         } else if (state.get() != State.OPEN && frame != ownClose) {
             e.getFuture()
                     .setFailure(
@@ -175,18 +186,26 @@ final class OpenConnection {
             return true;
         }
         ownClose = new CloseWebSocketFrame(isGoingAway ? CloseBody.GOING_AWAY : CloseBody.NORMAL, "");
-        if (isGoingAway || SerialChannel.isWriteBlocking(channel)) {
+        boolean waitsForAnswer = isGoingAway && !config.closeTimeout().isZero();
+        boolean isBlocking = SerialChannel.isWriteBlocking(channel);
+        if (isGoingAway || isBlocking) {
             startCloseDeadline(); // first, because the write may wait for the peer
         }
-        ChannelFuture told = channel.write(ownClose);
-        if (!isGoingAway || config.closeTimeout().isZero()) {
+        if (!waitsForAnswer && !isBlocking) {
+            channel.write(ownClose);
             return true;
         }
         if (future != channel.getCloseFuture()) {
             channel.getCloseFuture().addListener(closed -> future.setSuccess());
         }
         PendingClose.request(channel);
-        told.addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        ChannelFutureListener then =
+                waitsForAnswer ? ChannelFutureListener.CLOSE_ON_FAILURE : ChannelFutureListener.CLOSE;
+        if (isBlocking) { // the caller may be the timer whose deadline ends the wait
+            SpareThreads.execute(() -> channel.write(ownClose).addListener(then));
+        } else {
+            channel.write(ownClose).addListener(then);
+        }
         return false;
     }
 
@@ -199,6 +218,31 @@ final class OpenConnection {
         deadline.start();
         if (state.get() == State.CLOSED) {
             deadline.cancel(); // onClosed() may have run before the field was set
+        }
+    }
+
+    /** A peer that accepts nothing must not keep the connection: while the close frame waits, something has to leave. */
+    private void watchUnsent(ChannelFuture closeFrame) {
+        if (config.closeTimeout().isZero() || state.get() == State.CLOSED) {
+            return;
+        }
+        hasSent = false;
+        Deadline check = deadline(config.closeTimeout(), () -> onUnsentCheck(closeFrame));
+        unsentCheck = check;
+        check.start();
+        if (closeFrame.isDone() || state.get() == State.CLOSED) {
+            check.cancel();
+        }
+    }
+
+    private void onUnsentCheck(ChannelFuture closeFrame) {
+        if (closeFrame.isDone()) {
+            return;
+        }
+        if (hasSent) {
+            watchUnsent(closeFrame);
+        } else {
+            onCloseTimeout();
         }
     }
 
@@ -236,6 +280,10 @@ final class OpenConnection {
         Deadline close = closeDeadline;
         if (close != null) {
             close.cancel();
+        }
+        Deadline unsent = unsentCheck;
+        if (unsent != null) {
+            unsent.cancel();
         }
     }
 }
