@@ -462,18 +462,33 @@ final class DefaultLocalChannel extends AbstractChannel
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
             return;
         }
-        if (localAddress != null) {
-            LocalNames.release(localAddress, this);
-        }
         DefaultLocalChannel other = peer;
-        if (other != null) {
-            endWrites(other);
+        try {
+            if (localAddress != null) {
+                LocalNames.release(localAddress, this);
+            }
+            if (other != null) {
+                endWrites(other);
+            }
+        } finally { // even without memory: nothing closes it a second time
+            completeClose(other);
         }
-        setClosed();
-        if (other != null) {
-            other.takeLater();
+    }
+
+    private void completeClose(DefaultLocalChannel other) {
+        boolean isQueued = false;
+        try {
+            setClosed();
+            if (other != null) {
+                other.takeLater();
+            }
+            later(this::announceEnd);
+            isQueued = true;
+        } finally {
+            if (!isQueued) { // the factory's shutdown must not wait for this channel
+                live.remove(this);
+            }
         }
-        later(this::announceEnd);
     }
 
     private void endWrites(DefaultLocalChannel other) {

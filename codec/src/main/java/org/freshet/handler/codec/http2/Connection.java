@@ -187,7 +187,19 @@ final class Connection {
                 thread.leave();
             }
         } else {
+            writeLater(stream, e, bytes);
+        }
+    }
+
+    private void writeLater(StreamChannel stream, MessageEvent e, long bytes) {
+        boolean isAccepted = false;
+        try {
             thread.execute(() -> stream.outbound.write(e, bytes));
+            isAccepted = true;
+        } finally {
+            if (!isAccepted) { // no memory for the task; once there is one, nothing throws
+                stream.release(bytes);
+            }
         }
     }
 
