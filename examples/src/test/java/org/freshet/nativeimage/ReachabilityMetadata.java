@@ -28,7 +28,9 @@ final class ReachabilityMetadata {
 
     private void add(Class<?> type) {
         if (type.getName().equals("org.freshet.internal.VirtualThreads")) {
-            entries.put("java.lang.Thread", method("startVirtualThread", "java.lang.Runnable"));
+            entries.put(
+                    "java.lang.Thread",
+                    methods(signature("isVirtual"), signature("startVirtualThread", "java.lang.Runnable")));
         }
         if (type.isInterface()) {
             if (type.getSimpleName().endsWith("MXBean")) {
@@ -38,7 +40,8 @@ final class ReachabilityMetadata {
             entries.put(type.getName(), ", \"allDeclaredFields\": true");
         } else if (ChannelConfig.class.isAssignableFrom(type)) {
             entries.put(
-                    type.getName(), declares(type) ? method("setOption", "java.lang.String", "java.lang.Object") : "");
+                    type.getName(),
+                    declares(type) ? methods(signature("setOption", "java.lang.String", "java.lang.Object")) : "");
         }
     }
 
@@ -52,9 +55,13 @@ final class ReachabilityMetadata {
         }
     }
 
-    private static String method(String name, String... parameterTypes) {
-        return ", \"methods\": [{\"name\": \"" + name + "\", \"parameterTypes\": [\""
-                + String.join("\", \"", parameterTypes) + "\"]}]";
+    private static String methods(String... signatures) {
+        return ", \"methods\": [" + String.join(", ", signatures) + "]";
+    }
+
+    private static String signature(String name, String... parameterTypes) {
+        String types = parameterTypes.length == 0 ? "" : '"' + String.join("\", \"", parameterTypes) + '"';
+        return "{\"name\": \"" + name + "\", \"parameterTypes\": [" + types + "]}";
     }
 
     /** The methods of a JMX interface, and of the types they return. */
