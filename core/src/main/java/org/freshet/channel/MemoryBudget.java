@@ -192,7 +192,7 @@ public final class MemoryBudget {
         return whenFull == 0 || limit > 0 && limit < whenFull ? limit : whenFull;
     }
 
-    /** Puts the ceiling somewhat below what waits now. Allocates nothing and throws nothing. */
+    /** Puts the ceiling somewhat below what waits now. Allocates next to nothing. */
     private static void onHeapFull() {
         long queued = getQueuedBytes();
         long enough = Math.max(queued - queued / FULL_HEAP_PART, HARMLESS_BYTES);

@@ -32,8 +32,8 @@ public final class HeapReserve {
     /**
      * Sets what makes room. There is one such action in a process.
      *
-     * @param action is called by a thread whose allocation has failed because the heap is full, each time; must take no memory and throw
-     *     nothing
+     * @param action is called by a thread whose allocation has failed because the heap is full, each time; takes as little memory as it can, and
+     *     is called again after the next failure if it runs out of that
      */
     public static void whenFull(Runnable action) {
         whenFull = action;

@@ -17,11 +17,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -130,10 +128,8 @@ class ExamplesTest {
                 .orElseThrow(() -> new AssertionError("not in the list: " + name));
     }
 
-    /** The soak ends with drains of up to ten seconds each. */
     @ParameterizedTest
     @MethodSource("wholeExamples")
-    @Timeout(value = 3, unit = TimeUnit.MINUTES)
     void shouldExitByItselfAfterShowingItsPoint(Example example) throws Exception {
         Run run = RUNS.getOrDefault(example.name, new Run(".+"));
         try (ExampleProcess process = example.start(run.arguments)) {

@@ -202,7 +202,7 @@ class NamelessEngineTest {
         }
     }
 
-    /** Whoever owns an address chooses the name returned by a reverse lookup. */
+    /** The owner of an address chooses the name that a reverse lookup returns. */
     @Test
     void shouldNotUseANameLookedUpForTheAddressInTheMeantime() throws Exception {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});

@@ -29,6 +29,7 @@ final class Fleet {
     private final Timer timer;
     private final SslContext tls;
     private final Ledger ledger;
+    private final Duration drainDeadline;
 
     /** Indexed by transport. */
     private final AtomicReferenceArray<SoakServer> servers = new AtomicReferenceArray<>(TRANSPORTS.size());
@@ -38,7 +39,9 @@ final class Fleet {
     private int drainedConnections;
     private int lostOrCutOff;
 
-    Fleet(Timer timer, SslContext tls, Ledger ledger) {
+    /** @param drainDeadline how long a server that is replaced waits for its connections */
+    Fleet(Timer timer, SslContext tls, Ledger ledger, Duration drainDeadline) {
+        this.drainDeadline = drainDeadline;
         this.timer = timer;
         this.tls = tls;
         this.ledger = ledger;
@@ -48,7 +51,7 @@ final class Fleet {
     }
 
     private SoakServer bind(int transport) {
-        return new SoakServer(TRANSPORTS.get(transport), timer, tls, ledger);
+        return new SoakServer(TRANSPORTS.get(transport), timer, tls, ledger, drainDeadline);
     }
 
     SoakServer any(Random random) {

@@ -17,6 +17,7 @@ import org.freshet.util.Timer;
 final class SoakRun {
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int MAX_WAIT_SECONDS = 30;
+    private static final Duration MAX_DRAIN = Duration.ofSeconds(10);
 
     private final Duration duration;
     private final PrintStream out;
@@ -40,7 +41,7 @@ final class SoakRun {
         Timer timer = new HashedWheelTimer();
         SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
         try {
-            Fleet fleet = new Fleet(timer, serverTls(certificate), ledger);
+            Fleet fleet = new Fleet(timer, serverTls(certificate), ledger, drainDeadline());
             Load load = new Load(fleet, clientTls(certificate), ledger);
             load.start(clients);
             rollUntilTheEnd(fleet);
@@ -53,6 +54,11 @@ final class SoakRun {
             timer.stop();
             certificate.delete();
         }
+    }
+
+    /** Short runs have short drains; otherwise these would take most of the time. */
+    private Duration drainDeadline() {
+        return duration.compareTo(MAX_DRAIN) < 0 ? duration : MAX_DRAIN;
     }
 
     /** Returns a summary of the drains. */

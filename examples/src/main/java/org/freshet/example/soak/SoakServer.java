@@ -47,11 +47,11 @@ final class SoakServer {
     static final Duration SILENCE = Duration.ofSeconds(10);
 
     private static final int MAX_CONTENT_BYTES = 256 * 1024;
-    private static final Duration DRAIN_DEADLINE = Duration.ofSeconds(10);
 
     private final Timer timer;
     private final SslContext tls;
     private final Ledger ledger;
+    private final Duration drainDeadline;
     private final Map<Service, ServerBootstrap> bootstraps = new EnumMap<>(Service.class);
     private final Map<Service, InetSocketAddress> addresses = new EnumMap<>(Service.class);
 
@@ -62,7 +62,13 @@ final class SoakServer {
      *
      * @param transports makes a factory for each
      */
-    SoakServer(Supplier<ServerChannelFactory> transports, Timer timer, SslContext tls, Ledger ledger) {
+    SoakServer(
+            Supplier<ServerChannelFactory> transports,
+            Timer timer,
+            SslContext tls,
+            Ledger ledger,
+            Duration drainDeadline) {
+        this.drainDeadline = drainDeadline;
         this.timer = timer;
         this.tls = tls;
         this.ledger = ledger;
@@ -96,7 +102,7 @@ final class SoakServer {
     CompletableFuture<DrainReport> drain() {
         isDrained = true;
         return Drain.of(bootstraps.values().toArray(ServerBootstrap[]::new))
-                .deadline(DRAIN_DEADLINE)
+                .deadline(drainDeadline)
                 .start();
     }
 

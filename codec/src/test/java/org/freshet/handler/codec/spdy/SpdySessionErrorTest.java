@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -22,6 +23,7 @@ import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.testing.Await;
 import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,6 +41,9 @@ class SpdySessionErrorTest {
     private static final int[] LARGE_WINDOWS = {
         0x80030004, 12, 1, 7, 0x7fffffff, 0x80030009, 8, 0, 0x7f000000,
     };
+
+    /** More than a session may owe answers to. */
+    private static final int[] PINGS = pings(5000);
 
     private final CountDownLatch closed = new CountDownLatch(1);
     private final CompletableFuture<Channel> accepted = new CompletableFuture<>();
@@ -95,6 +100,16 @@ class SpdySessionErrorTest {
         return writer;
     }
 
+    private static int[] pings(int count) {
+        int[] words = new int[3 * count];
+        for (int i = 0; i < count; i++) {
+            words[3 * i] = 0x80030006;
+            words[3 * i + 1] = 4;
+            words[3 * i + 2] = 2 * i + 1;
+        }
+        return words;
+    }
+
     private static byte[] bytes(int... words) {
         ByteBuffer bytes = ByteBuffer.allocate(words.length * Integer.BYTES);
         bytes.asIntBuffer().put(words);
@@ -123,6 +138,50 @@ class SpdySessionErrorTest {
             channel.close();
             Await.done(channel.getCloseFuture(), "the close");
             Await.end(writer);
+        }
+    }
+
+    /** Disconnects while its stream is open. */
+    private final class Disconnecting extends SimpleChannelUpstreamHandler {
+        private final CompletableFuture<ChannelFuture> disconnected = new CompletableFuture<>();
+
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            if (e.getMessage() instanceof SpdySettingsFrame) {
+                Channel channel = ctx.getChannel();
+                SpdySynStreamFrame stream = new DefaultSpdySynStreamFrame(2, 0, (byte) 0);
+                stream.setUnidirectional(true);
+                channel.write(stream);
+                SpdyDataFrame content = new DefaultSpdyDataFrame(2);
+                content.setData(ChannelBuffers.wrappedBuffer(new byte[UPLOAD_BYTES - 1024 * 1024]));
+                channel.write(content);
+                disconnected.complete(channel.disconnect());
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {}
+    }
+
+    @Test
+    void shouldCompleteADisconnectThatWaitsForAStreamWhenTheSessionIsGivenUp() throws Exception {
+        Disconnecting application = new Disconnecting();
+        try (Rig rig = SocketTransport.NIO.newRig()) {
+            rig.server()
+                    .setPipelineFactory(() -> Channels.pipeline(
+                            new SpdyFrameCodec(SpdyVersion.SPDY_3_1),
+                            new SpdySessionHandler(SpdyVersion.SPDY_3_1, true),
+                            application));
+            Channel server = rig.server().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
+                peer.send(bytes(LARGE_WINDOWS));
+                ChannelFuture disconnected = Await.result(application.disconnected, "the request");
+                Channel channel = disconnected.getChannel();
+                Await.until(() -> !channel.isWritable(), "the content that isn't read");
+                peer.send(bytes(PINGS)); // the peer doesn't read the answers either
+                Await.done(channel.getCloseFuture(), "the close");
+                Await.done(disconnected, "the disconnect");
+            }
         }
     }
 }

@@ -16,9 +16,9 @@ import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Accepts the connections of one server within its {@link AcceptLimits}, until the server is closed. Whatever a step
- * throws, the connection's place is released and the server continues.
+ * throws, the connection's permit is released and the server continues.
  *
- * <p>It reserves a place after the accept. Reserved before, the place would be lost to other servers while the accept
+ * <p>It takes a permit after the accept. Taken before, the permit would be lost to other servers while the accept
  * blocks. When connections must wait, the first one waits here and the others in the backlog.
  *
  * <p>Threading: used on the server's I/O thread only.
@@ -26,7 +26,7 @@ import org.freshet.logging.InternalLoggerFactory;
 final class BlockingAcceptLoop {
     /** The server that accepts. */
     interface Server extends Channel {
-        /** Takes over an admitted connection and its place. */
+        /** Takes over an admitted connection and its permit. */
         void onAccepted(Socket accepted, AcceptPermit permit);
     }
 

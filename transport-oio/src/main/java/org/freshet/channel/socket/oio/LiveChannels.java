@@ -52,7 +52,7 @@ final class LiveChannels {
 
     /** Returns false once {@link #closeAll} has begun. The caller must then close the channel itself. */
     boolean add(Member channel) {
-        SafetyTimer.ensureSharedRetries();
+        SafetyTimer.ensureSharedRetries(); // the timer's thread may have found no memory to start
         members.add(channel);
         if (!closed) {
             return true;

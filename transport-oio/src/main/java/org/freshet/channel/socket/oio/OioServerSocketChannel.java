@@ -178,7 +178,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
     private void start(ChannelFuture future, ThreadStarter threads) {
         try {
             Thread starter = Thread.currentThread();
-            threads.start("server", () -> live(starter, future));
+            Runnable end = this::endOnce; // made here: the thread may end without memory
+            Memory.rehearse();
+            threads.start("server", () -> live(starter, future, end));
         } catch (RuntimeException | Error e) { // refused, or no thread could be created
             try {
                 onBindFailed(future, e);
@@ -203,10 +205,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
     }
 
     /** Runs the I/O thread from the first event to the last. */
-    private void live(Thread starter, ChannelFuture bound) {
+    private void live(Thread starter, ChannelFuture bound, Runnable end) {
         ThreadStarter.refuseOn(starter);
         ioThread = Thread.currentThread();
-        Memory.rehearse();
         try {
             report(() -> {
                 bound.setSuccess();
@@ -214,14 +215,14 @@ final class OioServerSocketChannel extends AbstractServerChannel
             });
             accepts.run();
         } finally {
-            end();
+            end(end);
         }
     }
 
     /** Ends the I/O thread, even if a step throws: the shutdown of the factory waits for it. */
-    private void end() {
+    private void end(Runnable steps) {
         try {
-            Memory.untilThereIs(this::endOnce);
+            Memory.untilThereIs(steps);
         } finally {
             live.remove(this);
             ioThread = null;
@@ -346,7 +347,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /**
      * Creates the connection's channel. If it returns null or throws, the caller must close the socket and release the
-     * place.
+     * permit.
      */
     private OioSocketChannel adopt(Socket accepted, AcceptPermit permit) throws Exception {
         ChannelPipelineFactory pipelineFactory = config.getPipelineFactory();

@@ -21,12 +21,12 @@ import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
- * Accepts the connections of one server within its {@link AcceptLimits}: reserves a place, accepts, has the peer
- * admitted, and hands over connection and place. Whatever a step throws, the place is released and the server retries
+ * Accepts the connections of one server within its {@link AcceptLimits}: takes a permit, accepts, has the peer
+ * admitted, and hands over connection and permit. Whatever a step throws, the permit is released and the server retries
  * later.
  *
  * <p>While the server does not accept, its key has no interest and connections wait in the backlog; the boss's other
- * servers continue. Either the limits end that, by calling {@link Server#wakeAccepting}, or a deadline does.
+ * servers continue. While the heap is full, it pauses the boss instead. Either the limits end that, by calling {@link Server#wakeAccepting}, or a deadline does.
  *
  * <p>Threading: used on the boss only.
  */
@@ -42,7 +42,7 @@ public final class AcceptLoop {
         /**
          * Takes over an admitted connection, and closes it if it cannot be served. Never throws.
          *
-         * @return whether the connection's close will release the place
+         * @return whether the connection's close will release the permit
          */
         boolean onAccepted(SocketChannel accepted, AcceptPermit permit);
     }
