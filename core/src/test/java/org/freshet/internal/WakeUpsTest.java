@@ -2,10 +2,12 @@ package org.freshet.internal;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -144,5 +146,52 @@ class WakeUpsTest {
             wakeUps.run();
             awaitWoken(sleeper);
         }
+    }
+
+    /** Threads that never give their carriers back until they may. */
+    private static void occupyCarriers(AtomicBoolean mayEnd, CountDownLatch ended) {
+        CountDownLatch begun = new CountDownLatch((int) ended.getCount());
+        for (long i = ended.getCount(); i > 0; i--) {
+            VirtualThreads.executor().execute(() -> {
+                begun.countDown();
+                while (!mayEnd.get()) {
+                    Thread.onSpinWait();
+                }
+                ended.countDown();
+            });
+        }
+        Await.latch(begun, "all carriers to be busy");
+    }
+
+    @Test
+    void shouldNotLetAPlatformThreadWaitForACarrier() {
+        assumeTrue(VirtualThreads.exist());
+        IoThreads.begin(wakeUps);
+        AtomicReference<Thread> virtual = new AtomicReference<>();
+        CompletableFuture<WaitingThread> wait = new CompletableFuture<>();
+        CountDownLatch woken = new CountDownLatch(1);
+        VirtualThreads.executor().execute(() -> {
+            virtual.set(Thread.currentThread());
+            wait.complete(new WaitingThread(null));
+            LockSupport.park(this);
+            wait.join().onAwake();
+            woken.countDown();
+        });
+        WaitingThread first = Await.result(wait, "the virtual thread");
+        Await.until(() -> virtual.get().getState() == Thread.State.WAITING, "the virtual thread to wait");
+        Sleeper second = sleeper();
+        AtomicBoolean mayEnd = new AtomicBoolean();
+        CountDownLatch ended = new CountDownLatch(Runtime.getRuntime().availableProcessors());
+        try {
+            occupyCarriers(mayEnd, ended);
+            WakeUps.wake(first);
+            wake(second);
+            wakeUps.run();
+            awaitWoken(second);
+        } finally {
+            mayEnd.set(true);
+        }
+        Await.latch(woken, "the virtual thread");
+        Await.latch(ended, "the other virtual threads");
     }
 }
