@@ -109,9 +109,15 @@ final class ActiveJServer implements PeerServer {
         try {
             await(server.closeFuture());
         } finally {
-            loop.submit(loop::breakEventloop);
+            loop.submit(this::end);
             Servers.join(thread);
         }
+    }
+
+    /** ActiveJ keeps connections whose end it has not read yet. */
+    private void end() {
+        loop.getSelector().keys().forEach(key -> Servers.closeQuietly(key.channel()));
+        loop.breakEventloop();
     }
 
     private static void await(Future<?> future) throws IOException {

@@ -1,10 +1,17 @@
 package org.freshet.microbench.compare.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.freshet.microbench.compare.load.Generator;
+import org.freshet.microbench.compare.load.HttpDialect;
 import org.freshet.microbench.compare.load.LoadGenerator;
 import org.freshet.microbench.compare.load.LoadGenerator.Load;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +80,34 @@ class PeerTest {
         Load load = new Load(3, 1000, 16, SEED);
         assertAnswers(
                 peer, Assignment.of(Role.HANDED).with(Assignment.LOOPS, 2), port -> new LoadGenerator(port, load));
+    }
+
+    @ParameterizedTest
+    @MethodSource("echoing")
+    void shouldCloseConnectionsOfItsEcho(Peer peer) throws Exception {
+        assertClosesConnections(peer, Assignment.of(Role.ECHO), new byte[] {1});
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofHttp")
+    void shouldCloseConnectionsOfHttp(Peer peer) throws Exception {
+        assertClosesConnections(peer, Assignment.of(Role.HTTP), HttpDialect.request());
+    }
+
+    /** Otherwise they stay in a process that runs several servers. */
+    private static void assertClosesConnections(Peer peer, Assignment assignment, byte[] request) throws Exception {
+        assumeTrue(peer != Peer.NETTY3_OIO, "its threads read until the client closes");
+        try (Socket client = new Socket()) {
+            client.setSoTimeout(10_000);
+            try (PeerServer server = peer.server(assignment)) {
+                client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.start()));
+                client.getOutputStream().write(request);
+                assertTrue(client.getInputStream().read() >= 0);
+            }
+            client.getInputStream().readAllBytes();
+        } catch (SocketException e) {
+            assertTrue(e.getMessage().contains("reset"), e::toString);
+        }
     }
 
     private static void assertAnswers(Peer peer, Assignment assignment, Loading loading) throws Exception {
