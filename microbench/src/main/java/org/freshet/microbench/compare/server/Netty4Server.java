@@ -69,11 +69,16 @@ final class Netty4Server implements PeerServer {
         return Servers.portOf(acceptor.localAddress());
     }
 
+    /**
+     * A loop closes its connections at the start of a round, and without a quiet period it may end before there is
+     * another one. Only a period that starts within the loop surely leads to that round.
+     */
     @Override
     public void close() {
         acceptor.close().awaitUninterruptibly(); // by itself: io_uring keeps one open that its loop closes at its end
         boss.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
-        worker.shutdownGracefully(0, 5, TimeUnit.SECONDS).awaitUninterruptibly();
+        worker.forEach(loop -> loop.execute(() -> loop.shutdownGracefully(100, 5_000, TimeUnit.MILLISECONDS)));
+        worker.terminationFuture().awaitUninterruptibly();
         pipelines.close();
     }
 }
