@@ -59,6 +59,9 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     private int size;
 
+    /** Set by adding a {@code Transfer-Encoding}, which each message is asked for several times; not unset by removing it. */
+    private boolean mayBeCoded;
+
     /** Creates headers that check names and values when they are set. */
     public DefaultHttpHeaders() {
         this(true);
@@ -77,8 +80,10 @@ public class DefaultHttpHeaders extends HttpHeaders {
      * @param head contains the lines as they were received, and must not change any more; other bytes may surround them
      * @param index three ints per header: the name's key, and where in {@code head} its value starts and ends; may be
      *     longer
+     * @param mayBeCoded false if none of them is a {@code Transfer-Encoding}
      */
-    final void adopt(byte[] head, int[] index, int size) {
+    final void adopt(byte[] head, int[] index, int size, boolean mayBeCoded) {
+        this.mayBeCoded = mayBeCoded;
         this.head = head;
         this.index = index;
         this.size = size;
@@ -87,6 +92,11 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     final int size() {
         return size;
+    }
+
+    /** False if there is no {@code Transfer-Encoding}. */
+    final boolean mayBeCoded() {
+        return mayBeCoded;
     }
 
     final String nameAt(int i) {
@@ -318,6 +328,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
         text = null;
         head = null;
         size = 0;
+        mayBeCoded = false;
         return this;
     }
 
@@ -367,6 +378,7 @@ public class DefaultHttpHeaders extends HttpHeaders {
 
     private void append(int key, String name, String value) {
         makeRoom();
+        mayBeCoded |= key == KnownNames.TRANSFER_ENCODING;
         if (index != null) {
             index[INTS * size] = key;
         }

@@ -34,6 +34,7 @@ final class HeadFacts {
     private static final int LOCATION = 512;
     private static final int HOST = 1024;
     private static final int OTHER_EXPECTATION = 2048;
+    private static final int TRANSFER_ENCODING = 4096;
 
     private final HeadRules rules;
 
@@ -73,6 +74,11 @@ final class HeadFacts {
         return has(HOST);
     }
 
+    /** With any value: {@link #coding} may be NONE. */
+    boolean hasTransferEncoding() {
+        return has(TRANSFER_ENCODING);
+    }
+
     boolean expectContinue() {
         return has(EXPECT_CONTINUE);
     }
@@ -107,6 +113,7 @@ final class HeadFacts {
                 onContentLength(array, from, to);
                 break;
             case KnownNames.TRANSFER_ENCODING:
+                flags |= TRANSFER_ENCODING;
                 onTransferEncoding(array, from, to);
                 break;
             case KnownNames.HOST:

@@ -375,10 +375,10 @@ final class HeadParser {
         }
         byte[] head = head(array, start + headersStart, mayKeepArray);
         if (headers.getClass() == DefaultHttpHeaders.class && headers.isEmpty()) {
-            ((DefaultHttpHeaders) headers).adopt(head, index, size);
+            ((DefaultHttpHeaders) headers).adopt(head, index, size, mayBeCoded());
         } else {
             DefaultHttpHeaders parsed = new DefaultHttpHeaders();
-            parsed.adopt(head, index, size);
+            parsed.adopt(head, index, size, mayBeCoded());
             for (int i = 0; i < size; i++) {
                 headers.add(parsed.nameAt(i), parsed.valueAt(i));
             }
@@ -386,6 +386,11 @@ final class HeadParser {
         expectedHeaders = size;
         index = null;
         size = 0;
+    }
+
+    /** A trailer's headers contribute no facts. */
+    private boolean mayBeCoded() {
+        return trailer || facts.hasTransferEncoding();
     }
 
     /** The array that the spans refer to. Adjusts the spans to it. */

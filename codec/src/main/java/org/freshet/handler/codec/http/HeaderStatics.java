@@ -126,8 +126,14 @@ final class HeaderStatics {
     }
 
     static boolean isChunked(HttpMessage message) {
-        return message.headers().contains(Names.TRANSFER_ENCODING)
+        return hasTransferEncoding(message)
                 && HeaderSyntax.hasToken(message.headers().getAll(Names.TRANSFER_ENCODING), Values.CHUNKED);
+    }
+
+    private static boolean hasTransferEncoding(HttpMessage message) {
+        HttpHeaders headers = message.headers();
+        boolean isOurs = headers.getClass() == DefaultHttpHeaders.class;
+        return (!isOurs || ((DefaultHttpHeaders) headers).mayBeCoded()) && headers.contains(Names.TRANSFER_ENCODING);
     }
 
     /** For a message that {@link #isChunked}: whether {@code chunked} is the last coding. */
@@ -139,7 +145,7 @@ final class HeaderStatics {
 
     /** Whether any transfer coding is applied. {@code identity} from RFC 2616 does not count. */
     static boolean isCoded(HttpMessage message) {
-        return message.headers().contains(Names.TRANSFER_ENCODING)
+        return hasTransferEncoding(message)
                 && !message.headers().contains(Names.TRANSFER_ENCODING, Values.IDENTITY, true);
     }
 

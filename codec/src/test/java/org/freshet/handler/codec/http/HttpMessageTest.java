@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Date;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -236,5 +237,35 @@ class HttpMessageTest {
         theirs.headers().add("a", "1").add("B", 2);
 
         assertEquals(theirs.toString(), request.toString());
+    }
+
+    /** They remember that there is no Transfer-Encoding, so each way to add one must be noticed. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 7, 8, 20})
+    void shouldSeeATransferEncodingHoweverItWasAdded(int othersBefore) {
+        List<Consumer<HttpHeaders>> ways = List.of(
+                headers -> headers.add("transfer-ENCODING", "chunked"),
+                headers -> headers.add("Transfer-Encoding", List.of("gzip", "chunked")),
+                headers -> headers.set("Transfer-Encoding", "gzip, chunked"),
+                headers -> headers.set("Transfer-Encoding", List.of("chunked")),
+                headers -> headers.add("a", "1").remove("a").add("Transfer-Encoding", "chunked"),
+                headers -> headers.clear().add("Transfer-Encoding", "chunked"),
+                headers -> headers.add("Transfer-Encoding", "gzip").entries().stream()
+                        .filter(entry -> entry.getValue().equals("gzip"))
+                        .forEach(entry -> entry.setValue("chunked")));
+        for (Consumer<HttpHeaders> way : ways) {
+            HttpRequest message = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+            for (int i = 0; i < othersBefore; i++) {
+                message.headers().add("x-" + i, i);
+            }
+            assertFalse(message.isChunked());
+
+            way.accept(message.headers());
+
+            assertTrue(message.isChunked());
+            assertTrue(HttpHeaders.isTransferEncodingChunked(message));
+            message.headers().remove("Transfer-Encoding");
+            assertFalse(message.isChunked());
+        }
     }
 }
