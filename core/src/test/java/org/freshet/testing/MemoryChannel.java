@@ -28,8 +28,8 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.WriteAccount;
-import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteMarks;
+import org.freshet.channel.WriteOverflow;
 
 /**
  * A channel that behaves like one of a transport but transfers no bytes, for tests of handlers. The test plays the

@@ -3,6 +3,8 @@ package org.freshet.handler.codec.spdy;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -36,8 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SpdySessionErrorTest {
     private static final int GOAWAY_BYTES = 16;
 
-    /** More than one read takes, and less than is dropped after the end. */
-    private static final int UPLOAD_BYTES = 200 * 1024;
+    /** Less than is dropped after the end. */
+    private static final int UPLOAD_KIBIBYTES = 200;
 
     /** More than a socket's buffers hold. */
     private static final int CONTENT_BYTES = 15 * 1024 * 1024;
@@ -81,7 +83,11 @@ class SpdySessionErrorTest {
         try (Rig rig = transport.newRig()) {
             Channel server = listen(rig);
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
-                peer.send(Arrays.copyOf(SESSION_ERROR, UPLOAD_BYTES));
+                peer.send(SESSION_ERROR);
+                Await.until(() -> available(peer) >= GOAWAY_BYTES, "the GOAWAY");
+                for (int i = 0; i < UPLOAD_KIBIBYTES; i++) {
+                    peer.send(new byte[1024]); // the first one resets a socket that is closed, the next one fails
+                }
                 peer.endOutput();
                 ChannelBuffer received = ChannelBuffers.wrappedBuffer(peer.readToEnd());
                 assertEquals(GOAWAY_BYTES, received.readableBytes());
@@ -89,6 +95,14 @@ class SpdySessionErrorTest {
             }
             Await.latch(closed, "the close");
             assertEquals(CloseReason.Kind.PROTOCOL, reason.kind());
+        }
+    }
+
+    private static int available(ScriptedPeer peer) {
+        try {
+            return peer.socket().getInputStream().available();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
