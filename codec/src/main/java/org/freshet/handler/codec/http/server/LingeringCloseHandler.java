@@ -19,6 +19,7 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.PassesChildEventsOn;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.LingeringEnd;
 import org.freshet.internal.request.SerialChannel;
@@ -40,6 +41,7 @@ import org.freshet.util.Timer;
  *
  * <p>Put it before the handlers that close, and after TLS. Use one instance per pipeline. Any thread may close.
  */
+@PassesChildEventsOn
 public final class LingeringCloseHandler extends SimpleChannelHandler {
     public static final long DEFAULT_MAX_DISCARDED_BYTES = LingeringEnd.DEFAULT_MAX_DROPPED_BYTES;
     public static final Duration DEFAULT_LINGER = Duration.ofSeconds(2);
