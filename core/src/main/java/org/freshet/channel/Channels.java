@@ -4,6 +4,7 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.freshet.channel.SeenEvents.Kind;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.lending.Borrowable;
 import org.freshet.internal.lending.Lending;
@@ -90,10 +91,13 @@ public final class Channels {
 
     // ---- open and close ----
 
-    /** Also notifies the parent, if there is one, on the parent's I/O thread. */
+    /**
+     * Also notifies the parent, if there is one, on the parent's I/O thread. If its handlers would only pass the event on, that is left
+     * out.
+     */
     public static void fireChannelOpen(Channel channel) {
-        fireChildStateChanged(channel, true);
-        up(channel, ChannelState.OPEN, Boolean.TRUE);
+        fireChildStateChanged(channel, Kind.CHILD_OPEN);
+        up(channel, Kind.OPEN, ChannelState.OPEN, Boolean.TRUE);
     }
 
     public static void fireChannelOpen(ChannelHandlerContext ctx) {
@@ -109,15 +113,8 @@ public final class Channels {
      * out.
      */
     public static void fireChannelClosed(Channel channel) {
-        up(channel, ChannelState.OPEN, Boolean.FALSE);
-        Channel parent = channel.getParent();
-        if (parent != null && !ignoresChildCloses(parent)) {
-            fireChildStateChanged(channel, false);
-        }
-    }
-
-    private static boolean ignoresChildCloses(Channel parent) {
-        return parent.getPipeline() instanceof DefaultChannelPipeline pipeline && pipeline.ignoresChildCloses();
+        up(channel, Kind.CLOSED, ChannelState.OPEN, Boolean.FALSE);
+        fireChildStateChanged(channel, Kind.CHILD_CLOSED);
     }
 
     public static void fireChannelClosed(ChannelHandlerContext ctx) {
@@ -152,10 +149,10 @@ public final class Channels {
         }
     }
 
-    private static void fireChildStateChanged(Channel child, boolean opened) {
+    private static void fireChildStateChanged(Channel child, Kind kind) {
         Channel parent = child.getParent();
-        if (parent != null) {
-            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, opened);
+        if (parent != null && mayBeSeen(parent, kind)) {
+            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, kind == Kind.CHILD_OPEN);
             if (parent instanceof IoThreadBound bound && bound.runsEvents()) {
                 parent.getPipeline().sendUpstream(e);
             } else {
@@ -181,7 +178,7 @@ public final class Channels {
     }
 
     public static void fireChannelBound(Channel channel, SocketAddress localAddress) {
-        up(channel, ChannelState.BOUND, localAddress);
+        up(channel, Kind.BOUND, ChannelState.BOUND, localAddress);
     }
 
     public static void fireChannelBound(ChannelHandlerContext ctx, SocketAddress localAddress) {
@@ -201,7 +198,7 @@ public final class Channels {
     }
 
     public static void fireChannelUnbound(Channel channel) {
-        up(channel, ChannelState.BOUND, null);
+        up(channel, Kind.UNBOUND, ChannelState.BOUND, null);
     }
 
     public static void fireChannelUnbound(ChannelHandlerContext ctx) {
@@ -222,7 +219,7 @@ public final class Channels {
     }
 
     public static void fireChannelConnected(Channel channel, SocketAddress remoteAddress) {
-        up(channel, ChannelState.CONNECTED, remoteAddress);
+        up(channel, Kind.CONNECTED, ChannelState.CONNECTED, remoteAddress);
     }
 
     public static void fireChannelConnected(ChannelHandlerContext ctx, SocketAddress remoteAddress) {
@@ -242,7 +239,7 @@ public final class Channels {
     }
 
     public static void fireChannelDisconnected(Channel channel) {
-        up(channel, ChannelState.CONNECTED, null);
+        up(channel, Kind.DISCONNECTED, ChannelState.CONNECTED, null);
     }
 
     public static void fireChannelDisconnected(ChannelHandlerContext ctx) {
@@ -359,7 +356,7 @@ public final class Channels {
 
     /** Fires an event that {@code amount} bytes were sent; no event if it is 0. */
     public static void fireWriteComplete(Channel channel, long amount) {
-        if (amount != 0) {
+        if (amount != 0 && mayBeSeen(channel, Kind.WRITTEN)) {
             channel.getPipeline().sendUpstream(new DefaultWriteCompletionEvent(channel, amount));
         }
     }
@@ -402,7 +399,7 @@ public final class Channels {
     }
 
     public static void fireChannelInterestChanged(Channel channel) {
-        up(channel, ChannelState.INTEREST_OPS, Channel.OP_READ);
+        up(channel, Kind.INTEREST_CHANGED, ChannelState.INTEREST_OPS, Channel.OP_READ);
     }
 
     public static void fireChannelInterestChanged(ChannelHandlerContext ctx) {
@@ -431,8 +428,15 @@ public final class Channels {
 
     // ---- shared by all of them ----
 
-    private static void up(Channel channel, ChannelState state, Object value) {
-        channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, state, value));
+    private static void up(Channel channel, Kind kind, ChannelState state, Object value) {
+        if (mayBeSeen(channel, kind)) {
+            channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, state, value));
+        }
+    }
+
+    /** False if all handlers of the channel would only pass the event on. */
+    private static boolean mayBeSeen(Channel channel, Kind kind) {
+        return !(channel.getPipeline() instanceof DefaultChannelPipeline pipeline) || pipeline.mayBeSeen(kind);
     }
 
     private static void up(ChannelHandlerContext ctx, ChannelState state, Object value) {

@@ -21,6 +21,9 @@ abstract class ContextList {
 
     private volatile DefaultChannelHandlerContext top;
 
+    /** Bits of the events that one of the handlers may act on; all if there is no upstream handler. Changed under the monitor. */
+    private volatile int seenEvents = SeenEvents.ALL;
+
     /**
      * Contexts whose removal has started and whose handler's {@code beforeRemove} is running; no other thread may remove them. Null if
      * there are none, which is nearly always. Guarded by the monitor.
@@ -41,6 +44,11 @@ abstract class ContextList {
 
     final DefaultChannelHandlerContext top() {
         return top;
+    }
+
+    /** See {@link SeenEvents}. Any thread. */
+    final int seenEvents() {
+        return seenEvents;
     }
 
     // ---- finding: takes the monitor ----
@@ -142,20 +150,37 @@ abstract class ContextList {
         join(ctx.below, ctx.above);
         ctx.forwardToNeighbours();
         endRemoving(ctx);
+        determineSeenEvents();
     }
 
     final void exchange(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
         insertBetween(old.below, ctx, old.above);
         old.forwardTo(ctx);
         endRemoving(old);
+        determineSeenEvents();
     }
 
     private void insertBetween(
             DefaultChannelHandlerContext below, DefaultChannelHandlerContext ctx, DefaultChannelHandlerContext above) {
         ctx.below = below;
         ctx.above = above;
+        if (ctx.upstream != null) { // before it is linked: from then on it must miss nothing
+            int seen = SeenEvents.by(ctx.upstream);
+            boolean isFirst = DefaultChannelHandlerContext.upstreamFrom(bottom) == null;
+            seenEvents = isFirst ? seen : seenEvents | seen;
+        }
         join(below, ctx);
         join(ctx, above);
+    }
+
+    private void determineSeenEvents() {
+        int seen = 0;
+        DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(bottom);
+        boolean isEmpty = ctx == null;
+        for (; ctx != null; ctx = DefaultChannelHandlerContext.upstreamFrom(ctx.above)) {
+            seen |= SeenEvents.by(ctx.upstream);
+        }
+        seenEvents = isEmpty ? SeenEvents.ALL : seen;
     }
 
     /** Makes two contexts neighbours; null means the end of the list. */

@@ -411,18 +411,11 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
         }
     }
 
-    // ---- children ----
+    // ---- events that no handler sees ----
 
-    /** Whether there are handlers, and all of them would only pass on the close of a child. */
-    final boolean ignoresChildCloses() {
-        DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(bottom());
-        if (ctx == null || getClass() != DefaultChannelPipeline.class) {
-            return false; // the event is reported as discarded, or a subclass may see it
-        }
-        while (ctx != null && ChildCloses.areIgnoredBy(ctx.upstream)) {
-            ctx = DefaultChannelHandlerContext.upstreamFrom(ctx.above);
-        }
-        return ctx == null;
+    /** Whether a handler may act on such an event. Also true without handlers, because the event is then reported as discarded. */
+    final boolean mayBeSeen(SeenEvents.Kind kind) {
+        return (seenEvents() & kind.bit()) != 0 || getClass() != DefaultChannelPipeline.class; // a subclass may see it
     }
 
     // ---- lending ----

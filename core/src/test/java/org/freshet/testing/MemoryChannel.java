@@ -18,6 +18,7 @@ import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
@@ -28,6 +29,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteMarks;
+import org.freshet.channel.WriteOverflow;
 
 /**
  * A channel that behaves like one of a transport but transfers no bytes, for tests of handlers. The test plays the
@@ -53,10 +55,18 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
 
     private int limitBytes;
 
+    /** What a write beyond the limit does. */
+    private WriteOverflow overflow = WriteOverflow.CLOSE;
+
     private static final SocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final SocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
 
-    private final ChannelConfig config = new DefaultChannelConfig();
+    private final ChannelConfig config = new DefaultChannelConfig() {
+        @Override
+        public <T> T getOption(ChannelOption<T> option) {
+            return option == ChannelOption.WRITE_OVERFLOW ? option.type().cast(overflow) : super.getOption(option);
+        }
+    };
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Queue<ChannelEvent> upstream = new ConcurrentLinkedQueue<>();
     private final Queue<ChannelEvent> downstream = new ConcurrentLinkedQueue<>();
@@ -169,7 +179,12 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
 
     /** The largest backlog; a write beyond it closes the channel. */
     public MemoryChannel limit(int bytes) {
+        return limit(bytes, WriteOverflow.CLOSE);
+    }
+
+    public MemoryChannel limit(int bytes, WriteOverflow beyond) {
         limitBytes = bytes;
+        overflow = beyond;
         return this;
     }
 

@@ -33,7 +33,8 @@ import org.freshet.internal.handler.UnsentMessage;
  *
  * <p>gzip and deflate produce output for each chunk that a reader can inflate as soon as it arrives; nothing but the
  * deflater's window is kept. If another encoder holds chunks without producing output, they count in the channel's
- * {@link WriteAccount} until it does. A chunk that the channel's limit refuses never reaches the encoder.
+ * {@link WriteAccount} until it does. If the channel's limit refuses a chunk, the encoder never sees it, the rest of the
+ * response fails, too, and the channel is closed.
  *
  * <p>Threading: responses, and the chunks of a response, must be written one after the other, but any thread may write
  * them. An instance belongs to one pipeline.
@@ -50,6 +51,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     /** Whether that encoder was given any content. */
     private volatile boolean isOffered;
+
+    /** Why a chunk of the response being written was refused, so that the rest must not be sent; null if none was. */
+    private volatile WriteOverflowException gap;
 
     /**
      * Charge for chunks that the encoder is holding. It doesn't count for the water marks: a handler above that waits
@@ -128,6 +132,8 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         if (written instanceof HttpMessage && !isInterim(written)) {
             startMessage(ctx, (HttpMessage) written);
             ctx.sendDownstream(e);
+        } else if (written instanceof HttpChunk && gap != null) {
+            UnsentMessage.fail(e, gap);
         } else if (written instanceof HttpChunk && encoder != null) {
             writeChunk(ctx, e, (HttpChunk) written);
         } else {
@@ -155,6 +161,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
 
     private void startMessage(ChannelHandlerContext ctx, HttpMessage message) throws Exception {
         abandon(ctx.getChannel());
+        gap = null;
         String accepts = acceptedBy(ctx, message);
         if (accepts == null || isEncoded(message)) { // a second coding would need both names
             return;
@@ -239,8 +246,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
         Exception refusal = WriteAccount.admit(e.getChannel(), charge);
         if (refusal != null) {
             UnsentMessage.fail(e, refusal);
-            if (refusal instanceof WriteOverflowException) { // later chunks would end as if nothing were missing
-                e.getChannel().close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
+            if (refusal instanceof WriteOverflowException overflow) {
+                e.getChannel().close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, overflow));
+                gap = overflow; // last: if there is no memory for the close, the next chunk requests it
             }
             return false;
         }

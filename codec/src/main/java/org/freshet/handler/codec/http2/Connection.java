@@ -260,7 +260,7 @@ final class Connection {
         deadlines.onReceived();
         thread.enter();
         try {
-            if (state != State.CLOSED && !end.isOutputEnded()) {
+            if (state != State.CLOSED) {
                 reader.read(in);
                 deadlines.onCutFrame(reader.cutFrame());
                 guard.onControlQueued(batches.unsentControl());

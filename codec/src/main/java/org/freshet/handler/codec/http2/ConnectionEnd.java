@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http2;
 
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
@@ -7,14 +8,14 @@ import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
-import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.LingeringEnd;
 
 /**
  * Closes the channel of a connection so that the peer gets the last writes. A client closes once these are sent. A server
  * closes when the client does, or two seconds later. If the channel is being drained, the two seconds begin once everything is
  * sent.
  *
- * <p>Belongs to its connection's thread.
+ * <p>Belongs to its connection's thread, unless stated otherwise.
  */
 final class ConnectionEnd {
     private final Connection connection;
@@ -22,8 +23,8 @@ final class ConnectionEnd {
     private final ConnectionDeadlines deadlines;
     private final Drain drain;
 
-    /** Whether a server has ended its output and waits for the client to close. */
-    private boolean isOutputEnded;
+    /** Null unless a server has ended its output and waits for the client to close. Any thread may read it. */
+    private volatile LingeringEnd linger;
 
     ConnectionEnd(Connection connection, ChannelHandlerContext ctx, ConnectionDeadlines deadlines, Drain drain) {
         this.connection = connection;
@@ -32,9 +33,18 @@ final class ConnectionEnd {
         this.drain = drain;
     }
 
-    /** Whether output has ended, so whatever arrives has no effect. */
-    boolean isOutputEnded() {
-        return isOutputEnded;
+    /** Drops what has arrived if the output has ended. Returns false if it hasn't. */
+    boolean drop(ChannelBuffer in) {
+        if (linger == null) {
+            return false;
+        }
+        linger.drop(ctx, in);
+        return true;
+    }
+
+    /** Whether the rest of the input is dropped, so the end decides whether to read. Any thread. */
+    boolean isDropping() {
+        return linger != null;
     }
 
     void closeAfterWrites() {
@@ -54,10 +64,10 @@ final class ConnectionEnd {
      */
     private void endOutput() {
         Channel channel = ctx.getChannel();
-        isOutputEnded = true;
+        linger = new LingeringEnd();
         Channels.noteCloseReason(
                 channel, drain.isOfChannel() ? CloseReason.of(CloseReason.Kind.DRAINED) : CloseReason.LOCAL);
-        PendingClose.endOutput(ctx, end -> {
+        linger.begin(ctx, end -> {
             if (!end.isSuccess()) {
                 closeNow();
             }
@@ -66,7 +76,7 @@ final class ConnectionEnd {
 
     /** The peer has ended its output. */
     void onInputEnd() {
-        if (isOutputEnded) {
+        if (linger != null) {
             closeNow();
         }
     }

@@ -15,6 +15,7 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.handler.Borrowers;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.telemetry.Explainable;
 import org.freshet.telemetry.Explanation;
 
@@ -78,7 +79,9 @@ abstract class Http2ConnectionHandler
         makeConnection(ctx);
         if (e instanceof MessageEvent message && Borrowers.message(this, message) instanceof ChannelBuffer in) {
             startOnce();
-            received(connection, in);
+            if (!connection.end().drop(in)) {
+                received(connection, in);
+            }
             return;
         }
         if (e instanceof ChannelStateEvent event) {
@@ -120,6 +123,10 @@ abstract class Http2ConnectionHandler
             return;
         }
         Connection now = connection;
+        if (now != null && ReadSuspension.isReadRequest(e) && now.end().isDropping()) {
+            e.getFuture().setSuccess();
+            return;
+        }
         if (now != null && e instanceof ChannelStateEvent event && isClose(event)) {
             now.execute(now::onClosing);
         }

@@ -12,6 +12,8 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
+import org.freshet.internal.handler.LingeringEnd;
+import org.freshet.internal.handler.ReadSuspension;
 
 /**
  * Decodes received bytes into {@link SpdyFrame}s, and encodes written ones. It is the first SPDY handler in a pipeline,
@@ -48,6 +50,9 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
 
     /** The header block coders have been ended. */
     private boolean ended;
+
+    /** Null until a server's output has ended. Set on the I/O thread. */
+    private volatile LingeringEnd linger;
 
     /** Splits data into pieces of up to 8,192 bytes, accepts headers of up to 16,384 bytes, and compresses at level 6. */
     public SpdyFrameCodec(SpdyVersion spdyVersion) {
@@ -138,6 +143,20 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
     }
 
     // ---- decoding ----
+
+    /** Nothing received counts any more. I/O thread. */
+    void dropInput(LingeringEnd linger) {
+        this.linger = linger;
+    }
+
+    @Override
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
+        if (linger == null) {
+            super.messageReceived(ctx, e);
+        } else {
+            linger.drop(ctx, Channels.borrow(e));
+        }
+    }
 
     @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
@@ -255,6 +274,8 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         if (OnIoThread.concerns(evt)) {
             OnIoThread.handle(ctx, evt, () -> send(ctx, evt));
+        } else if (linger != null && ReadSuspension.isReadRequest(evt)) {
+            evt.getFuture().setSuccess(); // what is still read is dropped here
         } else {
             ctx.sendDownstream(evt);
         }

@@ -6,14 +6,14 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.LingeringEnd;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timer;
 
 /**
  * The lingering close of a server's session: the output ends, then the client closes, or this side does after two seconds.
  * Frames a client sends meanwhile, such as WINDOW_UPDATE, must find the socket open: otherwise a reset would discard the end of
- * the last answers.
+ * the last answers. {@link SpdyFrameCodec} drops them.
  *
  * <p>I/O thread only.
  */
@@ -43,13 +43,18 @@ final class SpdyLinger {
     /** Ends the output after all earlier writes. */
     void begin() {
         Channels.noteCloseReason(ctx.getChannel(), CloseReason.LOCAL);
-        PendingClose.endOutput(ctx, end -> {
+        LingeringEnd linger = new LingeringEnd();
+        linger.begin(ctx, end -> {
             if (end.isSuccess()) {
                 deadline.start();
             } else {
                 end();
             }
         });
+        SpdyFrameCodec codec = ctx.getPipeline().get(SpdyFrameCodec.class);
+        if (codec != null) { // otherwise the frames come from a handler of the user
+            codec.dropInput(linger);
+        }
     }
 
     /** Returns whether this close request, the first, waits for the client, too. */

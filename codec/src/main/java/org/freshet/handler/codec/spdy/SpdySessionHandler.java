@@ -48,7 +48,7 @@ import org.freshet.util.Timer;
  * error (a session error, or a {@link SpdyProtocolException} from the codec) is answered with GOAWAY and closes the channel;
  * nothing after it is processed.
  * <li>A server ends its output first, and closes the channel when the client does, or two seconds later. So a client that is
- * still sending can read the GOAWAY.
+ * still sending can read the GOAWAY. {@link SpdyFrameCodec} drops up to 256 KiB of what it sends; then reading stops.
  * </ul>
  *
  * <p>Data that waits for a window counts in the channel's {@link WriteAccount}. If {@code writeOverflow} makes a write fail,

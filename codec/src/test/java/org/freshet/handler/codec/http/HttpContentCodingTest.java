@@ -17,19 +17,25 @@ import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.compression.ZlibDecoder;
 import org.freshet.handler.codec.compression.ZlibWrapper;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -392,6 +398,64 @@ class HttpContentCodingTest {
             assertTrue(WriteAccount.waitingBytes(channel) <= 4096 + WriteAccount.costOf(1000));
         }
         assertEquals(CloseReason.Kind.OVERFLOW, channel.getCloseReason().kind());
+    }
+
+    /** Keeps the channel open although its close was requested, for example until the peer has read everything. */
+    private static final class LingeringChannel extends SimpleChannelDownstreamHandler {
+        private int closeRequests;
+
+        @Override
+        public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            closeRequests++;
+        }
+    }
+
+    /** Its next chunk will be refused. */
+    private MemoryChannel full(ChannelHandler lowest) {
+        MemoryChannel channel = MemoryChannel.connected(lowest, new HttpContentCompressor());
+        request.headers().set("Accept-Encoding", "gzip");
+        channel.receive(request);
+        channel.receive(request);
+        response.setChunked(true);
+        channel.write(response);
+        channel.holdWrites();
+        channel.write(new DefaultHttpChunk(buffer(text(20_000))));
+        channel.takeWritten();
+        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.FAIL);
+        return channel;
+    }
+
+    private static void assertRefused(MemoryChannel channel, HttpChunk chunk) {
+        assertInstanceOf(WriteOverflowException.class, Await.failure(channel.write(chunk), "the write of a chunk"));
+    }
+
+    @Test
+    void shouldRequestOneCloseAndSendNoMoreOfTheResponseAfterARefusedChunk() {
+        LingeringChannel linger = new LingeringChannel();
+        MemoryChannel channel = full(linger);
+        HttpChunk chunk = new DefaultHttpChunk(buffer("x"));
+        assertRefused(channel, chunk);
+        assertRefused(channel, chunk);
+        channel.completeWrites();
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+        assertRefused(channel, chunk);
+        assertRefused(channel, HttpChunk.LAST_CHUNK);
+        assertEquals(List.of(), channel.takeWritten());
+        assertEquals(1, linger.closeRequests);
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    @Test
+    void shouldSendTheResponseAfterAnIncompleteOne() throws Exception {
+        MemoryChannel channel = full(new LingeringChannel());
+        assertRefused(channel, new DefaultHttpChunk(buffer("x")));
+        channel.completeWrites();
+
+        HttpResponse whole = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        whole.setContent(buffer("hello hello hello"));
+        channel.write(whole);
+        assertEquals(List.of(whole), channel.takeWritten());
+        assertEquals("hello hello hello", gunzip(whole.getContent()));
     }
 
     @ParameterizedTest

@@ -1,10 +1,14 @@
 package org.freshet.handler.codec.spdy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.freshet.buffer.ChannelBuffer;
@@ -21,18 +25,24 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.SocketTransport;
 import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server ends a session because of an error, while its client is still sending. */
 class SpdySessionErrorTest {
     private static final int GOAWAY_BYTES = 16;
 
-    /** Goes on after the session has ended, and is more than a socket's buffers hold. */
-    private static final int UPLOAD_BYTES = 16 * 1024 * 1024;
+    /** Less than is dropped after the end. */
+    private static final int UPLOAD_KIBIBYTES = 200;
+
+    /** More than a socket's buffers hold. */
+    private static final int CONTENT_BYTES = 15 * 1024 * 1024;
 
     /** WINDOW_UPDATE of the session with an increment of 0: an error of the session. */
     private static final byte[] SESSION_ERROR = {(byte) 0x80, 3, 0, 9, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0};
@@ -74,7 +84,10 @@ class SpdySessionErrorTest {
             Channel server = listen(rig);
             try (ScriptedPeer peer = ScriptedPeer.connect(server.getLocalAddress())) {
                 peer.send(SESSION_ERROR);
-                peer.send(new byte[UPLOAD_BYTES]);
+                Await.until(() -> available(peer) >= GOAWAY_BYTES, "the GOAWAY");
+                for (int i = 0; i < UPLOAD_KIBIBYTES; i++) {
+                    peer.send(new byte[1024]); // the first one resets a socket that is closed, the next one fails
+                }
                 peer.endOutput();
                 ChannelBuffer received = ChannelBuffers.wrappedBuffer(peer.readToEnd());
                 assertEquals(GOAWAY_BYTES, received.readableBytes());
@@ -85,6 +98,60 @@ class SpdySessionErrorTest {
         }
     }
 
+    private static int available(ScriptedPeer peer) {
+        try {
+            return peer.socket().getInputStream().available();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static MemoryChannel session(FakeTimer timer) {
+        return MemoryChannel.connected(
+                new SpdyFrameCodec(SpdyVersion.SPDY_3_1),
+                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer));
+    }
+
+    /** Sends as long as it is read, up to a mebibyte. Returns how much was read. */
+    private static int upload(MemoryChannel session, byte[] kibibyte) {
+        int kibibytes = 0;
+        while (kibibytes < 1024 && session.isReadable()) {
+            session.receive(ChannelBuffers.wrappedBuffer(kibibyte));
+            kibibytes++;
+        }
+        return kibibytes;
+    }
+
+    /** A frame of a closed stream that fills a kibibyte, and bytes that are not a frame. */
+    @ParameterizedTest
+    @ValueSource(ints = {0x000003f8, 0x00ffffff})
+    void shouldReadNoMoreThan256KibibytesOfTheRest(int length) {
+        FakeTimer timer = new FakeTimer();
+        MemoryChannel session = session(timer);
+        session.receive(ChannelBuffers.wrappedBuffer(SESSION_ERROR));
+        byte[] kibibyte = Arrays.copyOf(bytes(1, length), 1024);
+        assertEquals(256, upload(session, kibibyte));
+        session.setReadable(true);
+        assertFalse(session.isReadable());
+        timer.advanceMillis(2_000);
+        assertFalse(session.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** A client that reads only after it has sent everything must be able to. */
+    @Test
+    void shouldReadOnWhileItsOwnOutputWaits() {
+        MemoryChannel session = session(new FakeTimer());
+        session.holdWrites();
+        session.receive(ChannelBuffers.wrappedBuffer(SESSION_ERROR));
+        byte[] kibibyte = Arrays.copyOf(bytes(1, 0x3f8), 1024);
+        assertEquals(1024, upload(session, kibibyte));
+        session.completeWrites();
+        assertEquals(1, upload(session, kibibyte));
+        session.close();
+        session.close();
+    }
+
     /** Writes more than a socket takes, on a stream of the server, and doesn't wait for it. */
     private static Thread startWriting(Channel channel) {
         Thread writer = new Thread(() -> {
@@ -92,7 +159,7 @@ class SpdySessionErrorTest {
             stream.setUnidirectional(true);
             channel.write(stream);
             SpdyDataFrame content = new DefaultSpdyDataFrame(2);
-            content.setData(ChannelBuffers.wrappedBuffer(new byte[UPLOAD_BYTES - 1024 * 1024]));
+            content.setData(ChannelBuffers.wrappedBuffer(new byte[CONTENT_BYTES]));
             content.setLast(true);
             channel.write(content);
         });
@@ -153,7 +220,7 @@ class SpdySessionErrorTest {
                 stream.setUnidirectional(true);
                 channel.write(stream);
                 SpdyDataFrame content = new DefaultSpdyDataFrame(2);
-                content.setData(ChannelBuffers.wrappedBuffer(new byte[UPLOAD_BYTES - 1024 * 1024]));
+                content.setData(ChannelBuffers.wrappedBuffer(new byte[CONTENT_BYTES]));
                 channel.write(content);
                 disconnected.complete(channel.disconnect());
             }

@@ -27,7 +27,7 @@ import org.freshet.util.Timer;
  *
  * <ul>
  * <li>A head must be complete within {@link HttpTimeouts#head()} of its first byte; the first head of a connection,
- *     within that time of connecting.
+ *     within that time of connecting. Without that limit, a new connection counts as one without a request.
  * <li>Content must arrive, and responses must be read while part of one waits to be sent, at
  *     {@link HttpTimeouts#minBytesPerSecond()} in each {@link HttpTimeouts#rateInterval()}. Time during which the
  *     server doesn't read, or withholds {@code 100 Continue}, doesn't count.
@@ -70,7 +70,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     private Exchanges exchanges;
     private Phase phase = Phase.IDLE;
 
-    /** The end of the phase; meaningless in OVER. */
+    /** The end of the phase; meaningless in OVER, and in phases without a limit. */
     private long deadlineNanos;
 
     /** Bytes received when {@link #deadlineNanos} was set last, in CONTENT. */
@@ -115,12 +115,12 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
         if (e instanceof MessageEvent) {
             ctx.sendUpstream(e);
-            update(ctx);
+            update();
         } else if (e instanceof WriteCompletionEvent written) {
             sentBytes += written.getWrittenAmount();
             ctx.sendUpstream(e);
             if (phase == Phase.ANSWER || phase == Phase.IDLE) {
-                update(ctx);
+                update();
             }
             lookAtOutput(ctx);
         } else {
@@ -141,14 +141,14 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         isLate = false;
         phase = Phase.IDLE; // the handler may have been in another pipeline before
         Phase first = next();
-        begin(ctx, first == Phase.IDLE ? Phase.HEAD : first);
+        begin(first == Phase.IDLE && limits.headNanos() > 0 ? Phase.HEAD : first);
     }
 
     @Override
     public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         lookAtOutput(ctx);
         if (phase == Phase.CONTENT) {
-            restartContent(ctx); // the server may have stopped reading for a while
+            restartContent(); // the server may have stopped reading for a while
         }
         ctx.sendUpstream(e);
     }
@@ -162,12 +162,10 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
     // ---- phases ----
 
     /** Adjusts the phase to what the codec has made of the input. */
-    private void update(ChannelHandlerContext ctx) {
+    private void update() {
         Phase next = next();
-        if (next == Phase.IDLE) {
-            enter(ctx, next, limits.idleNanos());
-        } else if (next != phase || requests != exchanges.receivedRequests()) {
-            begin(ctx, next);
+        if (next == Phase.IDLE || next != phase || requests != exchanges.receivedRequests()) {
+            begin(next);
         }
     }
 
@@ -185,20 +183,21 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         return exchanges.isReceivingHead() ? Phase.HEAD : Phase.IDLE;
     }
 
-    private void begin(ChannelHandlerContext ctx, Phase next) {
+    private void begin(Phase next) {
         switch (next) {
-            case HEAD -> enter(ctx, next, limits.headNanos());
-            case CONTENT -> restartContent(ctx);
-            case ANSWER -> awaitAnswer(ctx);
-            default -> phase = next;
+            case HEAD -> enter(next, limits.headNanos());
+            case CONTENT -> restartContent();
+            case ANSWER -> awaitAnswer();
+            case IDLE -> enter(next, limits.idleNanos());
+            case OVER -> phase = next;
         }
     }
 
     /**
      * Checks again from time to time even without a limit, because bytes held back are decoded without an event here.
      */
-    private void awaitAnswer(ChannelHandlerContext ctx) {
-        enter(ctx, Phase.ANSWER, limits.responseNanos() > 0 ? limits.responseNanos() : limits.rateNanos());
+    private void awaitAnswer() {
+        enter(Phase.ANSWER, limits.responseNanos() > 0 ? limits.responseNanos() : limits.rateNanos());
     }
 
     /** Asks the write account, since a file region leaves the channel writable however long it takes. */
@@ -213,9 +212,9 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         }
     }
 
-    private void restartContent(ChannelHandlerContext ctx) {
+    private void restartContent() {
         receivedBefore = exchanges.receivedBytes();
-        enter(ctx, Phase.CONTENT, limits.rateNanos());
+        enter(Phase.CONTENT, limits.rateNanos());
     }
 
     private void restartSending(ChannelHandlerContext ctx) {
@@ -225,11 +224,18 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         schedule(sendDeadlineNanos);
     }
 
-    private void enter(ChannelHandlerContext ctx, Phase next, long nanos) {
+    /** @param nanos 0 means no limit */
+    private void enter(Phase next, long nanos) {
         phase = next;
         requests = exchanges.receivedRequests();
-        deadlineNanos = nanoClock.getAsLong() + nanos;
-        schedule(deadlineNanos);
+        if (nanos > 0) {
+            deadlineNanos = nanoClock.getAsLong() + nanos;
+            schedule(deadlineNanos);
+        }
+    }
+
+    private boolean isUnlimited() {
+        return phase == Phase.HEAD && limits.headNanos() == 0 || phase == Phase.IDLE && limits.idleNanos() == 0;
     }
 
     // ---- time ----
@@ -258,10 +264,10 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         Phase actual = next();
         boolean isFirstHead = phase == Phase.HEAD && actual == Phase.IDLE; // nothing has arrived at all
         if (actual != phase && !isFirstHead || requests != exchanges.receivedRequests()) {
-            beginLate(ctx, actual);
+            begin(actual);
         } else if (phase == Phase.ANSWER) {
             checkAnswer(ctx, now);
-        } else if (phase != Phase.OVER) {
+        } else if (phase != Phase.OVER && !isUnlimited()) {
             checkPhase(ctx, now);
         }
     }
@@ -292,14 +298,11 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         if (now - deadlineNanos < 0) {
             schedule(deadlineNanos);
         } else if (!ctx.getChannel().isReadable() || isContentWithheld(ctx)) {
-            enter(
-                    ctx,
-                    phase,
-                    phase == Phase.CONTENT ? limits.rateNanos() : limits.headNanos()); // not the client's fault
+            begin(phase); // not the client's fault
         } else if (phase == Phase.CONTENT && exchanges.receivedBytes() - receivedBefore >= limits.bytesAnInterval()) {
-            restartContent(ctx);
+            restartContent();
         } else if (phase == Phase.IDLE && isSending) { // the end of a response waits, which is timed separately
-            enter(ctx, phase, limits.idleNanos());
+            begin(phase);
         } else {
             onLate(ctx);
         }
@@ -315,14 +318,6 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         return ctx.getChannel() instanceof Exchanges.Carrier carrier ? carrier.bytesSentByConnection() : 0;
     }
 
-    private void beginLate(ChannelHandlerContext ctx, Phase actual) {
-        if (actual == Phase.IDLE) {
-            enter(ctx, actual, limits.idleNanos());
-        } else {
-            begin(ctx, actual);
-        }
-    }
-
     private void checkAnswer(ChannelHandlerContext ctx, long now) {
         Exchange exchange = exchanges.current();
         boolean isLate = limits.responseNanos() > 0 && exchange != null && exchange.isAwaited();
@@ -331,7 +326,7 @@ public final class HttpTimeoutHandler extends SimpleChannelUpstreamHandler imple
         } else if (isLate) {
             onLate(ctx);
         } else {
-            awaitAnswer(ctx);
+            awaitAnswer();
         }
     }
 

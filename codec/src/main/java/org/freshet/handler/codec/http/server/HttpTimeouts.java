@@ -4,14 +4,14 @@ import java.time.Duration;
 import org.freshet.internal.time.Durations;
 
 /**
- * How long a client may take, for {@link HttpTimeoutHandler}. Immutable.
+ * How long a client may take, for {@link HttpTimeoutHandler}. {@link Duration#ZERO} means no limit. Immutable.
  *
- * @param head for a request's head, from its first byte; more than 0
+ * @param head for a request's head, from its first byte
  * @param minBytesPerSecond for content being received, and for responses that wait to be sent; 0 means no limit
  * @param rateInterval the interval over which that rate is measured; more than 0
- * @param idle from the last byte sent of a response to the next request; more than 0
+ * @param idle from the last byte sent of a response to the next request
  * @param response from a complete request to the head of its response; up to twice as long if it waited behind another
- *     request; {@link Duration#ZERO} (the default) means no limit
+ *     request; no limit by default
  */
 public record HttpTimeouts(
         Duration head, long minBytesPerSecond, Duration rateInterval, Duration idle, Duration response) {
@@ -19,9 +19,9 @@ public record HttpTimeouts(
             Duration.ofSeconds(10), 1024, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ZERO);
 
     public HttpTimeouts {
-        Durations.positive("head", head);
+        Durations.limit("head", head);
         Durations.positive("rateInterval", rateInterval);
-        Durations.positive("idle", idle);
+        Durations.limit("idle", idle);
         Durations.limit("response", response);
         if (minBytesPerSecond < 0) {
             throw new IllegalArgumentException("minBytesPerSecond < 0: " + minBytesPerSecond);
@@ -60,6 +60,7 @@ public record HttpTimeouts(
         return new HttpTimeouts(head, minBytesPerSecond, rateInterval, idle, time);
     }
 
+    /** 0 means no limit. */
     long headNanos() {
         return head.toNanos();
     }
@@ -68,6 +69,7 @@ public record HttpTimeouts(
         return rateInterval.toNanos();
     }
 
+    /** 0 means no limit. */
     long idleNanos() {
         return idle.toNanos();
     }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
@@ -20,8 +19,9 @@ import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.PassesChildEventsOn;
 import org.freshet.internal.handler.Deadline;
-import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.LingeringEnd;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
@@ -41,8 +41,9 @@ import org.freshet.util.Timer;
  *
  * <p>Put it before the handlers that close, and after TLS. Use one instance per pipeline. Any thread may close.
  */
+@PassesChildEventsOn
 public final class LingeringCloseHandler extends SimpleChannelHandler {
-    public static final long DEFAULT_MAX_DISCARDED_BYTES = 256 * 1024;
+    public static final long DEFAULT_MAX_DISCARDED_BYTES = LingeringEnd.DEFAULT_MAX_DROPPED_BYTES;
     public static final Duration DEFAULT_LINGER = Duration.ofSeconds(2);
 
     private enum State {
@@ -51,14 +52,12 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         SENDING,
         /** The output has ended. */
         DISCARDING,
-        /** Like DISCARDING, but enough has been read. */
-        HOLDING,
         /** The transport was asked to close. */
         CLOSING
     }
 
     private final Timer timer;
-    private final long maxDiscardedBytes;
+    private final LingeringEnd end;
     private final long lingerNanos;
     private final LongSupplier nanoClock;
 
@@ -66,9 +65,6 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
 
     /** Written on the I/O thread, except for the first time. */
     private volatile long deadlineNanos;
-
-    /** I/O thread only. */
-    private long discardedBytes;
 
     private volatile Deadline deadline;
 
@@ -98,7 +94,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
 
     LingeringCloseHandler(Timer timer, long maxDiscardedBytes, long lingerNanos, LongSupplier nanoClock) {
         this.timer = timer;
-        this.maxDiscardedBytes = maxDiscardedBytes;
+        end = new LingeringEnd(maxDiscardedBytes);
         this.lingerNanos = lingerNanos;
         this.nanoClock = nanoClock;
     }
@@ -156,7 +152,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
     private void endOutput(ChannelHandlerContext ctx) {
         restartTime();
         schedule(ctx, lingerNanos);
-        PendingClose.endOutput(ctx, end -> onOutputEnded(ctx, end));
+        end.begin(ctx, done -> onOutputEnded(ctx, done));
     }
 
     private void onOutputEnded(ChannelHandlerContext ctx, ChannelFuture end) {
@@ -207,7 +203,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         if (state.get() == State.OPEN) {
             ctx.sendUpstream(e);
         } else if (e instanceof MessageEvent message) {
-            onDiscarded(ctx, message.getMessage());
+            end.drop(ctx, message.getMessage());
         } else if (e instanceof InputShutdownEvent) {
             closeNow(ctx);
         } else if (!isLossOfPeer(e)) {
@@ -220,13 +216,6 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
             restartTime();
         }
         super.handleUpstream(ctx, e);
-    }
-
-    private void onDiscarded(ChannelHandlerContext ctx, Object message) {
-        discardedBytes += message instanceof ChannelBuffer bytes ? bytes.readableBytes() : 0;
-        if (discardedBytes >= maxDiscardedBytes && state.compareAndSet(State.DISCARDING, State.HOLDING)) {
-            Channels.setInterestOps(ctx, Channels.future(ctx.getChannel()), Channel.OP_NONE);
-        }
     }
 
     /** A peer that stops sending may reset the connection; the transport then closes the channel. */

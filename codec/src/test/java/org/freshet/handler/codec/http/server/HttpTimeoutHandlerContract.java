@@ -33,7 +33,7 @@ abstract class HttpTimeoutHandlerContract {
         return connect(HttpTimeouts.defaults());
     }
 
-    private WireExchange connect(HttpTimeouts times) {
+    final WireExchange connect(HttpTimeouts times) {
         return new WireExchange(
                 wire,
                 HttpLimits.defaults(),

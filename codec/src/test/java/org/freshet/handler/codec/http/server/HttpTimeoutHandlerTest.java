@@ -170,6 +170,58 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     }
 
     @Test
+    void shouldWaitForAHeadWithoutALimitButNotForAConnectionToBegin() {
+        HttpTimeouts unlimited = HttpTimeouts.defaults().withHead(Duration.ZERO);
+        client.transport().close();
+        client = connect(unlimited);
+        client.receive("GET");
+        timer.advanceMillis(1_000_000);
+        client.receive(GET.substring(3));
+        client.answer("ok");
+        assertTrue(client.sent().endsWith("ok"));
+        assertClosedAfter(60_000, "");
+
+        client = connect(unlimited);
+        assertClosedAfter(60_000, "");
+    }
+
+    @Test
+    void shouldKeepAnIdleConnectionWithoutALimitButNotASlowHead() {
+        client.transport().close();
+        client = connect(HttpTimeouts.defaults().withIdle(Duration.ZERO));
+        client.receive(GET);
+        client.answer("ok");
+        client.sent();
+        timer.advanceMillis(1_000_000);
+        client.receive("G");
+        assertClosedAfter(10_000, "408");
+
+        client = connect(HttpTimeouts.defaults().withIdle(Duration.ZERO));
+        assertClosedAfter(10_000, "");
+    }
+
+    @Test
+    void shouldSetNoTimerForASilentConnectionWithoutLimits() {
+        client.transport().close();
+        client = connect(HttpTimeouts.defaults().withHead(Duration.ZERO).withIdle(Duration.ZERO));
+        assertEquals(0, timer.pendingTimeouts());
+        client.transport().close();
+    }
+
+    @Test
+    void shouldLimitAnIdleConnectionAgainOnceItIsRead() {
+        client.transport().close();
+        client = connect(HttpTimeouts.defaults().withHead(Duration.ZERO));
+        client.receive(GET);
+        client.answer("ok");
+        client.sent();
+        client.channel().setReadable(false);
+        timer.advanceMillis(60_000);
+        client.channel().setReadable(true);
+        assertClosedAfter(60_000, "");
+    }
+
+    @Test
     void shouldReportTheTimeOutToOthersAndCloseWithoutAResponder() {
         WireExchange bare = new WireExchange(
                 new HttpTimeoutHandler(timer, HttpTimeouts.defaults(), timer::nanos), new HttpServerCodec());
@@ -207,7 +259,7 @@ class HttpTimeoutHandlerTest extends HttpTimeoutHandlerContract {
     @Test
     void shouldRefuseBadArguments() {
         HttpTimeouts standard = HttpTimeouts.defaults();
-        assertThrows(IllegalArgumentException.class, () -> standard.withHead(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> standard.withHead(millis(-1)));
         assertThrows(IllegalArgumentException.class, () -> standard.withIdle(millis(-1)));
         assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(-1, millis(1)));
         assertThrows(IllegalArgumentException.class, () -> standard.withMinRate(1, Duration.ZERO));
