@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.ParentPipeline;
 import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.internal.race.RaceCheck;
 import org.freshet.logging.InternalLogger;
@@ -18,8 +19,9 @@ import org.freshet.logging.InternalLoggerFactory;
  * follow or change links; no user code runs under it. An event that is on its way while the list changes passes every handler that stays,
  * exactly once. Whether it reaches a handler that is being added or removed depends on timing.
  */
-@SuppressWarnings("exports") // an interface for transports only
-public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline, LendingPipeline {
+@SuppressWarnings("exports") // interfaces for transports only
+public class DefaultChannelPipeline extends OwningContextList
+        implements ChannelPipeline, LendingPipeline, ParentPipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
     /** Set for the few channels that a warning was logged for. */
@@ -413,8 +415,8 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
 
     // ---- children ----
 
-    /** Whether there are handlers, and all of them would only pass on the close of a child. */
-    final boolean ignoresChildCloses() {
+    @Override
+    public final boolean ignoresChildCloses() {
         DefaultChannelHandlerContext ctx = DefaultChannelHandlerContext.upstreamFrom(bottom());
         if (ctx == null || getClass() != DefaultChannelPipeline.class) {
             return false; // the event is reported as discarded, or a subclass may see it
