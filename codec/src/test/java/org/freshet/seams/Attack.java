@@ -3,7 +3,6 @@ package org.freshet.seams;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.BooleanSupplier;
@@ -42,7 +41,7 @@ final class Attack {
     private final AtomicLong messages = new AtomicLong();
     private final AtomicLong errors = new AtomicLong();
     private final LongAccumulator most = new LongAccumulator(Math::max, 0);
-    private final AtomicBoolean isOverSaid = new AtomicBoolean();
+    private volatile boolean isOverSaid;
     private volatile boolean isWriting;
 
     Attack(Way way) {
@@ -161,14 +160,21 @@ final class Attack {
     }
 
     private void onError() {
-        if (errors.incrementAndGet() == FULL) {
+        if (errors.incrementAndGet() >= FULL) {
             sayOver();
         }
     }
 
+    /** If there is no memory for it, the next error tries again: code that runs for the first time takes some. */
     private void sayOver() {
-        if (isOverSaid.compareAndSet(false, true)) {
+        if (isOverSaid) {
+            return;
+        }
+        try {
             Crowd.sayFull();
+            isOverSaid = true;
+        } catch (Error noMemory) {
+            isOverSaid = false;
         }
     }
 

@@ -38,8 +38,8 @@ final class Protection {
     }
 
     String check() throws Exception {
-        return "budget=" + doesBudgetWork() + " timer=" + doesTimerWork() + " timeouts=" + doTimeoutsWork() + " stalls="
-                + doesStallWatchWork();
+        return "counts=" + areCountsZero() + " budget=" + doesBudgetWork() + " timer=" + doesTimerWork() + " timeouts="
+                + doTimeoutsWork() + " stalls=" + doesStallWatchWork();
     }
 
     private Channel bind(ChannelPipelineFactory pipelines) {
@@ -50,6 +50,15 @@ final class Protection {
 
     private static int port(Channel server) {
         return ((InetSocketAddress) server.getLocalAddress()).getPort();
+    }
+
+    /** Nothing waits to be sent, and no channel is congested. */
+    private static boolean areCountsZero() {
+        Await.until(
+                () -> MemoryBudget.getQueuedBytes() == 0 && MemoryBudget.getCongestedChannels() == 0,
+                () -> MemoryBudget.getQueuedBytes() + " bytes wait, on " + MemoryBudget.getCongestedChannels()
+                        + " congested channels");
+        return true;
     }
 
     /** A connection that has more to send than a small budget allows is closed. */

@@ -4,8 +4,9 @@ import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.freshet.channel.SeenEvents.Kind;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.SelectivePipeline;
 import org.freshet.internal.lending.Borrowable;
 import org.freshet.internal.lending.Lending;
 
@@ -96,8 +97,8 @@ public final class Channels {
      * out.
      */
     public static void fireChannelOpen(Channel channel) {
-        fireChildStateChanged(channel, Kind.CHILD_OPEN);
-        up(channel, Kind.OPEN, ChannelState.OPEN, Boolean.TRUE);
+        fireChildStateChanged(channel, EventKind.CHILD_OPEN);
+        up(channel, EventKind.OPEN, ChannelState.OPEN, Boolean.TRUE);
     }
 
     public static void fireChannelOpen(ChannelHandlerContext ctx) {
@@ -113,8 +114,8 @@ public final class Channels {
      * out.
      */
     public static void fireChannelClosed(Channel channel) {
-        up(channel, Kind.CLOSED, ChannelState.OPEN, Boolean.FALSE);
-        fireChildStateChanged(channel, Kind.CHILD_CLOSED);
+        up(channel, EventKind.CLOSED, ChannelState.OPEN, Boolean.FALSE);
+        fireChildStateChanged(channel, EventKind.CHILD_CLOSED);
     }
 
     public static void fireChannelClosed(ChannelHandlerContext ctx) {
@@ -149,10 +150,10 @@ public final class Channels {
         }
     }
 
-    private static void fireChildStateChanged(Channel child, Kind kind) {
+    private static void fireChildStateChanged(Channel child, EventKind kind) {
         Channel parent = child.getParent();
         if (parent != null && mayBeSeen(parent, kind)) {
-            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, kind == Kind.CHILD_OPEN);
+            ChannelEvent e = new DefaultChildChannelStateEvent(parent, child, kind == EventKind.CHILD_OPEN);
             if (parent instanceof IoThreadBound bound && bound.runsEvents()) {
                 parent.getPipeline().sendUpstream(e);
             } else {
@@ -178,7 +179,7 @@ public final class Channels {
     }
 
     public static void fireChannelBound(Channel channel, SocketAddress localAddress) {
-        up(channel, Kind.BOUND, ChannelState.BOUND, localAddress);
+        up(channel, EventKind.BOUND, ChannelState.BOUND, localAddress);
     }
 
     public static void fireChannelBound(ChannelHandlerContext ctx, SocketAddress localAddress) {
@@ -198,7 +199,7 @@ public final class Channels {
     }
 
     public static void fireChannelUnbound(Channel channel) {
-        up(channel, Kind.UNBOUND, ChannelState.BOUND, null);
+        up(channel, EventKind.UNBOUND, ChannelState.BOUND, null);
     }
 
     public static void fireChannelUnbound(ChannelHandlerContext ctx) {
@@ -219,7 +220,7 @@ public final class Channels {
     }
 
     public static void fireChannelConnected(Channel channel, SocketAddress remoteAddress) {
-        up(channel, Kind.CONNECTED, ChannelState.CONNECTED, remoteAddress);
+        up(channel, EventKind.CONNECTED, ChannelState.CONNECTED, remoteAddress);
     }
 
     public static void fireChannelConnected(ChannelHandlerContext ctx, SocketAddress remoteAddress) {
@@ -239,7 +240,7 @@ public final class Channels {
     }
 
     public static void fireChannelDisconnected(Channel channel) {
-        up(channel, Kind.DISCONNECTED, ChannelState.CONNECTED, null);
+        up(channel, EventKind.DISCONNECTED, ChannelState.CONNECTED, null);
     }
 
     public static void fireChannelDisconnected(ChannelHandlerContext ctx) {
@@ -356,7 +357,7 @@ public final class Channels {
 
     /** Fires an event that {@code amount} bytes were sent; no event if it is 0. */
     public static void fireWriteComplete(Channel channel, long amount) {
-        if (amount != 0 && mayBeSeen(channel, Kind.WRITTEN)) {
+        if (amount != 0 && mayBeSeen(channel, EventKind.WRITTEN)) {
             channel.getPipeline().sendUpstream(new DefaultWriteCompletionEvent(channel, amount));
         }
     }
@@ -399,7 +400,7 @@ public final class Channels {
     }
 
     public static void fireChannelInterestChanged(Channel channel) {
-        up(channel, Kind.INTEREST_CHANGED, ChannelState.INTEREST_OPS, Channel.OP_READ);
+        up(channel, EventKind.INTEREST_CHANGED, ChannelState.INTEREST_OPS, Channel.OP_READ);
     }
 
     public static void fireChannelInterestChanged(ChannelHandlerContext ctx) {
@@ -428,15 +429,15 @@ public final class Channels {
 
     // ---- shared by all of them ----
 
-    private static void up(Channel channel, Kind kind, ChannelState state, Object value) {
+    private static void up(Channel channel, EventKind kind, ChannelState state, Object value) {
         if (mayBeSeen(channel, kind)) {
             channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, state, value));
         }
     }
 
     /** False if all handlers of the channel would only pass the event on. */
-    private static boolean mayBeSeen(Channel channel, Kind kind) {
-        return !(channel.getPipeline() instanceof DefaultChannelPipeline pipeline) || pipeline.mayBeSeen(kind);
+    private static boolean mayBeSeen(Channel channel, EventKind kind) {
+        return SelectivePipeline.mayBeSeen(channel.getPipeline(), kind);
     }
 
     private static void up(ChannelHandlerContext ctx, ChannelState state, Object value) {

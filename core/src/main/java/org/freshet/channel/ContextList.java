@@ -1,10 +1,10 @@
 package org.freshet.channel;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -17,18 +17,18 @@ import java.util.function.Predicate;
  * <p>Look-ups are linear: pipelines are short, and a map per connection would take more memory than the rest.
  */
 abstract class ContextList {
+    /**
+     * Contexts of any list whose removal has started and whose handler's {@code beforeRemove} is running; no other thread may remove them.
+     * There are few at any time, so no list needs a field for them. Changed under the monitor of the context's list.
+     */
+    private static final Set<DefaultChannelHandlerContext> REMOVING = ConcurrentHashMap.newKeySet();
+
     private volatile DefaultChannelHandlerContext bottom;
 
     private volatile DefaultChannelHandlerContext top;
 
     /** Bits of the events that one of the handlers may act on; all if there is no upstream handler. Changed under the monitor. */
     private volatile int seenEvents = SeenEvents.ALL;
-
-    /**
-     * Contexts whose removal has started and whose handler's {@code beforeRemove} is running; no other thread may remove them. Null if
-     * there are none, which is nearly always. Guarded by the monitor.
-     */
-    private List<DefaultChannelHandlerContext> removing;
 
     /** Where a new context goes. */
     enum Place {
@@ -118,21 +118,16 @@ abstract class ContextList {
     }
 
     final boolean isRemoving(DefaultChannelHandlerContext ctx) {
-        return removing != null && removing.contains(ctx);
+        return REMOVING.contains(ctx);
     }
 
     final void beginRemoving(DefaultChannelHandlerContext ctx) {
-        if (removing == null) {
-            removing = new ArrayList<>(1);
-        }
-        removing.add(ctx);
+        REMOVING.add(ctx);
     }
 
     /** Called when the context is unlinked or its removal was refused. Takes the monitor. */
     final synchronized void endRemoving(DefaultChannelHandlerContext ctx) {
-        if (removing != null && removing.remove(ctx) && removing.isEmpty()) {
-            removing = null;
-        }
+        REMOVING.remove(ctx);
     }
 
     // ---- changing links: under the monitor ----

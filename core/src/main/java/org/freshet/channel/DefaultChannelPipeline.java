@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.SelectivePipeline;
 import org.freshet.internal.lending.LendingPipeline;
 import org.freshet.internal.race.RaceCheck;
 import org.freshet.logging.InternalLogger;
@@ -18,8 +20,9 @@ import org.freshet.logging.InternalLoggerFactory;
  * follow or change links; no user code runs under it. An event that is on its way while the list changes passes every handler that stays,
  * exactly once. Whether it reaches a handler that is being added or removed depends on timing.
  */
-@SuppressWarnings("exports") // an interface for transports only
-public class DefaultChannelPipeline extends OwningContextList implements ChannelPipeline, LendingPipeline {
+@SuppressWarnings("exports") // interfaces for transports only
+public class DefaultChannelPipeline extends OwningContextList
+        implements ChannelPipeline, LendingPipeline, SelectivePipeline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(DefaultChannelPipeline.class);
 
     /** Set for the few channels that a warning was logged for. */
@@ -413,8 +416,8 @@ public class DefaultChannelPipeline extends OwningContextList implements Channel
 
     // ---- events that no handler sees ----
 
-    /** Whether a handler may act on such an event. Also true without handlers, because the event is then reported as discarded. */
-    final boolean mayBeSeen(SeenEvents.Kind kind) {
+    @Override
+    public final boolean mayBeSeen(EventKind kind) {
         return (seenEvents() & kind.bit()) != 0 || getClass() != DefaultChannelPipeline.class; // a subclass may see it
     }
 

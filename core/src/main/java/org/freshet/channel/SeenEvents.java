@@ -1,5 +1,6 @@
 package org.freshet.channel;
 
+import org.freshet.internal.EventKind;
 import org.freshet.internal.PassesChildEventsOn;
 
 /**
@@ -7,36 +8,10 @@ import org.freshet.internal.PassesChildEventsOn;
  * acts on need not be created. Any thread may call any method.
  */
 final class SeenEvents {
-    /** The events that are left out if no handler acts on them. */
-    enum Kind {
-        OPEN("channelOpen", ChannelStateEvent.class),
-        BOUND("channelBound", ChannelStateEvent.class),
-        CONNECTED("channelConnected", ChannelStateEvent.class),
-        INTEREST_CHANGED("channelInterestChanged", ChannelStateEvent.class),
-        DISCONNECTED("channelDisconnected", ChannelStateEvent.class),
-        UNBOUND("channelUnbound", ChannelStateEvent.class),
-        CLOSED("channelClosed", ChannelStateEvent.class),
-        WRITTEN("writeComplete", WriteCompletionEvent.class),
-        CHILD_OPEN("childChannelOpen", ChildChannelStateEvent.class),
-        CHILD_CLOSED("childChannelClosed", ChildChannelStateEvent.class);
-
-        private final String method;
-        private final Class<?> event;
-
-        Kind(String method, Class<?> event) {
-            this.method = method;
-            this.event = event;
-        }
-
-        int bit() {
-            return 1 << ordinal();
-        }
-    }
-
     /** The bits of all events. */
     static final int ALL = -1;
 
-    private static final int OF_CHILDREN = Kind.CHILD_OPEN.bit() | Kind.CHILD_CLOSED.bit();
+    private static final int OF_CHILDREN = EventKind.CHILD_OPEN.bit() | EventKind.CHILD_CLOSED.bit();
 
     private static final ClassValue<Integer> OF_CLASS = new ClassValue<>() {
         @Override
@@ -55,10 +30,29 @@ final class SeenEvents {
     private static int seenBy(Class<?> type) {
         int seen = ALL;
         if (SimpleMethods.isInherited(type, "handleUpstream", ChannelEvent.class)) {
-            for (Kind kind : Kind.values()) {
-                seen &= SimpleMethods.isInherited(type, kind.method, kind.event) ? ~kind.bit() : ALL;
+            for (EventKind kind : EventKind.values()) {
+                seen &= passesOn(type, kind) ? ~kind.bit() : ALL;
             }
         }
         return type.isAnnotationPresent(PassesChildEventsOn.class) ? seen & ~OF_CHILDREN : seen;
+    }
+
+    private static boolean passesOn(Class<?> type, EventKind kind) {
+        return switch (kind) {
+            case OPEN -> passesOn(type, "channelOpen");
+            case BOUND -> passesOn(type, "channelBound");
+            case CONNECTED -> passesOn(type, "channelConnected");
+            case INTEREST_CHANGED -> passesOn(type, "channelInterestChanged");
+            case DISCONNECTED -> passesOn(type, "channelDisconnected");
+            case UNBOUND -> passesOn(type, "channelUnbound");
+            case CLOSED -> passesOn(type, "channelClosed");
+            case WRITTEN -> SimpleMethods.isInherited(type, "writeComplete", WriteCompletionEvent.class);
+            case CHILD_OPEN -> SimpleMethods.isInherited(type, "childChannelOpen", ChildChannelStateEvent.class);
+            case CHILD_CLOSED -> SimpleMethods.isInherited(type, "childChannelClosed", ChildChannelStateEvent.class);
+        };
+    }
+
+    private static boolean passesOn(Class<?> type, String method) {
+        return SimpleMethods.isInherited(type, method, ChannelStateEvent.class);
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.freshet.channel.SeenEvents.Kind;
+import org.freshet.internal.EventKind;
 import org.freshet.internal.PassesChildEventsOn;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class SeenEventsTest {
-    private static final Set<Kind> OF_CHILDREN = EnumSet.of(Kind.CHILD_OPEN, Kind.CHILD_CLOSED);
+    private static final Set<EventKind> OF_CHILDREN = EnumSet.of(EventKind.CHILD_OPEN, EventKind.CHILD_CLOSED);
 
     private static class Reading extends SimpleChannelUpstreamHandler {
         @Override
@@ -44,9 +44,9 @@ class SeenEventsTest {
     @PassesChildEventsOn
     private static final class Parent extends Everything {}
 
-    private static Set<Kind> seen(ChannelPipeline pipeline) {
-        Set<Kind> seen = EnumSet.noneOf(Kind.class);
-        for (Kind kind : Kind.values()) {
+    private static Set<EventKind> seen(ChannelPipeline pipeline) {
+        Set<EventKind> seen = EnumSet.noneOf(EventKind.class);
+        for (EventKind kind : EventKind.values()) {
             if (((DefaultChannelPipeline) pipeline).mayBeSeen(kind)) {
                 seen.add(kind);
             }
@@ -54,22 +54,24 @@ class SeenEventsTest {
         return seen;
     }
 
-    private static Set<Kind> seenBy(ChannelHandler... handlers) {
+    private static Set<EventKind> seenBy(ChannelHandler... handlers) {
         return seen(Channels.pipeline(handlers));
     }
 
     @Test
     void shouldBeTheOnesWhoseMethodsAHandlerOverrides() {
         assertEquals(Set.of(), seenBy(new Reading()));
-        assertEquals(EnumSet.of(Kind.CONNECTED, Kind.WRITTEN), seenBy(new Greeting()));
-        assertEquals(EnumSet.of(Kind.CONNECTED, Kind.WRITTEN), seenBy(new Reading(), new Greeting(), new Reading()));
+        assertEquals(EnumSet.of(EventKind.CONNECTED, EventKind.WRITTEN), seenBy(new Greeting()));
+        assertEquals(
+                EnumSet.of(EventKind.CONNECTED, EventKind.WRITTEN),
+                seenBy(new Reading(), new Greeting(), new Reading()));
     }
 
     @Test
     void shouldBeAllIfAHandlerDispatchesThemItself() {
-        assertEquals(EnumSet.allOf(Kind.class), seenBy(new Everything()));
+        assertEquals(EnumSet.allOf(EventKind.class), seenBy(new Everything()));
         assertEquals(EnumSet.complementOf(EnumSet.copyOf(OF_CHILDREN)), seenBy(new Parent()));
-        assertEquals(EnumSet.allOf(Kind.class), seenBy(new SimpleChannelHandler() {
+        assertEquals(EnumSet.allOf(EventKind.class), seenBy(new SimpleChannelHandler() {
             @Override
             public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
                 ctx.sendUpstream(e);
@@ -80,89 +82,89 @@ class SeenEventsTest {
     /** Otherwise nothing would report that they are discarded. */
     @Test
     void shouldBeAllWithoutAnUpstreamHandler() {
-        assertEquals(EnumSet.allOf(Kind.class), seen(Channels.pipeline()));
-        assertEquals(EnumSet.allOf(Kind.class), seenBy(new SimpleChannelDownstreamHandler()));
+        assertEquals(EnumSet.allOf(EventKind.class), seen(Channels.pipeline()));
+        assertEquals(EnumSet.allOf(EventKind.class), seenBy(new SimpleChannelDownstreamHandler()));
     }
 
     @Test
     void shouldBeAllInASubclassOfThePipeline() {
         ChannelPipeline pipeline = new DefaultChannelPipeline() {};
         pipeline.addLast("reading", new Reading());
-        assertEquals(EnumSet.allOf(Kind.class), seen(pipeline));
+        assertEquals(EnumSet.allOf(EventKind.class), seen(pipeline));
     }
 
     @Test
     void shouldFollowThePipeline() {
         ChannelPipeline pipeline = Channels.pipeline(new Reading());
         pipeline.addFirst("greeting", new Greeting());
-        assertTrue(seen(pipeline).contains(Kind.CONNECTED));
+        assertTrue(seen(pipeline).contains(EventKind.CONNECTED));
         pipeline.replace("greeting", "reading", new Reading());
         assertEquals(Set.of(), seen(pipeline));
         pipeline.addLast("all", new Everything());
         pipeline.remove("reading");
-        assertEquals(EnumSet.allOf(Kind.class), seen(pipeline));
+        assertEquals(EnumSet.allOf(EventKind.class), seen(pipeline));
         pipeline.remove("all");
         assertEquals(Set.of(), seen(pipeline));
         pipeline.removeFirst();
-        assertEquals(EnumSet.allOf(Kind.class), seen(pipeline));
+        assertEquals(EnumSet.allOf(EventKind.class), seen(pipeline));
     }
 
     /** Each method of a Simple handler, overridden by itself. */
     private static final class Single extends SimpleChannelUpstreamHandler {
-        private final Set<Kind> seen = EnumSet.noneOf(Kind.class);
+        private final Set<EventKind> seen = EnumSet.noneOf(EventKind.class);
 
         @Override
         public void channelOpen(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.OPEN);
+            seen.add(EventKind.OPEN);
         }
 
         @Override
         public void channelBound(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.BOUND);
+            seen.add(EventKind.BOUND);
         }
 
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.CONNECTED);
+            seen.add(EventKind.CONNECTED);
         }
 
         @Override
         public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.INTEREST_CHANGED);
+            seen.add(EventKind.INTEREST_CHANGED);
         }
 
         @Override
         public void channelDisconnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.DISCONNECTED);
+            seen.add(EventKind.DISCONNECTED);
         }
 
         @Override
         public void channelUnbound(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.UNBOUND);
+            seen.add(EventKind.UNBOUND);
         }
 
         @Override
         public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
-            seen.add(Kind.CLOSED);
+            seen.add(EventKind.CLOSED);
         }
 
         @Override
         public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) {
-            seen.add(Kind.WRITTEN);
+            seen.add(EventKind.WRITTEN);
         }
 
         @Override
         public void childChannelOpen(ChannelHandlerContext ctx, ChildChannelStateEvent e) {
-            seen.add(Kind.CHILD_OPEN);
+            seen.add(EventKind.CHILD_OPEN);
         }
 
         @Override
         public void childChannelClosed(ChannelHandlerContext ctx, ChildChannelStateEvent e) {
-            seen.add(Kind.CHILD_CLOSED);
+            seen.add(EventKind.CHILD_CLOSED);
         }
     }
 
-    private static void fire(Kind kind, Channel channel) {
+    private static void fire(EventKind kind, Channel channel) {
         switch (kind) {
             case OPEN, CHILD_OPEN -> Channels.fireChannelOpen(channel);
             case BOUND -> Channels.fireChannelBound(channel, channel.getLocalAddress());
@@ -179,7 +181,7 @@ class SeenEventsTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"CHILD_OPEN", "CHILD_CLOSED"})
-    void shouldReachTheirMethod(Kind kind) {
+    void shouldReachTheirMethod(EventKind kind) {
         Single handler = new Single();
         MemoryChannel channel = MemoryChannel.connected(new Reading(), handler);
         handler.seen.clear();

@@ -26,6 +26,7 @@ import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
+import org.freshet.internal.transport.LastSteps;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -82,6 +83,9 @@ final class DefaultLocalChannel extends AbstractChannel
 
     /** The channels of the factory, including this one until it is closed. */
     private final Set<LocalEnd> live;
+
+    /** What follows once the phase is CLOSED. */
+    private final LastSteps lastSteps = new LastSteps(this::finishClose, this::announceEnd, this::forget);
 
     private volatile Phase phase;
 
@@ -459,36 +463,25 @@ final class DefaultLocalChannel extends AbstractChannel
     /** What this end has written stays available to the other end, and counts as sent. */
     void closeNow(CloseReason reason) {
         setClosing(reason);
-        if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
-            return;
-        }
-        DefaultLocalChannel other = peer;
-        try {
-            if (localAddress != null) {
-                LocalNames.release(localAddress, this);
-            }
-            if (other != null) {
-                endWrites(other);
-            }
-        } finally { // even without memory: nothing closes it a second time
-            completeClose(other);
+        if (PHASE.getAndSet(this, Phase.CLOSED) != Phase.CLOSED) {
+            lastSteps.run();
         }
     }
 
-    private void completeClose(DefaultLocalChannel other) {
-        boolean isQueued = false;
-        try {
-            setClosed();
-            if (other != null) {
-                other.takeLater();
-            }
-            later(this::announceEnd);
-            isQueued = true;
-        } finally {
-            if (!isQueued) { // the factory's shutdown must not wait for this channel
-                live.remove(this);
-            }
+    /** May be called again after an OutOfMemoryError. */
+    private void finishClose(Runnable lastEvents) {
+        if (localAddress != null) {
+            LocalNames.release(localAddress, this);
         }
+        DefaultLocalChannel other = peer;
+        if (other != null) {
+            endWrites(other);
+        }
+        setClosed();
+        if (other != null) {
+            other.takeLater();
+        }
+        later(lastEvents);
     }
 
     private void endWrites(DefaultLocalChannel other) {
@@ -501,11 +494,11 @@ final class DefaultLocalChannel extends AbstractChannel
     }
 
     private void announceEnd() {
-        try {
-            writes.announceWritten();
-            events.closed();
-        } finally {
-            live.remove(this);
-        }
+        writes.announceWritten();
+        events.closed();
+    }
+
+    private void forget() {
+        live.remove(this);
     }
 }

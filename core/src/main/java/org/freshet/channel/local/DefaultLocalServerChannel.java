@@ -29,6 +29,7 @@ import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.internal.transport.LastSteps;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -69,6 +70,9 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
 
     /** Events only. */
     private final LifecycleEvents events = LifecycleEvents.of(this, false);
+
+    /** What follows once the phase is CLOSED. */
+    private final LastSteps lastSteps = new LastSteps(this::finishClose, events::closed, this::forget);
 
     DefaultLocalServerChannel(ChannelFactory factory, ChannelPipeline pipeline, Set<LocalEnd> live) {
         super(factory, pipeline, LocalServerSink.INSTANCE);
@@ -176,19 +180,20 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
         if (PHASE.getAndSet(this, Phase.CLOSED) == Phase.CLOSED) {
             return;
         }
+        lastSteps.run();
+    }
+
+    /** May be called again after an OutOfMemoryError. */
+    private void finishClose(Runnable lastEvents) {
         if (localAddress != null) {
             LocalNames.release(localAddress, this);
         }
         setClosed();
-        later(this::announceEnd);
+        later(lastEvents);
     }
 
-    private void announceEnd() {
-        try {
-            events.closed();
-        } finally {
-            live.remove(this);
-        }
+    private void forget() {
+        live.remove(this);
     }
 
     @Override

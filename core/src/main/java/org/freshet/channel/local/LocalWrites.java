@@ -3,8 +3,10 @@ package org.freshet.channel.local;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultWriteCompletionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.write.StallTimer;
 import org.freshet.internal.write.WriteStall;
@@ -98,7 +100,12 @@ final class LocalWrites implements StallTimer.Queue {
 
     /** Events only. Here, the amount written is the number of messages. */
     void announceWritten() {
-        events.written(unreported.getAndSet(0));
+        int amount = unreported.get();
+        if (amount > 0) {
+            WriteCompletionEvent event = new DefaultWriteCompletionEvent(channel, amount);
+            unreported.addAndGet(-amount);
+            events.written(event);
+        }
     }
 
     // ---- stalls -----------------------------------------------------------------------------------------------------

@@ -1,25 +1,29 @@
 package org.freshet.internal.transport;
 
-import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelConnected;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
 import static org.freshet.channel.Channels.fireChannelInterestChanged;
-import static org.freshet.channel.Channels.fireChannelUnbound;
 import static org.freshet.channel.Channels.fireExceptionCaught;
-import static org.freshet.channel.Channels.fireWriteComplete;
 
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
+import org.freshet.channel.DefaultChildChannelStateEvent;
 import org.freshet.channel.UpstreamChannelStateEvent;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.EventKind;
+import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.SelectivePipeline;
 import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.telemetry.ConnectionCounters;
 
 /**
  * Fires the life-cycle events of a channel: each once, in order, and nothing after channelClosed.
+ *
+ * <p>If memory runs out before an event exists, it counts as not fired, and the same call may be repeated. Once it exists, handlers may
+ * have seen it.
  *
  * <p>Belongs to the thread that runs the channel's events.
  */
@@ -31,7 +35,9 @@ public final class LifecycleEvents {
         OPEN,
         BOUND,
         CONNECTED,
-        CLOSED
+        CLOSED,
+        /** The handlers of the parent, if there is one, have been notified as well. */
+        CLOSED_FOR_PARENT
     }
 
     private final Channel channel;
@@ -53,6 +59,11 @@ public final class LifecycleEvents {
         return new LifecycleEvents(channel, isAccepted ? Seen.NOTHING : Seen.OPEN);
     }
 
+    /** For the closing events of a channel that has fired all others itself. */
+    public static LifecycleEvents closing(Channel channel, boolean isConnected, boolean isBound) {
+        return new LifecycleEvents(channel, isConnected ? Seen.CONNECTED : isBound ? Seen.BOUND : Seen.OPEN);
+    }
+
     /** Whether handlers have seen channelConnected, but not yet channelDisconnected or channelClosed. */
     public boolean isConnected() {
         return seen == Seen.CONNECTED;
@@ -61,41 +72,62 @@ public final class LifecycleEvents {
     /** Fires channelOpen for an accepted channel, after its parent's childChannelOpen. */
     public void openAccepted() {
         if (seen == Seen.NOTHING) {
-            seen = Seen.OPEN;
-            channel.getPipeline().sendUpstream(new UpstreamChannelStateEvent(channel, ChannelState.OPEN, Boolean.TRUE));
+            fire(EventKind.OPEN, ChannelState.OPEN, Boolean.TRUE, Seen.OPEN);
         }
     }
 
     /** Fires nothing from now on, not even channelClosed; for a channel that was never opened. */
     public void suppress() {
-        seen = Seen.CLOSED;
+        seen = Seen.CLOSED_FOR_PARENT;
+    }
+
+    private boolean isClosed() {
+        return seen == Seen.CLOSED || seen == Seen.CLOSED_FOR_PARENT;
+    }
+
+    private void fire(EventKind kind, ChannelState state, Object value, Seen after) {
+        ChannelEvent event = event(kind, state, value);
+        seen = after;
+        send(event);
+    }
+
+    /** Null if all handlers would only pass the event on. */
+    private ChannelEvent event(EventKind kind, ChannelState state, Object value) {
+        return SelectivePipeline.mayBeSeen(channel.getPipeline(), kind)
+                ? new UpstreamChannelStateEvent(channel, state, value)
+                : null;
+    }
+
+    private void send(ChannelEvent event) {
+        if (event != null) {
+            channel.getPipeline().sendUpstream(event);
+        }
     }
 
     public void bound(SocketAddress local) {
         if (seen == Seen.OPEN) {
-            seen = Seen.BOUND;
-            fireChannelBound(channel, local);
+            fire(EventKind.BOUND, ChannelState.BOUND, local, Seen.BOUND);
         }
     }
 
     /** Fires channelBound first if handlers have not seen it. Postponed events of an accepted channel follow. */
     public void connected(SocketAddress local, SocketAddress remote) {
         bound(local);
-        if (seen != Seen.CLOSED) {
-            seen = Seen.CONNECTED;
+        if (!isClosed()) {
+            ChannelEvent event = event(EventKind.CONNECTED, ChannelState.CONNECTED, remote);
             ConnectionRecording.begin(channel);
+            seen = Seen.CONNECTED;
             if (channel instanceof ConnectionCounters.Source counting) {
                 counting.connectionCounters().onOpened();
             }
-            fireChannelConnected(channel, remote);
+            send(event);
         }
         fireEarly();
     }
 
     public void disconnected() {
         if (seen == Seen.CONNECTED) {
-            seen = Seen.BOUND;
-            fireChannelDisconnected(channel);
+            fire(EventKind.DISCONNECTED, ChannelState.CONNECTED, null, Seen.BOUND);
         }
     }
 
@@ -125,9 +157,10 @@ public final class LifecycleEvents {
         boolean readable = channel.isReadable();
         if (isTooEarly()) {
             postpone(this::readability);
-        } else if (readable != readableSeen && seen != Seen.CLOSED) {
+        } else if (readable != readableSeen && !isClosed()) {
+            ChannelEvent event = event(EventKind.INTEREST_CHANGED, ChannelState.INTEREST_OPS, Channel.OP_READ);
             readableSeen = readable;
-            fireChannelInterestChanged(channel);
+            send(event);
         }
     }
 
@@ -135,28 +168,29 @@ public final class LifecycleEvents {
     public void writability() {
         if (isTooEarly()) {
             postpone(this::writability);
-        } else if (seen != Seen.CLOSED) {
+        } else if (!isClosed()) {
             fireChannelInterestChanged(channel);
         }
     }
 
-    /**
-     * Fires writeComplete.
-     *
-     * @param amount in the transport's unit; 0 to fire nothing
-     */
-    public void written(long amount) {
-        if (amount > 0 && isTooEarly()) {
-            postpone(() -> written(amount));
-        } else if (amount > 0 && seen != Seen.CLOSED) {
-            fireWriteComplete(channel, amount);
+    /** Whether a handler may act on writeComplete. If not, {@link #written} need not be called. */
+    public boolean areWritesSeen() {
+        return SelectivePipeline.mayBeSeen(channel.getPipeline(), EventKind.WRITTEN);
+    }
+
+    /** Fires writeComplete. The caller creates the event, to note first that the amount is reported. */
+    public void written(WriteCompletionEvent event) {
+        if (isTooEarly()) {
+            postpone(() -> written(event));
+        } else if (!isClosed()) {
+            channel.getPipeline().sendUpstream(event);
         }
     }
 
     public void failed(Throwable cause) {
         if (isTooEarly()) {
             postpone(() -> failed(cause));
-        } else if (seen != Seen.CLOSED) {
+        } else if (!isClosed()) {
             fireExceptionCaught(channel, cause);
         }
     }
@@ -168,17 +202,44 @@ public final class LifecycleEvents {
     public void closed() {
         openAccepted();
         fireEarly();
-        if (seen == Seen.CONNECTED && channel instanceof ConnectionCounters.Source counting) {
-            counting.connectionCounters().onClosed(channel.getCloseReason().kind());
+        if (seen == Seen.CONNECTED) {
+            onDisconnecting();
         }
-        disconnected();
         if (seen == Seen.BOUND) {
-            seen = Seen.OPEN;
-            fireChannelUnbound(channel);
+            fire(EventKind.UNBOUND, ChannelState.BOUND, null, Seen.OPEN);
         }
         if (seen == Seen.OPEN) {
-            seen = Seen.CLOSED;
-            fireChannelClosed(channel);
+            fire(EventKind.CLOSED, ChannelState.OPEN, Boolean.FALSE, Seen.CLOSED);
+        }
+        if (seen == Seen.CLOSED) {
+            announceToParent();
+        }
+    }
+
+    private void onDisconnecting() {
+        ChannelEvent event = event(EventKind.DISCONNECTED, ChannelState.CONNECTED, null);
+        seen = Seen.BOUND;
+        if (channel instanceof ConnectionCounters.Source counting) {
+            counting.connectionCounters().onClosed(channel.getCloseReason().kind());
+        }
+        send(event);
+    }
+
+    /** Notifies the parent's handlers on their thread, unless they would only pass the event on. */
+    private void announceToParent() {
+        Channel parent = channel.getParent();
+        if (parent == null || !SelectivePipeline.mayBeSeen(parent.getPipeline(), EventKind.CHILD_CLOSED)) {
+            seen = Seen.CLOSED_FOR_PARENT;
+            return;
+        }
+        ChannelPipeline pipeline = parent.getPipeline();
+        ChannelEvent event = new DefaultChildChannelStateEvent(parent, channel);
+        if (parent instanceof IoThreadBound bound && bound.runsEvents()) {
+            seen = Seen.CLOSED_FOR_PARENT;
+            pipeline.sendUpstream(event);
+        } else {
+            pipeline.execute(() -> pipeline.sendUpstream(event));
+            seen = Seen.CLOSED_FOR_PARENT;
         }
     }
 }

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
@@ -12,10 +13,13 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultWriteCompletionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.WriteMarks;
 import org.freshet.handler.codec.http.Exchanges;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.time.SafetyTimer;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.write.WaterMarkedConfig;
 import org.freshet.internal.write.WaterMarks;
@@ -234,7 +238,17 @@ final class StreamChannel extends AbstractChannel
         connection.streams().onChannelEnds(this);
         endOutput(cause);
         setClosed();
-        events.closed();
+        announceEnd();
+    }
+
+    /** If memory runs out before all of the last events exist, the rest follows after a second. */
+    private void announceEnd() {
+        try {
+            events.closed();
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory); // this also makes room for the next line
+            SafetyTimer.start(1, TimeUnit.SECONDS, () -> connection.execute(this::announceEnd));
+        }
     }
 
     /** Like {@link #end}, but for a complete message of the peer: the part that handlers have not read stays until they have. */
@@ -407,6 +421,8 @@ final class StreamChannel extends AbstractChannel
     }
 
     void onWritten(long amount) {
-        events.written(amount);
+        if (amount > 0 && events.areWritesSeen()) {
+            events.written(new DefaultWriteCompletionEvent(this, amount));
+        }
     }
 }

@@ -1,32 +1,19 @@
 package org.freshet.channel.socket.nio;
 
-import static org.freshet.channel.Channels.fireChannelClosed;
-import static org.freshet.channel.Channels.fireChannelDisconnected;
-import static org.freshet.channel.Channels.fireChannelUnbound;
-
 import org.freshet.channel.Channel;
+import org.freshet.internal.transport.LifecycleEvents;
 
 /**
  * The steps that follow the close of a channel's socket, in order. Loop only.
  *
  * <p>An Error, for example when memory runs out, may interrupt a step; the loop then calls {@link #resume} again. Steps
- * before the events are then repeated. Events are not, because handlers may have seen them.
+ * before the events are then repeated. Events are not, because handlers may have seen them; unless memory ran out
+ * before the event existed.
  */
 final class CloseSequence {
-    /** The next step to do. */
-    private enum Step {
-        END_REQUESTS,
-        FIRE_DISCONNECTED,
-        FIRE_UNBOUND,
-        FIRE_CLOSED,
-        DONE
-    }
-
-    private final Channel channel;
+    private final LifecycleEvents events;
     private final Runnable endRequests;
-    private final boolean wasConnected;
-    private final boolean wasBound;
-    private Step step = Step.END_REQUESTS;
+    private boolean haveRequestsEnded;
 
     /** True while a step runs: a listener or handler that it calls may request the close again. */
     private boolean isUnderWay;
@@ -36,10 +23,8 @@ final class CloseSequence {
      *     leaves nothing undone; may be called again
      */
     CloseSequence(Channel channel, Runnable endRequests, boolean wasConnected, boolean wasBound) {
-        this.channel = channel;
+        events = LifecycleEvents.closing(channel, wasConnected, wasBound);
         this.endRequests = endRequests;
-        this.wasConnected = wasConnected;
-        this.wasBound = wasBound;
     }
 
     /** Does the remaining steps, unless they are already running. */
@@ -49,32 +34,13 @@ final class CloseSequence {
         }
         isUnderWay = true;
         try {
-            if (step == Step.END_REQUESTS) {
+            if (!haveRequestsEnded) {
                 endRequests.run();
-                step = Step.FIRE_DISCONNECTED;
+                haveRequestsEnded = true;
             }
-            fireEvents();
+            events.closed();
         } finally {
             isUnderWay = false;
-        }
-    }
-
-    private void fireEvents() {
-        if (step == Step.FIRE_DISCONNECTED) {
-            step = Step.FIRE_UNBOUND;
-            if (wasConnected) {
-                fireChannelDisconnected(channel);
-            }
-        }
-        if (step == Step.FIRE_UNBOUND) {
-            step = Step.FIRE_CLOSED;
-            if (wasBound) {
-                fireChannelUnbound(channel);
-            }
-        }
-        if (step == Step.FIRE_CLOSED) {
-            step = Step.DONE;
-            fireChannelClosed(channel);
         }
     }
 }

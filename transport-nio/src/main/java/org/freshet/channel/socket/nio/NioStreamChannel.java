@@ -1,7 +1,6 @@
 package org.freshet.channel.socket.nio;
 
 import static org.freshet.channel.Channels.fireChannelBound;
-import static org.freshet.channel.Channels.fireChannelClosed;
 import static org.freshet.channel.Channels.fireChannelConnected;
 import static org.freshet.channel.Channels.fireMessageReceived;
 
@@ -14,6 +13,7 @@ import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
@@ -33,6 +33,7 @@ import org.freshet.internal.lending.Lending;
 import org.freshet.internal.metering.ConnectionRecording;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.transport.BrokenOutput;
+import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.NewSockets;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.internal.write.OutgoingMessage;
@@ -169,10 +170,11 @@ abstract class NioStreamChannel extends NioChannel {
         if (!flusher().isHeld()) {
             return;
         }
-        flusher().onAnnounced();
-        loop().counters().onOpened();
+        ChannelEvent opened = new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE);
         ConnectionRecording.begin(this);
-        getPipeline().sendUpstream(new UpstreamChannelStateEvent(this, ChannelState.OPEN, Boolean.TRUE));
+        flusher().onAnnounced(); // without memory for the event, the close fires it
+        loop().counters().onOpened();
+        getPipeline().sendUpstream(opened);
         if (!flusher().isClosed()) {
             fireChannelBound(this, localAddress);
         }
@@ -480,6 +482,6 @@ abstract class NioStreamChannel extends NioChannel {
         phase = StreamPhase.CLOSED;
         refuseRequests();
         setClosed();
-        fireChannelClosed(this);
+        LifecycleEvents.closing(this, false, false).closed();
     }
 }

@@ -21,13 +21,16 @@ import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelSink;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.DefaultWriteCompletionEvent;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.FailsafeLogMessage;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
+import org.freshet.internal.transport.LastSteps;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -61,7 +64,6 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     private volatile Thread ioThread;
 
     /** Bytes sent and not yet reported to handlers. */
-    @SuppressWarnings("unused") // accessed through SENT_BYTES
     private volatile long sentBytes;
 
     /** Null until bound or connected; kept after the close. */
@@ -69,6 +71,9 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
 
     /** Events only. */
     private final LifecycleEvents events;
+
+    /** For a channel without an I/O thread. */
+    private final LastSteps lastSteps = new LastSteps(serialExecutor::execute, this::announceEnd, this::forget);
 
     OioChannel(Channel parent, ChannelFactory factory, ChannelPipeline pipeline, ChannelSink sink, LiveChannels live) {
         super(parent, factory, pipeline, sink);
@@ -316,21 +321,11 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
 
     /** Fires the last events of a channel without an I/O thread. */
     final void announceEndWithoutThread() {
-        boolean isQueued = false;
-        try {
-            serialExecutor.execute(() -> {
-                try {
-                    announceEnd();
-                } finally {
-                    live.remove(this);
-                }
-            });
-            isQueued = true;
-        } finally {
-            if (!isQueued) { // out of memory: the factory's shutdown must not wait for this channel
-                live.remove(this);
-            }
-        }
+        lastSteps.run();
+    }
+
+    private void forget() {
+        live.remove(this);
     }
 
     final void reportLater(Throwable cause) {
@@ -347,7 +342,12 @@ abstract class OioChannel extends AbstractChannel implements IoThreadBound, Live
     }
 
     private void announceSent() {
-        events.written((long) SENT_BYTES.getAndSet(this, 0L));
+        long sent = sentBytes;
+        if (sent > 0) {
+            WriteCompletionEvent event = new DefaultWriteCompletionEvent(this, sent);
+            SENT_BYTES.getAndAdd(this, -sent);
+            events.written(event);
+        }
     }
 
     // ---- interest ---------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ import org.freshet.internal.accept.AcceptLimits;
 import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.transport.AcceptedChannels;
+import org.freshet.internal.transport.LastSteps;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.transport.SecondBindException;
 import org.freshet.logging.InternalLogger;
@@ -81,6 +82,9 @@ final class OioServerSocketChannel extends AbstractServerChannel
 
     /** Used by the thread that holds {@link #serialExecutor}. */
     private final LifecycleEvents events = LifecycleEvents.of(this, false);
+
+    /** For a channel without an I/O thread. */
+    private final LastSteps lastSteps = new LastSteps(this::finishClose, events::closed, this::forget);
 
     private volatile Phase phase = Phase.OPEN;
 
@@ -185,7 +189,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
             try {
                 onBindFailed(future, e);
             } finally {
-                closedWithoutThread();
+                lastSteps.run();
             }
         }
     }
@@ -289,7 +293,7 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
         socketClose.run(); // if the I/O thread is blocked in accept, that now throws
         if (before == Phase.OPEN || before == Phase.BINDING) {
-            closedWithoutThread();
+            lastSteps.run();
         } else {
             // The system listens until the I/O thread has returned from accept, so that thread completes the close
             // future.
@@ -297,27 +301,14 @@ final class OioServerSocketChannel extends AbstractServerChannel
         }
     }
 
-    /** For a channel without an I/O thread. */
-    private void closedWithoutThread() {
-        boolean isQueued = false;
-        try {
-            setClosed();
-            serialExecutor.execute(this::announceEnd);
-            isQueued = true;
-        } finally {
-            if (!isQueued) { // out of memory: the factory's shutdown must not wait for this channel
-                live.remove(this);
-            }
-        }
+    /** May be called again after an OutOfMemoryError. */
+    private void finishClose(Runnable lastEvents) {
+        setClosed();
+        serialExecutor.execute(lastEvents);
     }
 
-    /** The last event, fired by the closing thread. */
-    private void announceEnd() {
-        try {
-            events.closed();
-        } finally {
-            live.remove(this);
-        }
+    private void forget() {
+        live.remove(this);
     }
 
     @Override

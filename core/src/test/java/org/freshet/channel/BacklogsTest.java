@@ -1,0 +1,89 @@
+package org.freshet.channel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.testing.Allocations;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** More channels have backlogs than a list of them has memory for, so the largest are found one by one. */
+class BacklogsTest {
+    /** A list of so many takes more than the 2 MiB that are kept for a full heap. */
+    private static final int HOLDERS = 45_000;
+
+    private static final int MIB = 1024 * 1024;
+    private static final int MOST_CLOSED = 100;
+
+    private final List<MemoryChannel> channels = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        channels.forEach(AbstractChannel::setClosed);
+    }
+
+    private MemoryChannel holding(int bytes) {
+        MemoryChannel channel = MemoryChannel.connected().holdWrites();
+        channels.add(channel);
+        WriteAccount.charge(channel, bytes);
+        return channel;
+    }
+
+    /** The last channel again and again, until there are enough. */
+    private List<MemoryChannel> holders() {
+        return new AbstractList<>() {
+            @Override
+            public MemoryChannel get(int index) {
+                return channels.get(Math.min(index, channels.size() - 1));
+            }
+
+            @Override
+            public int size() {
+                return HOLDERS;
+            }
+        };
+    }
+
+    private long sum() {
+        return channels.stream().mapToLong(AccountedChannel::waitingBytes).sum();
+    }
+
+    @Test
+    void shouldCloseTheLargestUntilTheRestIsWellBelowTheCeiling() {
+        MemoryChannel second = holding(3 * MIB);
+        MemoryChannel small = holding(MIB);
+        MemoryChannel greatest = holding(4 * MIB);
+        MemoryChannel last = holding(MIB);
+        AtomicInteger closed = new AtomicInteger();
+        long allocatedBytes =
+                Allocations.bytesOf(() -> closed.set(Backlogs.closeOneByOne(holders(), this::sum, 3 * MIB)));
+        assertEquals(2, closed.get());
+        assertTrue(allocatedBytes < MIB, () -> allocatedBytes + " bytes");
+        assertFalse(greatest.isOpen());
+        assertFalse(second.isOpen());
+        assertTrue(small.isOpen());
+        assertTrue(last.isOpen());
+        assertEquals(CloseReason.Kind.OVERFLOW, greatest.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldCloseNoMoreThanHundredAtATime() {
+        for (int i = 0; i < 2 * MOST_CLOSED; i++) {
+            holding(MIB);
+        }
+        assertEquals(MOST_CLOSED, Backlogs.closeOneByOne(holders(), this::sum, MIB));
+    }
+
+    @Test
+    void shouldCloseNoneIfTheSumIsBelowTheCeiling() {
+        MemoryChannel only = holding(MIB);
+        assertEquals(0, Backlogs.closeOneByOne(holders(), this::sum, 2 * MIB));
+        assertTrue(only.isOpen());
+    }
+}

@@ -1,0 +1,102 @@
+package org.freshet.internal.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.FakeChannel;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Scarcity;
+import org.junit.jupiter.api.Test;
+
+/** Memory may run out before any of the events exists. Handlers get each of them once. */
+class LifecycleEventsTest {
+    private static final int MANY_STEPS = 100;
+    private static final InetSocketAddress LOCAL = new InetSocketAddress(1);
+    private static final InetSocketAddress REMOTE = new InetSocketAddress(2);
+
+    /** Asking for its pipeline is the step at which memory runs out; it comes just before the event is created. */
+    private static final class StarvedChannel extends FakeChannel {
+        private Scarcity scarcity;
+
+        StarvedChannel(Channel parent, Recorder recorder) {
+            super(1, parent, recorder);
+        }
+
+        @Override
+        public ChannelPipeline getPipeline() {
+            if (scarcity != null) {
+                scarcity.step();
+            }
+            return super.getPipeline();
+        }
+
+        void setUnreadable() {
+            setInternalInterestOps(OP_NONE);
+        }
+    }
+
+    private final Recorder recorder = new Recorder();
+    private final Recorder parentRecorder = new Recorder();
+    private final StarvedChannel parent = new StarvedChannel(null, parentRecorder);
+    private final StarvedChannel channel = new StarvedChannel(parent, recorder);
+
+    /** Repeats what failed, as transports do. */
+    private static void complete(Runnable step) {
+        boolean isDone = false;
+        while (!isDone) {
+            try {
+                step.run();
+                isDone = true;
+            } catch (OutOfMemoryError injected) {
+                isDone = false;
+            }
+        }
+    }
+
+    private void live(LifecycleEvents events) {
+        complete(events::openAccepted);
+        complete(() -> events.connected(LOCAL, REMOTE));
+        channel.setUnreadable();
+        complete(events::readability);
+        channel.onClosed();
+        complete(events::closed);
+    }
+
+    @Test
+    void shouldFireEachEventOnceAlthoughThereWasNoMemoryForIt() {
+        boolean wasReached = true;
+        for (int steps = 0; wasReached; steps++) {
+            LifecycleEventsTest each = new LifecycleEventsTest();
+            Scarcity scarcity = new Scarcity(steps);
+            each.channel.scarcity = scarcity;
+            each.parent.scarcity = scarcity;
+            each.live(LifecycleEvents.of(each.channel, true));
+            assertEquals(
+                    List.of("open", "bound", "connected", "interest", "disconnected", "unbound", "closed"),
+                    each.recorder.events(),
+                    "no memory after " + steps + " steps");
+            assertEquals(List.of("childClosed"), each.parentRecorder.events(), "no memory after " + steps + " steps");
+            wasReached = scarcity.wasReached() && steps < MANY_STEPS;
+        }
+    }
+
+    @Test
+    void shouldFireOnlyTheClosingEventsOfAChannelThatHasFiredTheOthers() {
+        channel.onClosed();
+        LifecycleEvents.closing(channel, false, true).closed();
+        assertEquals(List.of("unbound", "closed"), recorder.events());
+        assertEquals(List.of("childClosed"), parentRecorder.events());
+    }
+
+    @Test
+    void shouldFireNothingOnceSuppressed() {
+        LifecycleEvents events = LifecycleEvents.of(channel, false);
+        events.suppress();
+        events.closed();
+        assertEquals(List.of(), recorder.events());
+        assertEquals(List.of(), parentRecorder.events());
+    }
+}
