@@ -86,21 +86,22 @@ public final class LifecycleEvents {
     }
 
     private void fire(EventKind kind, ChannelState state, Object value, Seen after) {
-        ChannelEvent event = event(kind, state, value);
+        ChannelPipeline pipeline = channel.getPipeline();
+        ChannelEvent event = event(pipeline, kind, state, value);
         seen = after;
-        send(event);
+        send(pipeline, event);
     }
 
     /** Null if all handlers would only pass the event on. */
-    private ChannelEvent event(EventKind kind, ChannelState state, Object value) {
-        return SelectivePipeline.mayBeSeen(channel.getPipeline(), kind)
+    private ChannelEvent event(ChannelPipeline pipeline, EventKind kind, ChannelState state, Object value) {
+        return SelectivePipeline.mayBeSeen(pipeline, kind)
                 ? new UpstreamChannelStateEvent(channel, state, value)
                 : null;
     }
 
-    private void send(ChannelEvent event) {
+    private static void send(ChannelPipeline pipeline, ChannelEvent event) {
         if (event != null) {
-            channel.getPipeline().sendUpstream(event);
+            pipeline.sendUpstream(event);
         }
     }
 
@@ -114,13 +115,14 @@ public final class LifecycleEvents {
     public void connected(SocketAddress local, SocketAddress remote) {
         bound(local);
         if (!isClosed()) {
-            ChannelEvent event = event(EventKind.CONNECTED, ChannelState.CONNECTED, remote);
+            ChannelPipeline pipeline = channel.getPipeline();
+            ChannelEvent event = event(pipeline, EventKind.CONNECTED, ChannelState.CONNECTED, remote);
             ConnectionRecording.begin(channel);
             seen = Seen.CONNECTED;
             if (channel instanceof ConnectionCounters.Source counting) {
                 counting.connectionCounters().onOpened();
             }
-            send(event);
+            send(pipeline, event);
         }
         fireEarly();
     }
@@ -158,9 +160,11 @@ public final class LifecycleEvents {
         if (isTooEarly()) {
             postpone(this::readability);
         } else if (readable != readableSeen && !isClosed()) {
-            ChannelEvent event = event(EventKind.INTEREST_CHANGED, ChannelState.INTEREST_OPS, Channel.OP_READ);
+            ChannelPipeline pipeline = channel.getPipeline();
+            ChannelEvent event =
+                    event(pipeline, EventKind.INTEREST_CHANGED, ChannelState.INTEREST_OPS, Channel.OP_READ);
             readableSeen = readable;
-            send(event);
+            send(pipeline, event);
         }
     }
 
@@ -217,12 +221,13 @@ public final class LifecycleEvents {
     }
 
     private void onDisconnecting() {
-        ChannelEvent event = event(EventKind.DISCONNECTED, ChannelState.CONNECTED, null);
+        ChannelPipeline pipeline = channel.getPipeline();
+        ChannelEvent event = event(pipeline, EventKind.DISCONNECTED, ChannelState.CONNECTED, null);
         seen = Seen.BOUND;
         if (channel instanceof ConnectionCounters.Source counting) {
             counting.connectionCounters().onClosed(channel.getCloseReason().kind());
         }
-        send(event);
+        send(pipeline, event);
     }
 
     /** Notifies the parent's handlers on their thread, unless they would only pass the event on. */
