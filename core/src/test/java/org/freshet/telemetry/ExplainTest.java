@@ -203,6 +203,7 @@ class ExplainTest {
         } finally {
             isOver.set(true);
             writer.join();
+            channels.forEach(Channel::close);
         }
     }
 }

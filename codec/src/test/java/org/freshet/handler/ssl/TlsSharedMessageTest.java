@@ -10,9 +10,11 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.Channels;
 import org.freshet.channel.WriteAccount;
 import org.freshet.testing.Await;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +31,13 @@ class TlsSharedMessageTest {
     private final byte[] shared = Bytes.random(Seeds.random(), BYTES).array();
     private final List<TlsPair> pairs = new ArrayList<>();
     private final List<ChannelFuture> writes = new ArrayList<>();
+
+    /** Otherwise 160 MB would count in the memory budget of later tests. */
+    @AfterEach
+    void breakOff() {
+        pairs.forEach(pair ->
+                Channels.close(pair.server.getPipeline().getContext(SslHandler.class), pair.server.getCloseFuture()));
+    }
 
     private void connectReadersThatDoNotRead() throws Exception {
         for (int i = 0; i < READERS; i++) {

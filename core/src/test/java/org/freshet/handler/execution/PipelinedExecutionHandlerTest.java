@@ -707,6 +707,7 @@ class PipelinedExecutionHandlerTest {
         channel.turnWritable(false);
         assertTrue(channel.isReadable());
         assertEquals(0, timer.pendingTimeouts());
+        channel.close(); // with what it counts in the memory budget
     }
 
     @Test

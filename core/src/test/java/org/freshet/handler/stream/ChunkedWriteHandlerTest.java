@@ -35,6 +35,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,12 @@ import org.junit.jupiter.api.io.TempDir;
 class ChunkedWriteHandlerTest {
     private final ChunkedWriteHandler handler = new ChunkedWriteHandler();
     private final MemoryChannel channel = MemoryChannel.connected(handler);
+
+    /** Otherwise its backlog would count in the memory budget of later tests. */
+    @AfterEach
+    void close() {
+        channel.close();
+    }
 
     private static void assertEnded(ScriptedInput input) {
         assertEquals(1, input.closed.get(), "times closed");

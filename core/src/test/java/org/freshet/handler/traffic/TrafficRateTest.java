@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.handler.traffic.AbstractTrafficShapingHandler.SimpleObjectSizeEstimator;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.freshet.util.Timer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +26,19 @@ class TrafficRateTest {
 
     private final FakeTimer clock = new FakeTimer();
     private final Random random = Seeds.random();
+    private final List<MemoryChannel> opened = new ArrayList<>();
+
+    private MemoryChannel connected(ChannelHandler shaper) {
+        MemoryChannel channel = MemoryChannel.connected(shaper);
+        opened.add(channel);
+        return channel;
+    }
+
+    /** Otherwise their backlogs would count in the memory budget of later tests. */
+    @AfterEach
+    void close() {
+        opened.forEach(MemoryChannel::close);
+    }
 
     private Timer timer(long tickMillis) {
         return tickMillis <= 1 ? clock : new LateTimer(clock, tickMillis);
@@ -101,7 +116,7 @@ class TrafficRateTest {
                 new SimpleObjectSizeEstimator(), timer(tickMillis), 0, rate, intervalMillis, 15_000);
         List<MemoryChannel> channels = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            channels.add(MemoryChannel.connected(handler));
+            channels.add(connected(handler));
         }
         long read = 0;
         for (int ms = 0; ms < 5000; ms++) {
@@ -136,7 +151,7 @@ class TrafficRateTest {
     void shouldWriteAtTheRateOfAChannel(long tickMillis, long limit, int maxBytes) {
         ChannelTrafficShapingHandler handler = one(timer(tickMillis), limit, 0);
         handler.setMaxWriteSize(200_000);
-        MemoryChannel channel = MemoryChannel.connected(handler);
+        MemoryChannel channel = connected(handler);
         assertRate(limit, writeAll(List.of(channel), maxBytes)[0], "written");
     }
 
@@ -148,7 +163,7 @@ class TrafficRateTest {
     @ValueSource(longs = {1, 100})
     void shouldWriteAtTheRateOfAChannelOneMessageAtATime(long tickMillis) {
         ChannelTrafficShapingHandler handler = one(timer(tickMillis), 100_000, 0);
-        MemoryChannel channel = MemoryChannel.connected(handler);
+        MemoryChannel channel = connected(handler);
         long written = 0;
         for (int ms = 0; ms < SECONDS * 1000; ms++) {
             for (int n = 0; n < 20 && handler.queueSize() == 0; n++) {
@@ -163,7 +178,7 @@ class TrafficRateTest {
     @ParameterizedTest
     @CsvSource({"1, 100000, 1000", "1, 5000, 3000", "1, 10000000, 64000", "100, 100000, 1000", "100, 1000000, 64000"})
     void shouldReadAtTheRateOfAChannel(long tickMillis, long limit, int maxBytes) {
-        MemoryChannel channel = MemoryChannel.connected(one(timer(tickMillis), 0, limit));
+        MemoryChannel channel = connected(one(timer(tickMillis), 0, limit));
         assertRate(limit, readAll(List.of(channel), maxBytes)[0], "read");
     }
 
@@ -174,7 +189,7 @@ class TrafficRateTest {
         handler.setMaxWriteSize(100_000);
         List<MemoryChannel> channels = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            channels.add(MemoryChannel.connected(handler));
+            channels.add(connected(handler));
         }
         long[] written = writeAll(channels, 5000);
         assertRate(400_000, sum(written), "written in total");
@@ -189,8 +204,8 @@ class TrafficRateTest {
     @ValueSource(longs = {1, 100})
     void shouldGiveALatecomerItsShareImmediately(long tickMillis) {
         GlobalTrafficShapingHandler handler = all(timer(tickMillis), 100_000, 0);
-        MemoryChannel greedy = MemoryChannel.connected(handler);
-        MemoryChannel modest = MemoryChannel.connected(handler);
+        MemoryChannel greedy = connected(handler);
+        MemoryChannel modest = connected(handler);
         for (int i = 0; i < 1000; i++) {
             greedy.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
         }
@@ -212,16 +227,16 @@ class TrafficRateTest {
         GlobalChannelTrafficShapingHandler handler = each(timer(tickMillis), 250_000, 250_000, 100_000, 100_000);
         handler.setMaxWriteSize(100_000);
         List<MemoryChannel> channels = new ArrayList<>();
-        channels.add(MemoryChannel.connected(handler));
-        channels.add(MemoryChannel.connected(handler));
+        channels.add(connected(handler));
+        channels.add(connected(handler));
         for (long bytes : writeAll(channels, 5000)) {
             assertRate(100_000, bytes, "written by each of two");
         }
         for (long bytes : readAll(channels, 5000)) {
             assertRate(100_000, bytes, "read by each of two");
         }
-        channels.add(MemoryChannel.connected(handler));
-        channels.add(MemoryChannel.connected(handler));
+        channels.add(connected(handler));
+        channels.add(connected(handler));
         assertRate(250_000, sum(writeAll(channels, 5000)), "written by four");
         assertRate(250_000, sum(readAll(channels, 5000)), "read by four");
     }
@@ -232,9 +247,9 @@ class TrafficRateTest {
         GlobalChannelTrafficShapingHandler handler = each(timer(tickMillis), 100_000, 0, 0, 0);
         handler.setMaxWriteSize(50_000);
         List<MemoryChannel> channels = new ArrayList<>();
-        channels.add(MemoryChannel.connected(handler));
+        channels.add(connected(handler));
         writeAll(channels, 2000);
-        channels.add(MemoryChannel.connected(handler));
+        channels.add(connected(handler));
         long[] written = writeAll(channels, 2000);
         assertRate(100_000, sum(written), "written in total");
         assertTrue(

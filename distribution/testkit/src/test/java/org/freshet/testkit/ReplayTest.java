@@ -30,12 +30,16 @@ import org.freshet.testkit.capture.Capture;
 import org.freshet.util.HashedWheelTimer;
 import org.freshet.util.Timer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A recording by a tap on real sockets is replayed, and the answers are compared. */
 class ReplayTest {
     private static final int CONNECTIONS = Integer.getInteger("freshet.test.connections", 20);
     private static final int REPLAYS = Integer.getInteger("freshet.test.replays", 10);
+
+    /** For 1,000 replays of 10,000 connections, each of which takes some seconds. */
+    private static final int MOST_SECONDS = 2 * 60 * 60;
 
     private static final AtomicInteger LAST_REQUEST = new AtomicInteger(1000);
 
@@ -123,6 +127,7 @@ class ReplayTest {
     }
 
     @Test
+    @Timeout(MOST_SECONDS)
     void shouldFindNoDifferenceInTheSamePipeline() throws IOException {
         Function<Timer, ChannelPipelineFactory> service = service("hello");
         Capture capture = record(service);

@@ -42,6 +42,9 @@ final class DecodingLoop {
     /** While the decoder is being removed, the context before it; null if the decoder is first. */
     private ChannelHandlerContext ctxBefore;
 
+    /** Whether the decoder was removed during a read, before any close of the channel. */
+    private boolean wasRemovedOpen;
+
     /** Number of bytes of this connection that were discarded. */
     private int droppedBytes;
 
@@ -177,7 +180,7 @@ final class DecodingLoop {
 
     private void fireEach(ChannelHandlerContext context, SocketAddress remoteAddress, Iterable<?> frames) {
         for (Object frame : frames) {
-            if (life.isAbandoned()) {
+            if (life.isAbandoned() || isRestUnwanted(context.getChannel())) {
                 return;
             }
             Channels.fireMessageReceived(context, frame, remoteAddress);
@@ -243,6 +246,7 @@ final class DecodingLoop {
 
     void beforeAdd(ChannelHandlerContext ctx) {
         this.ctx = ctx;
+        wasRemovedOpen = false;
         life.added();
         droppedBytes = 0;
     }
@@ -268,13 +272,25 @@ final class DecodingLoop {
         }
         if (life.removed()) {
             leave(formerCtx);
+        } else {
+            wasRemovedOpen = !PendingClose.isClosing(formerCtx.getChannel());
         }
     }
 
+    /**
+     * Returns whether the channel was closed after the decoder was removed, in the same read. A failure may have led to
+     * that: a removed decoder sees none.
+     */
+    private boolean isRestUnwanted(Channel channel) {
+        return wasRemovedOpen && PendingClose.isClosing(channel);
+    }
+
     private void leave(ChannelHandlerContext formerCtx) {
-        ChannelBuffer unread = life.phase() == Phase.LEAVING ? decoder.cumulation : null;
+        boolean isWanted = life.phase() == Phase.LEAVING && !isRestUnwanted(formerCtx.getChannel());
+        ChannelBuffer unread = isWanted ? decoder.cumulation : null;
         life.left();
         ctx = null;
+        wasRemovedOpen = false;
         forgetBytes();
         if (unread != null && unread.readable()) {
             handOver(formerCtx, unread);

@@ -62,7 +62,8 @@ import org.freshet.telemetry.Explanation;
  * <p>If a decoder is removed or replaced while bytes are unread, it sends them as one last message, after the frames it
  * has decoded: to its replacement, or else to the next handler. Remove it on the channel's I/O thread, for instance in
  * {@code decode} or in the handler that receives the frame. If another thread removes it, bytes received at the same
- * time may overtake the unread ones.
+ * time may overtake the unread ones. If the handler that removes the decoder during a read then closes the channel, or
+ * throws and its failure closes the channel, the unread bytes are discarded.
  *
  * <p>When the channel disconnects or closes, the unread bytes go to {@code decode} and then to {@link #decodeLast}.
  * That happens earlier if the peer ends its output and the channel stays open ({@link InputShutdownEvent}).

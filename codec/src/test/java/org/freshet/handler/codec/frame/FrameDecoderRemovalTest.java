@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
@@ -145,9 +146,10 @@ class FrameDecoderRemovalTest {
         }
     }
 
-    /** Does something when it receives "a"; closes the channel at a failure. */
+    /** Does something when it receives "a"; closes the channel at a failure, unless told not to. */
     private abstract static class AtFirst extends SimpleChannelUpstreamHandler {
         final List<String> seen = new ArrayList<>();
+        boolean closes = true;
 
         abstract void onA(ChannelHandlerContext ctx);
 
@@ -161,7 +163,9 @@ class FrameDecoderRemovalTest {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
-            e.getChannel().close();
+            if (closes) {
+                e.getChannel().close();
+            }
         }
     }
 
@@ -177,5 +181,59 @@ class FrameDecoderRemovalTest {
         MemoryChannel channel = MemoryChannel.connected(new ThreeLetters(), handler);
         channel.receive(bytes("xtail"));
         assertEquals(List.of("a"), handler.seen);
+    }
+
+    /** Removes the decoder at "a", and then does something else. */
+    private static AtFirst removing(Class<? extends FrameDecoder> decoder, Consumer<Channel> afterwards) {
+        return new AtFirst() {
+            @Override
+            void onA(ChannelHandlerContext ctx) {
+                ctx.getPipeline().remove(decoder);
+                afterwards.accept(ctx.getChannel());
+            }
+        };
+    }
+
+    private static void refuse(Channel channel) {
+        throw new IllegalStateException("refused");
+    }
+
+    @Test
+    void shouldDiscardUnreadBytesAndFramesWhenItsRemoverThrowsAndCloses() {
+        AtFirst ofFrame = removing(DigitDecoder.class, FrameDecoderRemovalTest::refuse);
+        MemoryChannel.connected(new DigitDecoder(), ofFrame).receive(bytes("1a1b"));
+        assertEquals(List.of("a"), ofFrame.seen);
+
+        AtFirst ofList = removing(ThreeLetters.class, FrameDecoderRemovalTest::refuse);
+        MemoryChannel.connected(new ThreeLetters(), ofList).receive(bytes("xtail"));
+        assertEquals(List.of("a"), ofList.seen);
+    }
+
+    @Test
+    void shouldDiscardUnreadBytesWhenItsRemoverCloses() {
+        AtFirst handler = removing(DigitDecoder.class, Channel::close);
+        MemoryChannel.connected(new DigitDecoder(), handler).receive(bytes("1a1b"));
+        assertEquals(List.of("a"), handler.seen);
+    }
+
+    @Test
+    void shouldPassOnUnreadBytesWhenItsRemoverThrowsAndKeepsTheChannelOpen() {
+        AtFirst handler = removing(DigitDecoder.class, FrameDecoderRemovalTest::refuse);
+        handler.closes = false;
+        MemoryChannel.connected(new DigitDecoder(), handler).receive(bytes("1a1b"));
+        assertEquals(List.of("a", "1b"), handler.seen);
+    }
+
+    @Test
+    void shouldPassOnUnreadBytesWhenItIsRemovedFromAChannelBeingClosed() {
+        AtFirst handler = new AtFirst() {
+            @Override
+            void onA(ChannelHandlerContext ctx) {
+                ctx.getChannel().close();
+                ctx.getPipeline().remove(DigitDecoder.class);
+            }
+        };
+        MemoryChannel.connected(new DigitDecoder(), handler).receive(bytes("1a1b"));
+        assertEquals(List.of("a", "1b"), handler.seen);
     }
 }

@@ -85,6 +85,15 @@ abstract class Trial {
     private void writeOne(Link link, int thread, int[] left, Runnable whenWritten) {
         write(link, thread);
         if (--left[0] == 0) {
+            afterAll(whenWritten);
+        }
+    }
+
+    /** In an answer, what follows would overtake the other users' messages: these wait until the answer is complete. */
+    private void afterAll(Runnable whenWritten) {
+        if (stage.combination().has(Part.PIPELINED)) {
+            stage.simulation().step(0, whenWritten);
+        } else {
             whenWritten.run();
         }
     }

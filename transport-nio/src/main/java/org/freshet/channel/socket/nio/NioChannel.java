@@ -29,6 +29,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteLimits;
 import org.freshet.channel.socket.nio.send.WriteQueue;
+import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.lending.Lending;
 import org.freshet.internal.request.ChannelRequest;
@@ -462,6 +463,9 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
         try {
             onFailing(CloseReason.ofFailure(
                     cause instanceof IOException ? Kind.READ_FAILED : Kind.HANDLER_FAILED, cause));
+            if (!isClosing() && WriteAccount.queuedBytes(this) > 0) {
+                EmptiedAccounts.onLosing(this);
+            }
             if (cause instanceof Error) {
                 logger.error("an I/O loop failed on " + this + "; closing it", cause);
             }

@@ -366,8 +366,15 @@ abstract class NioStreamChannel extends NioChannel {
         }
     }
 
-    /** Closes, unless half-closure is allowed and this side may still have something to send. */
+    /**
+     * Closes, unless half-closure is allowed and this side may still have something to send. Requests that other
+     * threads made before this take effect first: a peer that has only ended its output still receives what they wrote.
+     */
     private void onInputEnds() {
+        onRequests();
+        if (isClosing()) {
+            return;
+        }
         if (phase == StreamPhase.OUTPUT_ENDED || flusher().isBroken() || !config.isAllowHalfClosure()) {
             onEnds(phase == StreamPhase.OUTPUT_ENDED ? CloseReason.COMPLETED : CloseReason.PEER_CLOSED);
             return;
