@@ -220,12 +220,12 @@ class PipelinedFailuresTest {
 
     @Test
     void shouldCloseWhenAPartOfAnAnswerIsRefused() {
-        MemoryChannel channel = connect().limit(1000);
+        MemoryChannel channel = connect().limit(10_000);
         List<ChannelFuture> writes = new ArrayList<>();
         channel.receive("a");
         channel.receive((Runnable) () -> {
-            writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[900])));
-            writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[900])));
+            writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[6000])));
+            writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[6000])));
         });
         executor.run(1);
         Await.failure(writes.get(1), "the refused write");
