@@ -341,6 +341,8 @@ class UnreadBytesTest {
         direct.writeZero(4);
         decoder.extractFrame(direct, 0, 4).setByte(0, 1);
         assertEquals(1, direct.getByte(0));
+        decoder.extractFrame(direct, 0, 3).setByte(0, 2);
+        assertEquals(1, direct.getByte(0));
 
         ChannelBuffer part = ChannelBuffers.wrappedBuffer(new byte[8], 0, 4);
         ChannelBuffer composite = ChannelBuffers.wrappedBuffer(zeros(2), zeros(2));
