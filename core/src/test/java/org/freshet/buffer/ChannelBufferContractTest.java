@@ -141,6 +141,13 @@ class ChannelBufferContractTest {
     }
 
     @Test
+    void shouldFindAByteThatIsTheFirst() {
+        assertEquals(0, buffer.bytesBefore(0, SIZE, bytes[0]));
+        assertEquals(0, buffer.bytesBefore(7, 1, bytes[7]));
+        assertEquals(-1, buffer.bytesBefore(7, 0, bytes[7]));
+    }
+
+    @Test
     void shouldReadRelativelyWhatWasWrittenRelatively() {
         assumeFalse(kind.readOnly());
         buffer.clear();

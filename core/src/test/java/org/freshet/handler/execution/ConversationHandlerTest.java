@@ -32,7 +32,9 @@ import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.internal.IoThreads;
 import org.freshet.internal.WakeUps;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
@@ -131,6 +133,65 @@ class ConversationHandlerTest {
 
     private static MemoryChannel channelOf(BlockingConnection connection) {
         return (MemoryChannel) connection.channel();
+    }
+
+    @Test
+    void shouldSuspendReadingWhileManyBytesWaitUntilHalfOfThemAreRead() {
+        int moreThanHalf = BlockingConnection.MAX_BYTES / 2 + 1;
+        MemoryChannel channel = channel((connection, seen) -> {
+            mayBegin.await();
+            for (int i = 0; i < 3; i++) {
+                connection.read();
+                seen.add(channelOf(connection).isReadable());
+            }
+        });
+        channel.receive(new byte[100]);
+        channel.receive(new byte[moreThanHalf]);
+        assertTrue(channel.isReadable());
+        channel.receive(new byte[moreThanHalf]);
+        assertFalse(channel.isReadable());
+        mayBegin.countDown();
+
+        assertEquals(List.of(false, false, true), result());
+    }
+
+    @Test
+    void shouldFailToWriteToAClosedChannel() {
+        MemoryChannel channel = channel((connection, seen) -> {
+            mayBegin.await();
+            seen.add(assertThrows(ChannelClosedException.class, () -> connection.write("late"))
+                    .getReason());
+        });
+        channel.close(CloseReason.PEER_CLOSED);
+        mayBegin.countDown();
+
+        assertEquals(List.of(CloseReason.PEER_CLOSED), result());
+    }
+
+    @Test
+    void shouldCloseForTheReasonThatTheConversationGives() {
+        MemoryChannel channel = channel((connection, seen) -> connection.close(CloseReason.COMPLETED));
+
+        awaitClosed(channel);
+        assertEquals(CloseReason.COMPLETED, channel.getCloseReason());
+    }
+
+    /** No event may follow channelClosed. */
+    @Test
+    void shouldLogAFaultOfTheConversationAfterTheClose() {
+        IllegalStateException fault = new IllegalStateException("a fault of the application");
+        try (CapturedLog log = CapturedLog.start()) {
+            MemoryChannel channel = channel((connection, seen) -> {
+                mayBegin.await();
+                throw fault;
+            });
+            channel.close();
+            mayBegin.countDown();
+            assertSame(
+                    fault,
+                    log.awaitMessage(m -> m.level() == InternalLogLevel.WARN).cause());
+            assertEquals(List.of(), channel.takeCaught());
+        }
     }
 
     @Test
@@ -259,6 +320,7 @@ class ConversationHandlerTest {
 
         awaitClosed(channel);
         assertEquals(List.of(fault), channel.takeCaught());
+        assertSame(fault, channel.getCloseReason().cause());
     }
 
     @Test
@@ -407,6 +469,7 @@ class ConversationHandlerTest {
         }));
         awaitClosed(refused);
         assertEquals(List.of(full), refused.takeCaught());
+        assertEquals(CloseReason.Kind.REFUSED, refused.getCloseReason().kind());
         refused.receive("dropped");
     }
 

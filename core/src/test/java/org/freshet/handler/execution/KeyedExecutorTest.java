@@ -2,6 +2,7 @@ package org.freshet.handler.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
@@ -100,6 +102,53 @@ class KeyedExecutorTest {
         StringBuilder text = new StringBuilder();
         Telemetry.writePrometheus(text);
         return text.toString();
+    }
+
+    @Test
+    void shouldCountAnEventUntilItHasRun() {
+        KeyedExecutor limited = new KeyedExecutor(tasks::add, 2, 0, event -> 1);
+        List<Long> bytesDuringCalls = new ArrayList<>();
+        MemoryChannel channel =
+                MemoryChannel.connected(new ExecutionHandler(limited), (ChannelUpstreamHandler) (ctx, e) -> {
+                    if (e instanceof MessageEvent) {
+                        bytesDuringCalls.add(limited.getTotalMemorySize());
+                    }
+                });
+        tasks.remove().run();
+        channel.receive("a");
+        assertTrue(channel.isReadable());
+        channel.receive("b");
+        assertFalse(channel.isReadable());
+        assertEquals(2, limited.getTotalMemorySize());
+        tasks.remove().run();
+        assertEquals(List.of(2L, 1L), bytesDuringCalls);
+        assertEquals(0, limited.getTotalMemorySize());
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldNotCountAnEventThatIsRefused() {
+        KeyedExecutor full = new KeyedExecutor(
+                task -> {
+                    throw new RejectedExecutionException("full");
+                },
+                0,
+                1000,
+                event -> 1);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(full));
+        channel.takeCaught();
+        channel.receive("a");
+        assertEquals(1, channel.takeCaught().size());
+        assertEquals(0, full.getTotalMemorySize());
+        assertEquals(0, full.getWaiting());
+    }
+
+    @Test
+    void shouldPassOnTasksThatAreNoEvents() {
+        Runnable task = () -> {};
+        executor.execute(task);
+        assertSame(task, tasks.remove());
+        assertEquals(0, executor.getWaiting());
     }
 
     @Test

@@ -245,6 +245,17 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
+    void shouldGiveUpEventsThatArrivedAfterAShutdown() {
+        MemoryAwareThreadPoolExecutor pool = new MemoryAwareThreadPoolExecutor(1, 0, 0);
+        pool.shutdown();
+        keepBusy(pool);
+        Runnable waiting = () -> {};
+        pool.execute(waiting);
+        assertEquals(List.of(waiting), pool.shutdownNow());
+        assertThrows(RejectedExecutionException.class, () -> pool.execute(waiting));
+    }
+
+    @Test
     void shouldAcceptOnlyDownstreamEventsInADownstreamExecutor() {
         for (MemoryAwareThreadPoolExecutor pool :
                 List.of(new OrderedDownstreamThreadPoolExecutor(1), new FairOrderedDownstreamThreadPoolExecutor(1))) {

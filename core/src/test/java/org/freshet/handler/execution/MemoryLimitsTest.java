@@ -56,7 +56,7 @@ class MemoryLimitsTest {
         long most = 0;
         for (int event = 0; event < EVENTS; event++) {
             while (reading.isSuspended()) {
-                Thread.onSpinWait();
+                Thread.yield(); // the other threads may need this processor
             }
             ChannelEventRunnable read = new ChannelUpstreamEventRunnable(
                     ctx, new UpstreamMessageEvent(ctx.getChannel(), event, null), Runnable::run);
@@ -75,7 +75,7 @@ class MemoryLimitsTest {
                 limits.release(event);
                 released++;
             } else {
-                Thread.onSpinWait();
+                Thread.yield(); // the other threads may need this processor
             }
         }
     }

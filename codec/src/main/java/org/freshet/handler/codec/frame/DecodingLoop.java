@@ -77,9 +77,7 @@ final class DecodingLoop {
     }
 
     private void decodeRead(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer read) throws Exception {
-        if (this.ctx == null) {
-            this.ctx = ctx; // set here for a handler that wraps this decoder
-        }
+        this.ctx = ctx; // a handler that wraps this decoder doesn't add it
         life.beginRead();
         boolean failed = true;
         try {
@@ -105,13 +103,13 @@ final class DecodingLoop {
                 frame = decoder.decode(ctx, channel, buffer);
                 progress = decoder.madeProgress(buffer, start);
             } catch (Exception failure) {
-                if (!decoder.madeProgress(buffer, start) || !channel.isOpen()) {
+                if (!decoder.madeProgress(buffer, start)) {
                     throw failure;
                 }
                 progress = true;
                 Channels.fireExceptionCaught(channel, failure);
                 if (!channel.isOpen()) {
-                    life.abandon(); // in case a subclass overrides exceptionCaught
+                    life.abandon(); // closed before, or a subclass overrides exceptionCaught
                 }
             }
             if (!progress) {
@@ -218,9 +216,14 @@ final class DecodingLoop {
         } catch (Exception failure) {
             Channels.fireExceptionCaught(channel, failure);
         } finally {
-            if (life.phase() == Phase.LEAVING || life.phase() == Phase.REMOVED) {
-                leave(ctx);
-            } else {
+            endRest(ctx);
+        }
+    }
+
+    private void endRest(ChannelHandlerContext ctx) {
+        switch (life.phase()) {
+            case LEAVING, REMOVED -> leave(ctx);
+            default -> {
                 dropBytes();
                 life.endRest();
             }

@@ -101,9 +101,6 @@ final class DelimiterSearch {
     }
 
     private int nextLastByte(ChannelBuffer buffer, int from, int to) {
-        if (from >= to) {
-            return -1;
-        }
         if (commonLastByte != SEVERAL) {
             return buffer.indexOf(from, to, (byte) commonLastByte);
         }

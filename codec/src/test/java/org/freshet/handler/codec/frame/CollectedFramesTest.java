@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,6 +22,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.protobuf.ProtobufVarint32FrameDecoder;
+import org.freshet.internal.lending.Lending;
 import org.freshet.testing.LendingMemory;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.BeforeEach;
@@ -218,6 +220,15 @@ class CollectedFramesTest {
         DecoderEmbedder<ChannelBuffer> embedder = stripping(0);
         embedder.offer(announced(60_000, 1000));
         assertEquals(1000, factory.bytes);
+        assertEquals(1, factory.buffers, "there is nothing to strip");
+    }
+
+    @Test
+    void shouldReserveTheWholeFrameIfThatIsLessThanSixteenTimesTheFirstRead() {
+        stripping(0).offer(announced(16_000, 1000));
+        assertEquals(1000, factory.bytes);
+        stripping(0).offer(announced(15_999, 1000));
+        assertEquals(1000 + 15_999, factory.bytes);
     }
 
     @Test
@@ -245,24 +256,48 @@ class CollectedFramesTest {
 
     // ---- what a decoder may do with an announced frame ----
 
-    /** Announces as many bytes as the first two of a frame say, and cuts a part of it. */
+    private interface Rule {
+        Object decode(FrameDecoder decoder, ChannelBuffer buffer) throws Exception;
+    }
+
+    private interface Cut {
+        Object of(FrameDecoder decoder, ChannelBuffer buffer, int start);
+    }
+
+    /** Marked, so its announcements count; the mark isn't inherited. */
     @ChannelHandler.Borrower
-    private static class Announcing extends FrameDecoder {
-        @Override
-        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-            int frameBytes = buffer.getShort(buffer.readerIndex());
-            if (buffer.readableBytes() < frameBytes) {
-                expectFrame(frameBytes, 2);
-                return null;
-            }
-            Object frame = cut(buffer, buffer.readerIndex(), frameBytes);
-            buffer.skipBytes(frameBytes);
-            return frame;
+    private static final class Announcing extends FrameDecoder {
+        private final Rule rule;
+
+        Announcing(Rule rule) {
+            this.rule = rule;
         }
 
-        Object cut(ChannelBuffer buffer, int start, int frameBytes) {
-            return extractFrame(buffer, start + 2, frameBytes - 2);
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+            return rule.decode(this, buffer);
         }
+    }
+
+    /** Announces as many bytes as the first two of a frame say, and cuts a part of it. */
+    private static Announcing cutting(Cut cut) {
+        return new Announcing((decoder, buffer) -> {
+            if (buffer.readableBytes() < 2) {
+                return null;
+            }
+            int frameBytes = buffer.getShort(buffer.readerIndex());
+            if (buffer.readableBytes() < frameBytes) {
+                decoder.expectFrame(frameBytes, 2);
+                return null;
+            }
+            Object frame = cut.of(decoder, buffer, buffer.readerIndex());
+            buffer.skipBytes(frameBytes);
+            return frame;
+        });
+    }
+
+    private static Cut part(int index, int length) {
+        return (decoder, buffer, start) -> decoder.extractFrame(buffer, start + index, length);
     }
 
     private ChannelBuffer frameOf2000() {
@@ -285,14 +320,16 @@ class CollectedFramesTest {
     }
 
     @Test
+    void shouldHandOnTheBodyInWhichAFrameWasCollectedWithoutACopy() {
+        List<ChannelBuffer> frames = receiveInHalves(cutting(part(2, 1998)));
+        assertEquals(List.of(frameOf2000().slice(2, 1998)), frames);
+        assertEquals(2, factory.buffers, "the stripped bytes and the body");
+    }
+
+    @Test
     void shouldCutAnyPartOfACollectedFrame() {
-        for (int[] part : new int[][] {{2, 1997}, {3, 1997}, {1, 1998}, {0, 2000}}) {
-            List<ChannelBuffer> frames = receiveInHalves(new Announcing() {
-                @Override
-                Object cut(ChannelBuffer buffer, int start, int frameBytes) {
-                    return extractFrame(buffer, start + part[0], part[1]);
-                }
-            });
+        for (int[] part : new int[][] {{2, 1997}, {3, 1997}, {1, 1998}, {0, 1998}, {0, 2000}}) {
+            List<ChannelBuffer> frames = receiveInHalves(cutting(part(part[0], part[1])));
             assertEquals(List.of(frameOf2000().slice(part[0], part[1])), frames);
         }
     }
@@ -301,27 +338,18 @@ class CollectedFramesTest {
     void shouldCutAFrameFromAnyBufferAlsoWhenOneIsCollected() {
         ChannelBuffer other = ChannelBuffers.buffer(2000);
         other.writeZero(2000);
-        List<ChannelBuffer> frames = receiveInHalves(new Announcing() {
-            @Override
-            Object cut(ChannelBuffer buffer, int start, int frameBytes) {
-                return extractFrame(other, start + 2, frameBytes - 2);
-            }
-        });
+        List<ChannelBuffer> frames =
+                receiveInHalves(cutting((decoder, buffer, start) -> decoder.extractFrame(other, start + 2, 1998)));
         assertEquals(List.of(other.slice(2, 1998)), frames);
     }
 
     @Test
     void shouldGiveEachFrameCutFromTheSameBytesMemoryOfItsOwn() {
-        List<ChannelBuffer> frames = receiveInHalves(new Announcing() {
-            {
-                setUnfold(true);
-            }
-
-            @Override
-            Object cut(ChannelBuffer buffer, int start, int frameBytes) {
-                return List.of(super.cut(buffer, start, frameBytes), super.cut(buffer, start, frameBytes));
-            }
-        });
+        Cut body = part(2, 1998);
+        FrameDecoder decoder =
+                cutting((self, buffer, start) -> List.of(body.of(self, buffer, start), body.of(self, buffer, start)));
+        decoder.setUnfold(true);
+        List<ChannelBuffer> frames = receiveInHalves(decoder);
         assertEquals(frames.get(0), frames.get(1));
         frames.get(0).setByte(0, ~frames.get(0).getByte(0));
         assertFalse(frames.get(0).equals(frames.get(1)));
@@ -330,30 +358,47 @@ class CollectedFramesTest {
     @Test
     void shouldIgnoreAnAnnouncementOfWhatHasArrived() {
         for (int announcedBytes : new int[] {1500, 2000}) {
-            FrameDecoder decoder = new Announcing() {
-                @Override
-                protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-                    expectFrame(announcedBytes, 0);
-                    return null;
-                }
-            };
-            DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
-            ChannelBuffer read = frameOf2000();
-            embedder.offer(read);
-            assertSame(read, decoder.cumulation);
-            assertEquals(0, factory.buffers);
+            FrameDecoder decoder = new Announcing((self, buffer) -> {
+                self.expectFrame(announcedBytes, 0);
+                return null;
+            });
+            assertKeeps(decoder, frameOf2000());
         }
     }
 
-    /** The last announcement counts, and only for the call of decode that made it. */
+    /** Whether the decoder goes on with a read itself, without a copy. */
+    private void assertKeeps(FrameDecoder decoder, ChannelBuffer read) {
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
+        embedder.offer(read);
+        assertSame(read, decoder.cumulation);
+        assertEquals(0, factory.buffers);
+    }
+
+    @Test
+    void shouldIgnoreTheAnnouncementOfAnEarlierCallOfDecode() {
+        FrameDecoder decoder = new Announcing((self, buffer) -> {
+            if (buffer.readerIndex() == 0) {
+                buffer.skipBytes(1);
+                self.expectFrame(5000, 0);
+            }
+            return null;
+        });
+        assertKeeps(decoder, frameOf2000());
+    }
+
+    @Test
+    void shouldLeaveAShortFrameInItsReadUnlessThatIsLent() {
+        assumeTrue(Lending.MODE != Lending.CHECK, "what is offered is lent");
+        stripping(2).offer(announced(1023, 500));
+        assertEquals(0, factory.buffers);
+        stripping(2).offer(announced(1024, 500));
+        assertEquals(2, factory.buffers, "the stripped bytes and the body");
+    }
+
+    /** The last announcement counts. */
     @Test
     void shouldForgetAnAnnouncement() {
-        FrameDecoder decoder = new Announcing() {
-            @Override
-            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
-                return buffer.readableBytes() < 2 ? null : super.decode(ctx, channel, buffer);
-            }
-        };
+        FrameDecoder decoder = cutting(part(2, 1998));
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
         ChannelBuffer wire = frameOf2000();
         embedder.offer(wire.readBytes(1000));
@@ -368,15 +413,12 @@ class CollectedFramesTest {
 
     @Test
     void shouldGoOnAfterAFrameThatTurnsOutToBeLonger() {
-        FrameDecoder decoder = new Announcing() {
-            @Override
-            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
-                if (buffer.readableBytes() < 2000) {
-                    expectFrame(2000, 0);
-                }
-                return buffer.readableBytes() < 2500 ? null : buffer.readBytes(2500);
+        FrameDecoder decoder = new Announcing((self, buffer) -> {
+            if (buffer.readableBytes() < 2000) {
+                self.expectFrame(2000, 0);
             }
-        };
+            return buffer.readableBytes() < 2500 ? null : buffer.readBytes(2500);
+        });
         DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, decoder);
         ChannelBuffer wire = ChannelBuffers.wrappedBuffer(body, 0, 2500);
         for (int size : new int[] {1000, 1000, 300, 200}) {

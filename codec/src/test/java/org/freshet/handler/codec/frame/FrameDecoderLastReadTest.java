@@ -152,7 +152,151 @@ class FrameDecoderLastReadTest {
         assertEquals(List.of("a", "last 1", "2"), receiver.frames);
     }
 
+    /** Frames are as long as the field says. */
+    private static final class Cutting extends FrameDecoder {
+        int frameBytes = Integer.MAX_VALUE;
+
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+            return buffer.readableBytes() < frameBytes ? null : text(buffer.readBytes(frameBytes));
+        }
+    }
+
+    @Test
+    void shouldDecodeReadsThatTheFramesOfTheEndCause() {
+        Cutting decoder = new Cutting();
+        Receiver receiver = new Receiver((ctx, frame) -> {
+            if (frame.equals("a")) {
+                fire(ctx, "c");
+                fire(ctx, "d");
+            }
+        });
+        MemoryChannel channel = MemoryChannel.connected(decoder, receiver);
+        channel.receive(bytes("ab"));
+        decoder.frameBytes = 1;
+        endInput(channel);
+        assertEquals(List.of("a", "b", "c", "d"), receiver.frames);
+    }
+
+    /** Skips blanks, and makes a last frame of what is unread, even of nothing. */
+    private static final class Summing extends FrameDecoder {
+        private final boolean decodesEmpty;
+
+        Summing(boolean decodesEmpty) {
+            this.decodesEmpty = decodesEmpty;
+        }
+
+        @Override
+        protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+            buffer.skipBytes(buffer.getByte(buffer.readerIndex()) == ' ' ? 1 : 0);
+            return null;
+        }
+
+        @Override
+        protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+            return "last of " + text(buffer.readBytes(buffer.readableBytes()));
+        }
+
+        @Override
+        protected boolean decodesLastWhenEmpty() {
+            return decodesEmpty;
+        }
+    }
+
+    @Test
+    void shouldDecodeNothingAtTheEndOnlyIfTheDecoderAsksForIt() {
+        for (boolean decodesEmpty : new boolean[] {true, false}) {
+            DecoderEmbedder<Object> empty = new DecoderEmbedder<>(new Summing(decodesEmpty));
+            empty.offer(bytes(" "));
+            empty.finish();
+            assertEquals(decodesEmpty ? List.of("last of ") : List.of(), products(empty));
+            DecoderEmbedder<Object> some = new DecoderEmbedder<>(new Summing(decodesEmpty));
+            some.offer(bytes("ab"));
+            some.finish();
+            assertEquals(List.of("last of ab"), products(some));
+        }
+    }
+
     // ---- after a failure ----
+
+    @Test
+    void shouldDecodeNothingMoreOnceItsLastFrameMadeAHandlerFailAndClose() {
+        Receiver receiver = new Receiver((ctx, frame) -> {
+            throw new IllegalStateException("refused");
+        });
+        MemoryChannel channel = MemoryChannel.connected(new Letters(), receiver);
+        channel.receive(bytes("1"));
+        endInput(channel);
+        channel.receive(bytes("b"));
+        assertEquals(List.of("last 1"), receiver.frames);
+    }
+
+    @Test
+    void shouldNotDecodeTheLastBytesOnceAFrameOfTheEndMadeAHandlerFailAndClose() {
+        Cutting decoder = new Cutting();
+        Receiver receiver = new Receiver((ctx, frame) -> {
+            throw new IllegalStateException("refused");
+        });
+        MemoryChannel channel = MemoryChannel.connected(decoder, receiver);
+        channel.receive(bytes("ab"));
+        decoder.frameBytes = 1;
+        endInput(channel);
+        assertEquals(List.of("a"), receiver.frames);
+        assertEquals(1, decoder.undecodedBytes());
+    }
+
+    @Test
+    void shouldDiscardTheRestOfAReadThatItFailsToDecodeAfterTheClose() {
+        Letters decoder = new Letters() {
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+                Object frame = super.decode(ctx, channel, buffer);
+                if ("!".equals(frame)) {
+                    throw new CorruptedFrameException("read");
+                }
+                return frame;
+            }
+        };
+        Receiver receiver = new Receiver((ctx, frame) -> ctx.getChannel().close());
+        MemoryChannel.connected(decoder, receiver).receive(bytes("a!bc"));
+        assertEquals(List.of("a"), receiver.frames);
+        assertEquals(1, receiver.failures);
+        assertEquals(2, decoder.undecodedBytes());
+    }
+
+    @Test
+    void shouldDecodeAgainAfterAnEndAtWhichItFailed() {
+        Letters decoder = new Letters() {
+            @Override
+            protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer)
+                    throws Exception {
+                throw new CorruptedFrameException("incomplete");
+            }
+        };
+        MemoryChannel channel = MemoryChannel.connected(decoder);
+        channel.receive(bytes("12"));
+        endInput(channel);
+        assertEquals(2, decoder.undecodedBytes());
+        channel.receive(bytes("b"));
+        assertEquals(List.of("b"), channel.takeReceived());
+    }
+
+    @Test
+    void shouldHandOverWhatIsLeftWhenItRemovesItselfAndFailsAtTheEnd() {
+        MemoryChannel channel = MemoryChannel.connected(new Letters() {
+            @Override
+            protected Object decodeLast(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer)
+                    throws Exception {
+                ctx.getPipeline().remove(this);
+                throw new CorruptedFrameException("not mine");
+            }
+        });
+        channel.receive(bytes("123"));
+        endInput(channel);
+        assertEquals(
+                List.of("123"),
+                channel.takeReceived().stream().map(DigitDecoder::text).toList());
+    }
 
     @Test
     void shouldDiscardAtTheEndWhatFailedWithoutBeingRead() {

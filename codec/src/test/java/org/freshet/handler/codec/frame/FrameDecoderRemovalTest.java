@@ -4,6 +4,7 @@ import static org.freshet.handler.codec.frame.DigitDecoder.bytes;
 import static org.freshet.handler.codec.frame.DigitDecoder.products;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.ArrayList;
@@ -131,7 +132,38 @@ class FrameDecoderRemovalTest {
         assertEquals(List.of("abc", "d"), products(embedder));
     }
 
+    @Test
+    void shouldPassReadsOnOnceTheHandlerThatWrapsItIsGone() throws Exception {
+        DigitDecoder decoder = new DigitDecoder();
+        SimpleChannelUpstreamHandler wrapper = new SimpleChannelUpstreamHandler();
+        MemoryChannel channel = MemoryChannel.connected(wrapper);
+        ChannelHandlerContext ctx = channel.context(wrapper);
+        decoder.afterRemove(ctx);
+        decoder.messageReceived(ctx, new UpstreamMessageEvent(channel, bytes("1a"), channel.getRemoteAddress()));
+        assertEquals(List.of("1a"), received(channel));
+    }
+
     // ---- failures ----
+
+    @Test
+    void shouldDiscardUnreadBytesWhenItRemovesItselfAndItsFailureCloses() {
+        FrameDecoder decoder = new FrameDecoder() {
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
+                buffer.skipBytes(1);
+                ctx.getPipeline().remove(this);
+                throw new CorruptedFrameException("read");
+            }
+        };
+        AtFirst handler = new AtFirst() {
+            @Override
+            void onA(ChannelHandlerContext ctx) {}
+        };
+        MemoryChannel channel = MemoryChannel.connected(decoder, handler);
+        channel.receive(bytes("xa"));
+        assertFalse(channel.isOpen());
+        assertEquals(List.of(), handler.seen);
+    }
 
     /** Makes three frames of each byte. */
     private static final class ThreeLetters extends FrameDecoder {

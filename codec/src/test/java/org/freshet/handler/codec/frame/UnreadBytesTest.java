@@ -78,6 +78,32 @@ class UnreadBytesTest {
     }
 
     @Test
+    void shouldAllocateLittleForTheFirstBytesOfAFrameUnlessToldOtherwise() {
+        assumeTrue(Lending.MODE != Lending.CHECK, "what is offered is lent");
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(factory, new FixedLengthFrameDecoder(1000));
+        embedder.offer(zeros(1));
+        embedder.offer(zeros(1));
+        assertEquals(256, factory.bytes);
+    }
+
+    /** The field is visible to subclasses. */
+    @Test
+    void shouldLetASubclassTakeTheUnreadBytesAway() {
+        FrameDecoder decoder = new FrameDecoder() {
+            @Override
+            protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) {
+                cumulation = null;
+                return buffer.readBytes(buffer.readableBytes());
+            }
+        };
+        DecoderEmbedder<ChannelBuffer> embedder = new DecoderEmbedder<>(decoder);
+        embedder.offer(bytes("abc"));
+        embedder.offer(bytes("d"));
+        assertEquals(List.of("abc", "d"), products(embedder));
+        assertEquals(0, decoder.undecodedBytes());
+    }
+
+    @Test
     void shouldCopyShortReadsTogetherAndJoinLongOnes() {
         assumeTrue(Lending.MODE != Lending.CHECK, "what is offered is lent");
         assertTrue(factory.made(received(1, 1023).cumulation));
@@ -314,6 +340,8 @@ class UnreadBytesTest {
         ChannelBuffer direct = ChannelBuffers.directBuffer(4);
         direct.writeZero(4);
         decoder.extractFrame(direct, 0, 4).setByte(0, 1);
+        assertEquals(1, direct.getByte(0));
+        decoder.extractFrame(direct, 0, 3).setByte(0, 2);
         assertEquals(1, direct.getByte(0));
 
         ChannelBuffer part = ChannelBuffers.wrappedBuffer(new byte[8], 0, 4);
