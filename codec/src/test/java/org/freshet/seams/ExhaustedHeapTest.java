@@ -31,9 +31,7 @@ class ExhaustedHeapTest {
     private static final int ROUNDS_AFTER = 20;
 
     @ParameterizedTest
-    @EnumSource(
-            names = {"OIO", "OIO_WEB_SOCKET"},
-            mode = EnumSource.Mode.EXCLUDE) // their writers wait
+    @EnumSource(names = {"HTTP_2", "WEB_SOCKET", "WEB_SOCKET_BROADCAST", "TLS", "CHUNKS"})
     void shouldServeAndProtectAgainTenSecondsAfterAnAttack(Way way) throws Exception {
         try (Child child = new Child(way, 0)) {
             child.visit(VISITORS);
