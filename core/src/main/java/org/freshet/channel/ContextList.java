@@ -122,7 +122,12 @@ abstract class ContextList {
     }
 
     final void beginRemoving(DefaultChannelHandlerContext ctx) {
-        REMOVING.add(ctx);
+        try {
+            REMOVING.add(ctx);
+        } catch (Throwable t) { // it may run out of memory after adding
+            REMOVING.remove(ctx);
+            throw t;
+        }
     }
 
     /** Called when the context is unlinked or its removal was refused. Takes the monitor. */
@@ -142,16 +147,22 @@ abstract class ContextList {
     }
 
     final void remove(DefaultChannelHandlerContext ctx) {
-        join(ctx.below, ctx.above);
-        ctx.forwardToNeighbours();
-        endRemoving(ctx);
+        try {
+            join(ctx.below, ctx.above);
+            ctx.forwardToNeighbours();
+        } finally { // without memory, too: the set would keep the channel for good
+            endRemoving(ctx);
+        }
         determineSeenEvents();
     }
 
     final void exchange(DefaultChannelHandlerContext old, DefaultChannelHandlerContext ctx) {
-        insertBetween(old.below, ctx, old.above);
-        old.forwardTo(ctx);
-        endRemoving(old);
+        try {
+            insertBetween(old.below, ctx, old.above);
+            old.forwardTo(ctx);
+        } finally {
+            endRemoving(old);
+        }
         determineSeenEvents();
     }
 

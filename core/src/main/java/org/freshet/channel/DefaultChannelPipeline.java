@@ -251,7 +251,11 @@ public class DefaultChannelPipeline extends OwningContextList
     private DefaultChannelHandlerContext newContext(String name, ChannelHandler handler) {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(handler, "handler");
-        return new DefaultChannelHandlerContext(this, name, handler);
+        DefaultChannelHandlerContext ctx = new DefaultChannelHandlerContext(this, name, handler);
+        if (ctx.upstream != null) {
+            SeenEvents.by(ctx.upstream); // the first time, it runs the handler's class loader: not under the monitor
+        }
+        return ctx;
     }
 
     private synchronized void link(Place place, String baseName, DefaultChannelHandlerContext ctx) {

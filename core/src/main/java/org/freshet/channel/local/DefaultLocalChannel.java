@@ -22,6 +22,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
@@ -309,22 +310,32 @@ final class DefaultLocalChannel extends AbstractChannel
         }
         later(() -> {
             future.setSuccess();
-            announceConnected();
+            openOrClose(this::announceConnected);
         });
         return true;
     }
 
     /** Called when the server has announced this child; its own life cycle starts here. */
     void startAccepted() {
-        later(() -> {
+        later(() -> openOrClose(() -> {
             events.openAccepted();
             announceConnected();
-        });
+        }));
     }
 
     private void announceConnected() {
         events.connected(localAddress, remoteAddress);
         reads.take();
+    }
+
+    /** Nothing repeats these events, and without them the channel neither receives nor follows the other end's close. */
+    private void openOrClose(Runnable opening) {
+        try {
+            opening.run();
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory);
+            closeNow(CloseReason.of(CloseReason.Kind.HANDLER_FAILED));
+        }
     }
 
     // ---- writing ----------------------------------------------------------------------------------------------------

@@ -258,10 +258,15 @@ final class DefaultLocalServerChannel extends AbstractServerChannel
     }
 
     private void start(DefaultLocalChannel child, DefaultLocalChannel client, ChannelFuture future) {
-        getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
-        child.startAccepted();
-        if (!client.onAccepted(child, future)) {
-            child.takeLater();
+        try {
+            getPipeline().sendUpstream(new DefaultChildChannelStateEvent(this, child));
+            child.startAccepted();
+            if (!client.onAccepted(child, future)) {
+                child.takeLater();
+            }
+        } catch (VirtualMachineError noMemory) {
+            child.closeNow(CloseReason.of(CloseReason.Kind.HANDLER_FAILED));
+            onSetUpFailed(noMemory, client, future);
         }
     }
 

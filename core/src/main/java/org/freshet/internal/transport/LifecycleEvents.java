@@ -118,10 +118,10 @@ public final class LifecycleEvents {
             ChannelPipeline pipeline = channel.getPipeline();
             ChannelEvent event = event(pipeline, EventKind.CONNECTED, ChannelState.CONNECTED, remote);
             ConnectionRecording.begin(channel);
-            seen = Seen.CONNECTED;
             if (channel instanceof ConnectionCounters.Source counting) {
                 counting.connectionCounters().onOpened();
             }
+            seen = Seen.CONNECTED;
             send(pipeline, event);
         }
         fireEarly();
@@ -223,10 +223,10 @@ public final class LifecycleEvents {
     private void onDisconnecting() {
         ChannelPipeline pipeline = channel.getPipeline();
         ChannelEvent event = event(pipeline, EventKind.DISCONNECTED, ChannelState.CONNECTED, null);
-        seen = Seen.BOUND;
-        if (channel instanceof ConnectionCounters.Source counting) {
+        if (channel instanceof ConnectionCounters.Source counting) { // may need memory, and counts nothing without
             counting.connectionCounters().onClosed(channel.getCloseReason().kind());
         }
+        seen = Seen.BOUND;
         send(pipeline, event);
     }
 

@@ -77,7 +77,9 @@ final class DecodingLoop {
     }
 
     private void decodeRead(ChannelHandlerContext ctx, MessageEvent e, ChannelBuffer read) throws Exception {
-        this.ctx = ctx; // a handler that wraps this decoder doesn't add it
+        if (this.ctx == null) { // a handler that wraps this decoder doesn't add it
+            this.ctx = ctx; // otherwise it may be the former one, while another thread moves the decoder
+        }
         life.beginRead();
         boolean failed = true;
         try {

@@ -101,6 +101,9 @@ final class DelimiterSearch {
     }
 
     private int nextLastByte(ChannelBuffer buffer, int from, int to) {
+        if (from >= to) { // indexOf would search backwards, beyond the writer index
+            return -1;
+        }
         if (commonLastByte != SEVERAL) {
             return buffer.indexOf(from, to, (byte) commonLastByte);
         }

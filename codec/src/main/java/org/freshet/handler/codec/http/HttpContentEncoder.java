@@ -55,6 +55,9 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     /** Why a chunk of the response being written was refused, so that the rest must not be sent; null if none was. */
     private volatile WriteOverflowException gap;
 
+    /** Whether the channel was asked to close because of that. */
+    private volatile boolean isCloseRequested;
+
     /**
      * Charge for chunks that the encoder is holding. It doesn't count for the water marks: a handler above that waits
      * for room would keep the encoder from the rest of its input. The caller that takes it from here passes it on or
@@ -134,6 +137,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
             ctx.sendDownstream(e);
         } else if (written instanceof HttpChunk && gap != null) {
             UnsentMessage.fail(e, gap);
+            endIncomplete(e.getChannel());
         } else if (written instanceof HttpChunk && encoder != null) {
             writeChunk(ctx, e, (HttpChunk) written);
         } else {
@@ -162,6 +166,7 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     private void startMessage(ChannelHandlerContext ctx, HttpMessage message) throws Exception {
         abandon(ctx.getChannel());
         gap = null;
+        isCloseRequested = false;
         String accepts = acceptedBy(ctx, message);
         if (accepts == null || isEncoded(message)) { // a second coding would need both names
             return;
@@ -245,15 +250,24 @@ public abstract class HttpContentEncoder extends SimpleChannelHandler implements
     private boolean admit(MessageEvent e, long charge) {
         Exception refusal = WriteAccount.admit(e.getChannel(), charge);
         if (refusal != null) {
-            UnsentMessage.fail(e, refusal);
             if (refusal instanceof WriteOverflowException overflow) {
-                e.getChannel().close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, overflow));
-                gap = overflow; // last: if there is no memory for the close, the next chunk requests it
+                gap = overflow; // first: a listener of the write may write the rest, which may have room
             }
+            UnsentMessage.fail(e, refusal);
+            endIncomplete(e.getChannel());
             return false;
         }
         heldBytes.addAndGet(charge);
         return true;
+    }
+
+    /** If there is no memory for the close, the next chunk requests it. */
+    private void endIncomplete(Channel channel) {
+        WriteOverflowException overflow = gap;
+        if (overflow != null && !isCloseRequested) {
+            channel.close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, overflow));
+            isCloseRequested = true;
+        }
     }
 
     private void offer(ChannelHandlerContext ctx, EncoderEmbedder<ChannelBuffer> current, MessageEvent e) {

@@ -19,8 +19,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.socket.SocketChannelConfig;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.request.ConnectionThread;
+import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -301,13 +303,16 @@ final class Connection {
         if (state == State.CLOSED) {
             return;
         }
-        writer.writeGoAway(streams.lastTakenId(), cause.error(), cause.getMessage());
-        CloseReason reason = CloseReason.of(kind, null, cause);
-        Channels.noteCloseReason(channel(), reason);
-        closeStreams(reason, cause);
-        flush();
-        Channels.fireExceptionCaught(ctx, cause);
-        end.closeAfterWrites();
+        try {
+            writer.writeGoAway(streams.lastTakenId(), cause.error(), cause.getMessage());
+            CloseReason reason = CloseReason.of(kind, null, cause);
+            Channels.noteCloseReason(channel(), reason);
+            closeStreams(reason, cause);
+            flush();
+            Channels.fireExceptionCaught(ctx, cause);
+        } finally { // without memory, too: from CLOSED on, nothing else ends the connection
+            end.closeAfterWrites();
+        }
     }
 
     /** Ends the connection without waiting, because the peer is gone or doesn't read. */
@@ -352,11 +357,23 @@ final class Connection {
     }
 
     private void closeStreams(CloseReason reason, Throwable cause) {
+        SafetyTimer.Pending[] again = new SafetyTimer.Pending[1]; // created while another event may still call this
+        again[0] = SafetyTimer.spare(() -> execute(() -> endStreams(reason, cause, again[0])));
         state = State.CLOSED;
-        pings.failAll(cause);
-        credit.end();
-        streams.endAll(reason, cause);
-        peer.settle(); // whatever it asks of streams fails because these have ended
+        endStreams(reason, cause, again[0]);
+    }
+
+    /** Each step may be repeated: if memory runs out before the last one, all of them follow after a second. */
+    private void endStreams(CloseReason reason, Throwable cause, SafetyTimer.Pending again) {
+        try {
+            pings.failAll(cause);
+            credit.end();
+            streams.endAll(reason, cause);
+            peer.settle(); // whatever it asks of streams fails because these have ended
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory);
+            again.retry();
+        }
     }
 
     /** See {@link Drain#start()}. */

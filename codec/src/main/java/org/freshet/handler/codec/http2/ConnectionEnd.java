@@ -47,7 +47,20 @@ final class ConnectionEnd {
         return linger != null;
     }
 
+    /** If that fails, for example for lack of memory, closes right away: no deadline is left that would do it later. */
     void closeAfterWrites() {
+        boolean isBegun = false;
+        try {
+            begin();
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                closeNow();
+            }
+        }
+    }
+
+    private void begin() {
         deadlines.onEnding();
         if (connection.isServer()) {
             endOutput();

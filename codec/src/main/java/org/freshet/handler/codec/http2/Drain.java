@@ -110,12 +110,12 @@ final class Drain {
         State state = connection.state();
         boolean isFirst = !isLeaving && state != State.STARTING && state != State.CLOSED;
         if (isFirst) {
-            isLeaving = true;
-            connection.onDraining();
             if (work == null) {
-                deadlines.startDrain();
+                deadlines.startDrain(); // first: without memory for it, the next attempt does all of this
             }
             writer.writeGoAway(streams.lastTakenId(), Http2Error.NO_ERROR, "");
+            isLeaving = true;
+            connection.onDraining();
         }
         return isFirst;
     }

@@ -234,20 +234,20 @@ final class StreamChannel extends AbstractChannel
         setClosing(reason);
         phase = Phase.CLOSED;
         held = null;
-        connection.credit().giveBackAll(stream);
-        connection.streams().onChannelEnds(this);
-        endOutput(cause);
-        setClosed();
-        announceEnd();
+        finishEnd(cause);
     }
 
-    /** If memory runs out before all of the last events exist, the rest follows after a second. */
-    private void announceEnd() {
+    /** Each step may be repeated: if memory runs out before the last one, all of them follow after a second. */
+    private void finishEnd(Throwable cause) {
         try {
+            connection.credit().giveBackAll(stream);
+            connection.streams().onChannelEnds(this);
+            endOutput(cause);
+            setClosed();
             events.closed();
         } catch (VirtualMachineError noMemory) {
             HeapReserve.onFailure(noMemory); // this also makes room for the next line
-            SafetyTimer.start(1, TimeUnit.SECONDS, () -> connection.execute(this::announceEnd));
+            SafetyTimer.start(1, TimeUnit.SECONDS, () -> connection.execute(() -> finishEnd(cause)));
         }
     }
 

@@ -460,6 +460,11 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
     /** Called when something failed while the loop worked on this channel: only this channel is closed. */
     @Override
     public final void onFailed(Throwable cause) {
+        if (flusher.isHeld()) { // handlers don't know it yet; as long as it is held, the close fires channelOpen first
+            setClosing(CloseReason.ofFailure(Kind.HANDLER_FAILED, cause));
+            loop.onCloseAsked(this, getCloseFuture());
+            return;
+        }
         try {
             onFailing(CloseReason.ofFailure(
                     cause instanceof IOException ? Kind.READ_FAILED : Kind.HANDLER_FAILED, cause));

@@ -1,12 +1,12 @@
 package org.freshet.handler.codec.http.server.route;
 
 import java.util.Objects;
-import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler.Sharable;
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -40,7 +40,7 @@ import org.freshet.handler.codec.http.server.ErrorPage;
  * on elsewhere. Immutable; one handler can serve all connections.
  */
 @Sharable
-public final class RequestHandler implements ChannelUpstreamHandler {
+public final class RequestHandler extends SimpleChannelUpstreamHandler {
     /** Null if one route answers everything. */
     private final Router router;
 
@@ -93,22 +93,23 @@ public final class RequestHandler implements ChannelUpstreamHandler {
     }
 
     @Override
-    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
-        Object message = e instanceof MessageEvent received ? received.getMessage() : null;
-        if (message instanceof HttpRequest request) {
+    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+        if (e.getMessage() instanceof HttpRequest request) {
             RequestHandlerState state = RequestHandlerState.of(ctx);
             answer(state, new RoutedRequest(ctx, request, state.forwarded(ctx, request)));
-        } else if (!(message instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
-            dropIfClosed(ctx);
+        } else if (!(e.getMessage() instanceof HttpChunk)) { // a chunk belongs to a request that was answered with 500
             ctx.sendUpstream(e);
         }
     }
 
-    private static void dropIfClosed(ChannelHandlerContext ctx) {
+    /** Drops responses that were held for earlier ones. */
+    @Override
+    public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) {
         AnswerOrder order = ctx.getAttachment() instanceof RequestHandlerState state ? state.existingOrder() : null;
-        if (order != null && !ctx.getChannel().isOpen()) {
+        if (order != null) {
             order.update();
         }
+        ctx.sendUpstream(e);
     }
 
     private void answer(RequestHandlerState state, RoutedRequest request) {
