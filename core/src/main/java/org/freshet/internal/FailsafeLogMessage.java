@@ -30,11 +30,13 @@ public final class FailsafeLogMessage {
     }
 
     /**
-     * Logs the text if that is possible; while the heap is full, it isn't tried.
+     * Logs the text if that is possible; while the heap is full, it isn't tried. A failure ends here, so this also has room made if memory
+     * ran out.
      *
      * @param about appended to the text; its {@code toString} may throw; null for nothing
      */
     public void log(Object about, Throwable cause) {
+        HeapReserve.onFailure(cause);
         if (HeapReserve.isMissing()) {
             return; // each attempt would have the collector stop all threads
         }

@@ -27,6 +27,10 @@ public final class HeapReserve {
 
     private static volatile Runnable whenFull = () -> {};
 
+    static {
+        hasRoomBesides(); // the JVM needs memory for the first call of some methods, and later there may be none
+    }
+
     private HeapReserve() {}
 
     /**

@@ -1,0 +1,72 @@
+package org.freshet.internal;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.freshet.logging.InternalLoggerFactory;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The reserve is let go although nothing of it ran before the heap was full. */
+class HeapReserveTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"reported", "logged"})
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void shouldBeLetGoInAFullHeapByTheFirstFailureOfAProcess(String how) throws Exception {
+        Process child = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx16m",
+                        "-XX:+UseSerialGC",
+                        "-Xint", // so that the first call of each method is resolved then, and not by a compiler
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        FullOnce.class.getName(),
+                        how)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        child.waitFor();
+        assertEquals("missing before=false after=true retaken=true", said.trim());
+    }
+
+    /** The program. */
+    static final class FullOnce {
+        private static final FailsafeLogMessage MESSAGE =
+                FailsafeLogMessage.error(InternalLoggerFactory.getInstance(FullOnce.class), "a task failed");
+
+        private static Object[] blocks;
+
+        private FullOnce() {}
+
+        public static void main(String[] args) {
+            OutOfMemoryError failure = new OutOfMemoryError();
+            boolean isLogged = args[0].equals("logged");
+            boolean before = HeapReserve.isMissing();
+            fill();
+            if (isLogged) {
+                MESSAGE.log(null, failure);
+            } else {
+                HeapReserve.onFailure(failure);
+            }
+            boolean after = HeapReserve.isMissing();
+            blocks = null;
+            System.out.println("missing before=" + before + " after=" + after + " retaken=" + HeapReserve.retake());
+        }
+
+        /** Each block refers to the previous one. */
+        private static void fill() {
+            for (int size = 64 * 1024; size > 0; ) {
+                try {
+                    Object[] block = new Object[size];
+                    block[0] = blocks;
+                    blocks = block;
+                } catch (OutOfMemoryError e) {
+                    size /= 2;
+                }
+            }
+        }
+    }
+}
