@@ -9,7 +9,7 @@ import java.util.List;
  * repeats the removals that failed, and prints how many of the pipelines are still kept by anything after that.
  */
 final class RemovalsInFullHeap {
-    private static final int ROUNDS = 24;
+    private static final int ROUNDS = 16;
 
     /** With that much, a removal succeeds. */
     private static final int MOST_SPARE_BYTES = 120;
@@ -34,7 +34,7 @@ final class RemovalsInFullHeap {
     }
 
     private static void fill() {
-        for (int size = 1 << 16; size > 0; size /= 4) {
+        for (int size = 1 << 16; size > 0; size /= 16) {
             try {
                 while (true) {
                     Object[] next = new Object[size];
