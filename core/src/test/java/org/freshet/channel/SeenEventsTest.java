@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -198,5 +201,53 @@ class SeenEventsTest {
         channel.close();
         assertFalse(all.seen.isEmpty());
         assertEquals("OPEN=false", all.seen.get(all.seen.size() - 1));
+    }
+
+    /** The type of a parameter, which is loaded when the public methods of {@link Referring} are looked at. */
+    static final class Parameter {}
+
+    static final class Referring extends SimpleChannelUpstreamHandler {
+        @SuppressWarnings("unused")
+        public void take(Parameter parameter) {}
+    }
+
+    /** Loads a handler's class again, and notes whether that happens under a pipeline's monitor. */
+    private static final class NotingLoader extends ClassLoader {
+        private final List<String> loaded = new ArrayList<>();
+        private final ChannelPipeline pipeline;
+
+        NotingLoader(ChannelPipeline pipeline) {
+            super(SeenEventsTest.class.getClassLoader());
+            this.pipeline = pipeline;
+        }
+
+        ChannelHandler newHandler() throws ReflectiveOperationException {
+            Constructor<?> constructor = loadClass(Referring.class.getName()).getDeclaredConstructor();
+            constructor.setAccessible(true);
+            return (ChannelHandler) constructor.newInstance();
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            Class<?> known = findLoadedClass(name);
+            if (known != null || !name.startsWith(SeenEventsTest.class.getName())) {
+                return known != null ? known : super.loadClass(name, resolve);
+            }
+            loaded.add(name + (Thread.holdsLock(pipeline) ? " under the monitor" : ""));
+            try (InputStream file = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+                byte[] bytes = file.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+
+    @Test
+    void shouldBeDeterminedOutsideThePipelinesMonitor() throws ReflectiveOperationException {
+        ChannelPipeline pipeline = Channels.pipeline();
+        NotingLoader loader = new NotingLoader(pipeline);
+        pipeline.addLast("referring", loader.newHandler());
+        assertEquals(List.of(Referring.class.getName(), Parameter.class.getName()), loader.loaded);
     }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.FakeChannel;
+import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
@@ -17,20 +18,34 @@ class LifecycleEventsTest {
     private static final InetSocketAddress LOCAL = new InetSocketAddress(1);
     private static final InetSocketAddress REMOTE = new InetSocketAddress(2);
 
-    /** Asking for its pipeline is the step at which memory runs out; it comes just before the event is created. */
-    private static final class StarvedChannel extends FakeChannel {
+    /**
+     * Memory runs out when it is asked for its pipeline, which comes just before the event is created, or when the connection is counted:
+     * also a counter may need memory.
+     */
+    private static final class StarvedChannel extends FakeChannel implements ConnectionCounters.Source {
+        private final ConnectionCounters counters = new ConnectionCounters("starved");
         private Scarcity scarcity;
 
         StarvedChannel(Channel parent, Recorder recorder) {
             super(1, parent, recorder);
         }
 
-        @Override
-        public ChannelPipeline getPipeline() {
+        private void step() {
             if (scarcity != null) {
                 scarcity.step();
             }
+        }
+
+        @Override
+        public ChannelPipeline getPipeline() {
+            step();
             return super.getPipeline();
+        }
+
+        @Override
+        public ConnectionCounters connectionCounters() {
+            step();
+            return counters;
         }
 
         void setUnreadable() {
@@ -66,7 +81,7 @@ class LifecycleEventsTest {
     }
 
     @Test
-    void shouldFireEachEventOnceAlthoughThereWasNoMemoryForIt() {
+    void shouldFireAndCountEachEventOnceAlthoughThereWasNoMemoryForIt() {
         boolean wasReached = true;
         for (int steps = 0; wasReached; steps++) {
             LifecycleEventsTest each = new LifecycleEventsTest();
@@ -79,6 +94,8 @@ class LifecycleEventsTest {
                     each.recorder.events(),
                     "no memory after " + steps + " steps");
             assertEquals(List.of("childClosed"), each.parentRecorder.events(), "no memory after " + steps + " steps");
+            assertEquals(1, each.channel.counters.opened(), "no memory after " + steps + " steps");
+            assertEquals(0, each.channel.counters.open(), "no memory after " + steps + " steps");
             wasReached = scarcity.wasReached() && steps < MANY_STEPS;
         }
     }

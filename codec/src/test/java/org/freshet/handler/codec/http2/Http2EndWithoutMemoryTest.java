@@ -1,0 +1,132 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.RST_STREAM;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.ints;
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.local.LocalAddress;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Await;
+import org.freshet.testing.Recorder;
+import org.freshet.testing.Scarcity;
+import org.junit.jupiter.api.Test;
+
+/** Memory runs out once while streams end. The rest of their end follows after a second. */
+class Http2EndWithoutMemoryTest {
+    private static final int MAX_CONCURRENT_STREAMS = 3;
+
+    /** More than the peer's window, so that some of it waits. */
+    private static final int MUCH = 200_000;
+
+    /** Has no memory for its first failure. */
+    private static final class StarvedFuture extends DefaultChannelFuture {
+        private final Scarcity scarcity = new Scarcity(0);
+
+        StarvedFuture(Channel channel) {
+            super(channel, false);
+        }
+
+        @Override
+        public boolean setFailure(Throwable cause) {
+            scarcity.step();
+            return super.setFailure(cause);
+        }
+    }
+
+    private static final class Handler extends Recorder {
+        @Override
+        protected void handle(ChannelHandlerContext ctx, ChannelEvent e) {}
+    }
+
+    private final List<Handler> streams = new ArrayList<>();
+
+    /** A client that has sent requests, and takes only the beginning of each answer. There is no memory when the first one fails. */
+    private FramePeer answered(int requests) throws IOException {
+        FramePeer peer = FramePeer.client(new Http2ServerHandler(() -> {
+            streams.add(new Handler());
+            return Channels.pipeline(streams.get(streams.size() - 1));
+        }));
+        for (int i = 0; i < requests; i++) {
+            peer.send(peer.get(2 * i + 1, "/"));
+            Channel stream = streams.get(i).channel();
+            answer(stream, i == 0 ? new StarvedFuture(stream) : Channels.future(stream));
+        }
+        return peer;
+    }
+
+    private static void answer(Channel stream, ChannelFuture future) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[MUCH]));
+        stream.getPipeline().sendDownstream(new DownstreamMessageEvent(stream, future, response, null));
+        assertTrue(WriteAccount.waitingBytes(stream) > 0, "the answer waits");
+    }
+
+    private static void awaitEnd(Handler stream) {
+        stream.awaitClosed();
+        assertTrue(stream.channel().getCloseFuture().isDone());
+        assertEquals(0, WriteAccount.waitingBytes(stream.channel()));
+        List<String> events = stream.events();
+        assertEquals(
+                List.of("disconnected", "unbound", "closed"),
+                events.subList(events.indexOf("disconnected"), events.size()));
+    }
+
+    @Test
+    void shouldEndAStreamThatThePeerResets() throws IOException {
+        FramePeer peer = answered(2);
+        peer.send(frame(RST_STREAM, 0, 1, ints(Http2Error.CANCEL.code())));
+        awaitEnd(streams.get(0));
+        assertTrue(peer.channel.isOpen(), "the connection goes on");
+        assertTrue(streams.get(1).channel().isOpen());
+    }
+
+    @Test
+    void shouldEndAllStreamsOfAConnection() throws IOException {
+        FramePeer peer = answered(3);
+        peer.channel.close();
+        streams.forEach(Http2EndWithoutMemoryTest::awaitEnd);
+    }
+
+    private static ChannelFuture connect(Channel stream, ChannelFuture future) {
+        stream.getPipeline()
+                .sendDownstream(new DownstreamChannelStateEvent(
+                        stream, future, ChannelState.CONNECTED, new LocalAddress("ignored")));
+        assertFalse(future.isDone(), "the server accepts no stream");
+        return future;
+    }
+
+    @Test
+    void shouldFailTheConnectsBehindTheOneThatMeetsTheError() {
+        FramePeer peer = FramePeer.server(new Http2ClientHandler());
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 0));
+        Http2StreamChannelFactory factory = new Http2StreamChannelFactory(peer.channel);
+        Channel first = factory.newChannel(Channels.pipeline(new Handler()));
+        Channel second = factory.newChannel(Channels.pipeline(new Handler()));
+        connect(first, new StarvedFuture(first));
+        ChannelFuture behind = connect(second, Channels.future(second));
+        peer.channel.close();
+        Await.failure(behind, "the second connect");
+        Await.done(second.getCloseFuture(), "the end of its channel");
+    }
+}
