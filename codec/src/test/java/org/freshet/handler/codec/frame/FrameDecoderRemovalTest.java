@@ -96,6 +96,21 @@ class FrameDecoderRemovalTest {
         assertEquals(List.of("ab"), received(channel));
     }
 
+    /** The read found the former context before another thread moved the decoder. */
+    @Test
+    void shouldStayWhereItWasMovedAfterALateReadInItsFormerPlace() throws Exception {
+        DigitDecoder decoder = new DigitDecoder();
+        MemoryChannel channel = MemoryChannel.connected(decoder);
+        ChannelHandlerContext former = channel.context(decoder);
+        channel.holdTasks();
+        channel.getPipeline().remove(decoder);
+        channel.getPipeline().addFirst("again", decoder);
+        decoder.handleUpstream(former, new UpstreamMessageEvent(channel, bytes("1a2b"), channel.getRemoteAddress()));
+        channel.runTasks();
+        channel.receive(bytes("c1d"));
+        assertEquals(List.of("a", "bc", "d"), received(channel));
+    }
+
     @Test
     void shouldBeConfigurableAgainOnceRemovedFromAPipelineWithoutAChannel() {
         DigitDecoder decoder = new DigitDecoder();
