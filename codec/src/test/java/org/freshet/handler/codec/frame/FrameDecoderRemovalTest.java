@@ -96,6 +96,20 @@ class FrameDecoderRemovalTest {
         assertEquals(List.of("ab"), received(channel));
     }
 
+    @Test
+    void shouldGoOnDiscardingALongFrameWhenAnotherThreadMovesIt() {
+        LineBasedFrameDecoder decoder = new LineBasedFrameDecoder(2);
+        MemoryChannel channel = MemoryChannel.connected(decoder);
+        channel.receive(bytes("zzzz"));
+        channel.holdTasks();
+        channel.getPipeline().remove(decoder);
+        channel.getPipeline().addFirst("again", decoder);
+        channel.runTasks();
+        channel.receive(bytes("zz\na\n"));
+        assertEquals(List.of("a"), received(channel));
+        assertEquals("frame length > 2: 6", channel.takeCaught().get(0).getMessage());
+    }
+
     /** The read found the former context before another thread moved the decoder. */
     @Test
     void shouldStayWhereItWasMovedAfterALateReadInItsFormerPlace() throws Exception {
