@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
 import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
 import static org.freshet.handler.codec.http2.FramePeer.data;
@@ -411,6 +412,44 @@ class Http2TimeoutsTest {
         Scarcity.survive(() -> timer.advanceMillis(1));
 
         Await.until(() -> !peer.channel.isOpen(), "the close");
+    }
+
+    /** A client whose connection has a timer that runs out of memory once the test says so. */
+    private FramePeer client(Scarcity scarcity) {
+        handler = new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder().timer(scarcity.timer(timer)).build());
+        return FramePeer.client(handler);
+    }
+
+    @Test
+    void shouldCloseAfterAnErrorEvenIfTheTimeForTheEndRunsOutOfMemory() {
+        Scarcity scarcity = Scarcity.later(0);
+        FramePeer peer = client(scarcity);
+        scarcity.begin();
+
+        Scarcity.survive(() -> peer.send(frame(DATA, 0, 0)));
+
+        assertTrue(scarcity.wasReached());
+        assertFalse(peer.channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldSendItsLastGoAwayWithTheNextAttemptIfTheTimeForTheDrainRunsOutOfMemory() {
+        Scarcity scarcity = Scarcity.later(0);
+        FramePeer peer = client(scarcity);
+        peer.send(peer.get(1, "/"));
+        peer.lines();
+        scarcity.begin();
+
+        Scarcity.survive(handler::drain);
+        assertTrue(scarcity.wasReached());
+        handler.drain();
+
+        assertEquals(List.of("GOAWAY 1 NO_ERROR"), peer.lines());
+        timer.advanceMillis(30_000);
+        assertAborted(peer, "after GOAWAY, no stream ended and almost nothing was sent or received within 30000 ms");
     }
 
     @Test
