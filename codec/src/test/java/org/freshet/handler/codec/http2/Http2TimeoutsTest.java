@@ -15,13 +15,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultChannelPipeline;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -29,6 +36,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.MemoryChannelFactory;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
@@ -433,6 +441,43 @@ class Http2TimeoutsTest {
         assertTrue(scarcity.wasReached());
         assertFalse(peer.channel.isOpen());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** A pipeline that throws when a failure can't be reported, as without memory. */
+    private static final class StarvedPipeline extends DefaultChannelPipeline {
+        private boolean hasThrown;
+
+        @Override
+        protected void notifyHandlerException(ChannelEvent e, Throwable t) {
+            if (e instanceof ExceptionEvent) {
+                hasThrown = true;
+                throw new IllegalStateException("no report", t);
+            }
+            super.notifyHandlerException(e, t);
+        }
+    }
+
+    @Test
+    void shouldCloseAfterAnErrorEvenIfItCannotBeReported() {
+        StarvedPipeline pipeline = new StarvedPipeline();
+        handler = new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults()));
+        pipeline.addLast("http2", handler);
+        pipeline.addLast("application", new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                if (!pipeline.hasThrown) {
+                    throw new IllegalStateException("no report");
+                }
+            }
+        });
+        Channel channel = new MemoryChannelFactory().newChannel(pipeline);
+        channel.connect(new InetSocketAddress(1));
+
+        ((MemoryChannel) channel).receive(ChannelBuffers.wrappedBuffer(new byte[1])); // not HTTP/2
+        assertTrue(pipeline.hasThrown);
+        timer.advanceMillis(2_000);
+
+        assertFalse(channel.isOpen());
     }
 
     @Test
