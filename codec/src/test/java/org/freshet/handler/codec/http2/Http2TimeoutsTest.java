@@ -426,7 +426,9 @@ class Http2TimeoutsTest {
     private FramePeer client(Scarcity scarcity) {
         handler = new Http2ServerHandler(
                 log::pipeline,
-                Http2Settings.defaults().toBuilder().timer(scarcity.timer(timer)).build());
+                Http2Settings.defaults().toBuilder()
+                        .timer(scarcity.timer(timer))
+                        .build());
         return FramePeer.client(handler);
     }
 
