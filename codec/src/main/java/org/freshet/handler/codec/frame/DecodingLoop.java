@@ -165,6 +165,7 @@ final class DecodingLoop {
         decoder.cumulation = null;
         cumulator.forgetReads();
         cumulator.reset();
+        decoder.onBytesForgotten();
     }
 
     /** Sends the elements of a list or an array one by one, anything else as it is. */

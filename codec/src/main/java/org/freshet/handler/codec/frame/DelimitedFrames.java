@@ -41,7 +41,7 @@ final class DelimitedFrames {
         this.failFast = failFast;
     }
 
-    /** Forgets the previous connection. */
+    /** Forgets the frame that has begun. */
     void reset() {
         state = State.COLLECTING;
         searchedBytes = 0;

@@ -94,8 +94,7 @@ public class DelimiterBasedFrameDecoder extends FrameDecoder {
     }
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        super.beforeAdd(ctx);
+    void onBytesForgotten() {
         frames.reset();
     }
 }

@@ -386,6 +386,9 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         ctx.sendUpstream(e);
     }
 
+    /** The unread bytes were discarded or handed over, so the frame that has begun has no rest. */
+    void onBytesForgotten() {}
+
     // ---- being added and removed ----
 
     /**

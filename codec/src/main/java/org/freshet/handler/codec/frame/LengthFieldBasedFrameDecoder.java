@@ -189,8 +189,7 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
     }
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        super.beforeAdd(ctx);
-        bytesToSkip = 0; // left over from an earlier connection
+    void onBytesForgotten() {
+        bytesToSkip = 0;
     }
 }

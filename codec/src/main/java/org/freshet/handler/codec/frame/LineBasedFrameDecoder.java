@@ -42,8 +42,7 @@ public class LineBasedFrameDecoder extends FrameDecoder {
     }
 
     @Override
-    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
-        super.beforeAdd(ctx);
+    void onBytesForgotten() {
         frames.reset();
     }
 }

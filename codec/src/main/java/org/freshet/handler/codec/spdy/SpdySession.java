@@ -306,12 +306,15 @@ final class SpdySession {
         }
         boolean isFirst = state == State.OPEN;
         state = State.ENDED;
-        Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
-        if (isFirst) {
-            sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
+        try {
+            Channels.noteCloseReason(ctx.getChannel(), CloseReason.of(CloseReason.Kind.PROTOCOL, null, cause));
+            if (isFirst) {
+                sendGoAway(ctx, SpdySessionStatus.PROTOCOL_ERROR);
+            }
+            deadlines.onClosing(ctx);
+        } finally { // the timer may throw, and from ENDED on, nothing else ends the session
+            closeAfterWrites(ctx);
         }
-        deadlines.onClosing(ctx);
-        closeAfterWrites(ctx);
     }
 
     /** Closes without a GOAWAY: a peer that does not read would not see it, and would keep the connection open. */

@@ -23,6 +23,8 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to the remaining bytes when the decoder is removed or the connection ends. */
 class FrameDecoderEndTest {
@@ -191,6 +193,27 @@ class FrameDecoderEndTest {
             DecoderEmbedder<Object> second = new DecoderEmbedder<>(decoder);
             second.offer(bytes(decoder instanceof LengthFieldBasedFrameDecoder ? "\1a\1b" : "a\nb\n"));
             assertEquals(List.of("a", "b"), products(second), decoder.getClass().getName());
+        }
+    }
+
+    /** As a connected datagram channel does: it may disconnect and connect again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zz", "zzzzzzzz"})
+    void shouldForgetAnEarlierConnectionOfTheSameChannel(String unfinished) {
+        List<FrameDecoder> decoders = List.of(
+                new LineBasedFrameDecoder(2),
+                new DelimiterBasedFrameDecoder(2, Delimiters.lineDelimiter()),
+                new LengthFieldBasedFrameDecoder(3, 0, 1, 0, 1));
+        for (FrameDecoder decoder : decoders) {
+            MemoryChannel channel = MemoryChannel.connected(decoder);
+            channel.receive(bytes(unfinished));
+            Channels.fireChannelDisconnected(channel);
+            channel.takeCaught();
+            channel.receive(bytes(decoder instanceof LengthFieldBasedFrameDecoder ? "\1a\1b" : "a\nb\n"));
+            assertEquals(
+                    List.of("a", "b"),
+                    channel.takeReceived().stream().map(DigitDecoder::text).toList(),
+                    decoder.getClass().getName());
         }
     }
 

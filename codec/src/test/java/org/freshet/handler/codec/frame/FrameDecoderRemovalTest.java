@@ -97,6 +97,35 @@ class FrameDecoderRemovalTest {
     }
 
     @Test
+    void shouldGoOnDiscardingALongFrameWhenAnotherThreadMovesIt() {
+        LineBasedFrameDecoder decoder = new LineBasedFrameDecoder(2);
+        MemoryChannel channel = MemoryChannel.connected(decoder);
+        channel.receive(bytes("zzzz"));
+        channel.holdTasks();
+        channel.getPipeline().remove(decoder);
+        channel.getPipeline().addFirst("again", decoder);
+        channel.runTasks();
+        channel.receive(bytes("zz\na\n"));
+        assertEquals(List.of("a"), received(channel));
+        assertEquals("frame length > 2: 6", channel.takeCaught().get(0).getMessage());
+    }
+
+    /** The read found the former context before another thread moved the decoder. */
+    @Test
+    void shouldStayWhereItWasMovedAfterALateReadInItsFormerPlace() throws Exception {
+        DigitDecoder decoder = new DigitDecoder();
+        MemoryChannel channel = MemoryChannel.connected(decoder);
+        ChannelHandlerContext former = channel.context(decoder);
+        channel.holdTasks();
+        channel.getPipeline().remove(decoder);
+        channel.getPipeline().addFirst("again", decoder);
+        decoder.handleUpstream(former, new UpstreamMessageEvent(channel, bytes("1a2b"), channel.getRemoteAddress()));
+        channel.runTasks();
+        channel.receive(bytes("c1d"));
+        assertEquals(List.of("a", "bc", "d"), received(channel));
+    }
+
+    @Test
     void shouldBeConfigurableAgainOnceRemovedFromAPipelineWithoutAChannel() {
         DigitDecoder decoder = new DigitDecoder();
         ChannelPipeline pipeline = Channels.pipeline(decoder);

@@ -17,11 +17,13 @@ import java.util.zip.GZIPOutputStream;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
@@ -37,6 +39,7 @@ import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -443,6 +446,44 @@ class HttpContentCodingTest {
         assertEquals(List.of(), channel.takeWritten());
         assertEquals(1, linger.closeRequests);
         assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    /** The end of the response is small enough for the room that is left. */
+    @Test
+    void shouldNotSendTheEndOfTheResponseThatTheListenerOfARefusedChunkWrites() {
+        MemoryChannel channel = full(new LingeringChannel());
+        channel.limit((int) WriteAccount.waitingBytes(channel) + 2_000, WriteOverflow.FAIL);
+        ChannelFuture refused = Channels.future(channel);
+        List<ChannelFuture> end = new ArrayList<>();
+        refused.addListener(done -> end.add(channel.write(HttpChunk.LAST_CHUNK)));
+        HttpChunk chunk = new DefaultHttpChunk(buffer(text(8_000)));
+        channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, refused, chunk, null));
+        channel.completeWrites();
+        assertInstanceOf(WriteOverflowException.class, Await.failure(refused, "the write of a chunk"));
+        assertInstanceOf(WriteOverflowException.class, Await.failure(end.get(0), "the write of the end"));
+        assertEquals(List.of(), channel.takeWritten());
+    }
+
+    @Test
+    void shouldRequestTheCloseWithTheNextChunkIfThereWasNoMemoryForItAfterARefusal() {
+        int closedLater = 0;
+        boolean wasReached = true;
+        for (int step = 0; wasReached; step++) {
+            response.headers().remove("Content-Encoding");
+            LingeringChannel linger = new LingeringChannel();
+            MemoryChannel channel = full(linger);
+            Scarcity scarcity = new Scarcity(step);
+            MessageEvent write = scarcity.write(channel, new DefaultHttpChunk(buffer("x")));
+            Scarcity.survive(() -> channel.getPipeline().sendDownstream(write));
+            wasReached = scarcity.wasReached();
+            if (write.getFuture().getCause() instanceof WriteOverflowException) {
+                closedLater += 1 - linger.closeRequests;
+                channel.completeWrites();
+                assertRefused(channel, HttpChunk.LAST_CHUNK);
+                assertEquals(1, linger.closeRequests);
+            }
+        }
+        assertTrue(closedLater > 0);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
 import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.SETTINGS;
 import static org.freshet.handler.codec.http2.FramePeer.data;
@@ -14,13 +15,20 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultChannelPipeline;
+import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -28,6 +36,7 @@ import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.MemoryChannelFactory;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
@@ -411,6 +420,83 @@ class Http2TimeoutsTest {
         Scarcity.survive(() -> timer.advanceMillis(1));
 
         Await.until(() -> !peer.channel.isOpen(), "the close");
+    }
+
+    /** A client whose connection has a timer that runs out of memory once the test says so. */
+    private FramePeer client(Scarcity scarcity) {
+        handler = new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder()
+                        .timer(scarcity.timer(timer))
+                        .build());
+        return FramePeer.client(handler);
+    }
+
+    @Test
+    void shouldCloseAfterAnErrorEvenIfTheTimeForTheEndRunsOutOfMemory() {
+        Scarcity scarcity = Scarcity.later(0);
+        FramePeer peer = client(scarcity);
+        scarcity.begin();
+
+        Scarcity.survive(() -> peer.send(frame(DATA, 0, 0)));
+
+        assertTrue(scarcity.wasReached());
+        assertFalse(peer.channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** A pipeline that throws when a failure can't be reported, as without memory. */
+    private static final class StarvedPipeline extends DefaultChannelPipeline {
+        private boolean hasThrown;
+
+        @Override
+        protected void notifyHandlerException(ChannelEvent e, Throwable t) {
+            if (e instanceof ExceptionEvent) {
+                hasThrown = true;
+                throw new IllegalStateException("no report", t);
+            }
+            super.notifyHandlerException(e, t);
+        }
+    }
+
+    @Test
+    void shouldCloseAfterAnErrorEvenIfItCannotBeReported() {
+        StarvedPipeline pipeline = new StarvedPipeline();
+        handler = new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults()));
+        pipeline.addLast("http2", handler);
+        pipeline.addLast("application", new SimpleChannelUpstreamHandler() {
+            @Override
+            public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) {
+                if (!pipeline.hasThrown) {
+                    throw new IllegalStateException("no report");
+                }
+            }
+        });
+        Channel channel = new MemoryChannelFactory().newChannel(pipeline);
+        channel.connect(new InetSocketAddress(1));
+
+        ((MemoryChannel) channel).receive(ChannelBuffers.wrappedBuffer(new byte[1])); // not HTTP/2
+        assertTrue(pipeline.hasThrown);
+        timer.advanceMillis(2_000);
+
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldSendItsLastGoAwayWithTheNextAttemptIfTheTimeForTheDrainRunsOutOfMemory() {
+        Scarcity scarcity = Scarcity.later(0);
+        FramePeer peer = client(scarcity);
+        peer.send(peer.get(1, "/"));
+        peer.lines();
+        scarcity.begin();
+
+        Scarcity.survive(handler::drain);
+        assertTrue(scarcity.wasReached());
+        handler.drain();
+
+        assertEquals(List.of("GOAWAY 1 NO_ERROR"), peer.lines());
+        timer.advanceMillis(30_000);
+        assertAborted(peer, "after GOAWAY, no stream ended and almost nothing was sent or received within 30000 ms");
     }
 
     @Test

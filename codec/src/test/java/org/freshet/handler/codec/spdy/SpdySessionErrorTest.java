@@ -9,8 +9,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -29,6 +32,9 @@ import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -106,7 +112,7 @@ class SpdySessionErrorTest {
         }
     }
 
-    private static MemoryChannel session(FakeTimer timer) {
+    private static MemoryChannel session(Timer timer) {
         return MemoryChannel.connected(
                 new SpdyFrameCodec(SpdyVersion.SPDY_3_1),
                 new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), timer));
@@ -150,6 +156,40 @@ class SpdySessionErrorTest {
         assertEquals(1, upload(session, kibibyte));
         session.close();
         session.close();
+    }
+
+    @Test
+    void shouldCloseTwoSecondsAfterAnErrorThoughTheTimerFailsOnce() {
+        FakeTimer timer = new FakeTimer();
+        MemoryChannel session = session(failingOnce(timer));
+        session.receive(ChannelBuffers.wrappedBuffer(SESSION_ERROR));
+        assertEquals(1, timer.pendingTimeouts(), "the client has some time to close");
+        timer.advanceMillis(2_000);
+        assertFalse(session.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    private static Timer failingOnce(FakeTimer timer) {
+        AtomicBoolean hasFailed = new AtomicBoolean();
+        return new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                if (hasFailed.compareAndSet(false, true)) {
+                    throw new IllegalStateException("the timer takes no task now");
+                }
+                return timer.newTimeout(task, delay, unit);
+            }
+
+            @Override
+            public long nanoTime() {
+                return timer.nanoTime();
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return timer.stop();
+            }
+        };
     }
 
     /** Writes more than a socket takes, on a stream of the server, and doesn't wait for it. */
