@@ -308,10 +308,10 @@ final class DefaultLocalChannel extends AbstractChannel
             future.setFailure(ChannelClosedException.of(this));
             return false;
         }
-        later(() -> {
+        later(() -> openOrClose(() -> {
             future.setSuccess();
-            openOrClose(this::announceConnected);
-        });
+            announceConnected();
+        }));
         return true;
     }
 

@@ -161,8 +161,9 @@ final class OwnStreams {
 
     /** Fails the waiting streams; none can be connected any more. */
     void failAll(CloseReason reason, Throwable cause) {
-        for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
+        for (Waiting each = waiting.peek(); each != null; each = waiting.peek()) {
             each.fail(reason, cause);
+            waiting.remove(each); // last: without memory, the next attempt fails it again
         }
         recount();
     }

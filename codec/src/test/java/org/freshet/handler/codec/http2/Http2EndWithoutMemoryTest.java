@@ -117,16 +117,18 @@ class Http2EndWithoutMemoryTest {
     }
 
     @Test
-    void shouldFailTheConnectsBehindTheOneThatMeetsTheError() {
+    void shouldFailAllWaitingConnects() {
         FramePeer peer = FramePeer.server(new Http2ClientHandler());
         peer.send(setting(MAX_CONCURRENT_STREAMS, 0));
         Http2StreamChannelFactory factory = new Http2StreamChannelFactory(peer.channel);
         Channel first = factory.newChannel(Channels.pipeline(new Handler()));
         Channel second = factory.newChannel(Channels.pipeline(new Handler()));
-        connect(first, new StarvedFuture(first));
+        ChannelFuture starved = connect(first, new StarvedFuture(first));
         ChannelFuture behind = connect(second, Channels.future(second));
         peer.channel.close();
         Await.failure(behind, "the second connect");
         Await.done(second.getCloseFuture(), "the end of its channel");
+        Await.failure(starved, "the first connect");
+        Await.done(first.getCloseFuture(), "the end of its channel");
     }
 }
