@@ -24,6 +24,8 @@ class FullHeapTest {
                 .start();
         String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         child.waitFor();
-        assertEquals("ended=true closed=true released=true", said.strip());
+        String result =
+                said.lines().reduce("", (before, line) -> line); // the JVM may report a thread of its pool first
+        assertEquals("ended=true closed=true released=true", result, said);
     }
 }
