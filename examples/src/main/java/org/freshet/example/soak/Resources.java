@@ -60,13 +60,18 @@ record Resources(long heapBytes, Set<Thread> threads, long descriptors) {
             more.add("descriptors have grown from " + earlier.descriptors + " to " + descriptors);
         }
         Set<String> others = threads.stream()
-                .filter(thread -> thread.isAlive() && !earlier.threads.contains(thread))
+                .filter(thread -> thread.isAlive() && !earlier.threads.contains(thread) && !isKeptByTheJdk(thread))
                 .map(Thread::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
         if (!others.isEmpty()) {
             more.add("threads left: " + others);
         }
         return more;
+    }
+
+    /** Since Java 25, a pool keeps this thread once a task, or a virtual thread, has waited for a time. */
+    private static boolean isKeptByTheJdk(Thread thread) {
+        return thread.getName().endsWith("-delayScheduler");
     }
 
     @Override
