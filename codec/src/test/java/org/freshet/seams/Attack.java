@@ -28,11 +28,8 @@ final class Attack {
     /** After this many failed allocations the heap is considered full. */
     private static final int FULL = 20;
 
-    /** The size of a message whose writer waits. */
-    static final int LARGE_BYTES = 256 * 1024;
-
     /** For writers that wait: one shared array, because each of them holds a message. */
-    private static final byte[] LARGE = new byte[LARGE_BYTES];
+    private static final byte[] LARGE = new byte[256 * 1024];
 
     static {
         new Random(7).nextBytes(LARGE); // not compressible

@@ -183,11 +183,15 @@ abstract class AccountedChannel extends ChannelInterest {
     }
 
     private Exception admit(long heldUnits, long queuedUnits, boolean isLimited) {
+        long units = heldUnits + queuedUnits;
+        boolean isExhausted = MemoryBudget.isExhausted();
+        if (isExhausted && Handover.of(this) == null && !hasRoom(total(balance), units, 0, isLimited)) {
+            return refuse(heldUnits, queuedUnits, isLimited); // without a charge: the budget would be exceeded by it
+        }
         Handover handover = held(balance) == 0 ? null : Handover.of(this);
         long taken = handover == null ? 0 : handover.take();
         long before = move(heldUnits - taken, queuedUnits);
-        long units = heldUnits + queuedUnits;
-        if (total(before) - taken + units <= decisionUnits() && whole() == null && !MemoryBudget.isExhausted()) {
+        if (total(before) - taken + units <= decisionUnits() && whole() == null && !isExhausted) {
             return null;
         }
         boolean mayBeRefused = handover == null && Handover.of(this) == null;
@@ -198,6 +202,11 @@ abstract class AccountedChannel extends ChannelInterest {
 
     private Exception refuseOrWait(long heldUnits, long queuedUnits, boolean isLimited) {
         move(-heldUnits, -queuedUnits);
+        return refuse(heldUnits, queuedUnits, isLimited);
+    }
+
+    /** Returns null if the caller has waited until the message could be charged. */
+    private Exception refuse(long heldUnits, long queuedUnits, boolean isLimited) {
         Exception refusal =
                 sender().refuse(heldUnits + queuedUnits, () -> tryCharge(heldUnits, queuedUnits, isLimited));
         return refusal == null ? afterAdmission(heldUnits, queuedUnits) : refusal;
