@@ -2,10 +2,10 @@ package org.freshet.internal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.logging.InternalLoggerFactory;
+import org.freshet.testing.SmallJvm;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,19 +16,9 @@ class HeapReserveTest {
     @ValueSource(strings = {"reported", "logged"})
     @Timeout(value = 1, unit = TimeUnit.MINUTES)
     void shouldBeLetGoInAFullHeapByTheFirstFailureOfAProcess(String how) throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx16m",
-                        "-XX:+UseSerialGC",
-                        "-Xint", // so that the first call of each method is resolved then, and not by a compiler
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FullOnce.class.getName(),
-                        how)
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        child.waitFor();
+        List<String> interpreted =
+                List.of("-Xint"); // so that each method's first call is resolved then, and not by a compiler
+        String said = SmallJvm.run(interpreted, FullOnce.class, how);
         assertEquals("missing before=false after=true retaken=true", said.trim());
     }
 

@@ -2,9 +2,9 @@ package org.freshet.internal.time;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.freshet.testing.SmallJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -13,18 +13,7 @@ class FullHeapTest {
     @Test
     @Timeout(value = 2, unit = TimeUnit.MINUTES)
     void shouldContinueWhenMemoryIsAvailableAgain() throws Exception {
-        Process child = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx16m",
-                        "-XX:+UseSerialGC",
-                        "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        FullHeap.class.getName())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        child.waitFor();
+        String said = SmallJvm.run(List.of(), FullHeap.class);
         assertTrue(said.contains("ready=true timer=true wheel=true watch=true"), said);
     }
 }
