@@ -3,6 +3,7 @@ package org.freshet.channel;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -20,19 +21,15 @@ import org.freshet.internal.IoThreadBound;
  *                     add, remove
  *                       +----+
  *   null                |    v              complete
- *   CANCELLABLE   --->  pending  -------------------------------->  Outcome
- *                       (a listener, or an Entry a listener)        (SUCCEEDED, CANCELLED, or with the cause)
+ *   CANCELLABLE   --->  pending  -------------------------------->  SUCCEEDED, CANCELLED,
+ *                       (a listener, or an Entry a listener)        or the cause of the failure
  * </pre>
  */
 public class DefaultChannelFuture implements ChannelFuture {
-    /** How the operation ended. */
-    private static final class Outcome {
-        /** Null unless the operation failed. */
-        final Throwable cause;
-
-        Outcome(Throwable cause) {
-            this.cause = cause;
-        }
+    /** How an operation ended that didn't fail. */
+    private enum Outcome {
+        SUCCEEDED,
+        CANCELLED
     }
 
     /** A listener, and the pending state before it was added. */
@@ -57,11 +54,6 @@ public class DefaultChannelFuture implements ChannelFuture {
             LockSupport.unpark(thread);
         }
     }
-
-    private static final Outcome SUCCEEDED = new Outcome(null);
-    private static final Outcome CANCELLED = new Outcome(null);
-    private static final Outcome NO_MEMORY =
-            new Outcome(new OutOfMemoryError("the operation failed, and there was no memory to keep the cause"));
 
     /**
      * The end of the list of a pending future that can be cancelled. The list of any other future ends with null or directly with its first
@@ -123,50 +115,43 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     @Override
     public boolean isDone() {
-        return state instanceof Outcome;
+        return isOutcome(state);
     }
 
     @Override
     public boolean isSuccess() {
-        return state == SUCCEEDED;
+        return state == Outcome.SUCCEEDED;
     }
 
     @Override
     public boolean isCancelled() {
-        return state == CANCELLED;
+        return state == Outcome.CANCELLED;
     }
 
     @Override
     public Throwable getCause() {
-        return state instanceof Outcome outcome ? outcome.cause : null;
+        return state instanceof Throwable cause ? cause : null;
     }
 
     @Override
     public boolean setSuccess() {
-        return complete(SUCCEEDED);
+        return complete(Outcome.SUCCEEDED);
     }
 
     @Override
     public boolean setFailure(Throwable cause) {
-        return complete(failed(Objects.requireNonNull(cause, "cause")));
-    }
-
-    private static Outcome failed(Throwable cause) {
-        HeapReserve.onFailure(cause);
-        if (cause instanceof OutOfMemoryError && HeapReserve.isMissing()) {
-            return NO_MEMORY;
-        }
-        try {
-            return new Outcome(cause);
-        } catch (OutOfMemoryError e) { // better a different cause than a future that never completes
-            HeapReserve.onFailure(e);
-            return NO_MEMORY;
-        }
+        HeapReserve.onFailure(Objects.requireNonNull(cause, "cause"));
+        return complete(cause);
     }
 
     @Override
     public boolean cancel() {
-        return isCancellable(state) && complete(CANCELLED);
+        return isCancellable(state) && complete(Outcome.CANCELLED);
+    }
+
+    /** A listener that is an exception itself always has an entry, so that it isn't taken for one. */
+    private static boolean isOutcome(Object state) {
+        return state instanceof Outcome || state instanceof Throwable;
     }
 
     private static boolean isCancellable(Object state) {
@@ -177,16 +162,17 @@ public class DefaultChannelFuture implements ChannelFuture {
         return end == CANCELLABLE;
     }
 
-    private boolean complete(Outcome outcome) {
+    /** Allocates nothing: very many futures may fail at once because memory is exhausted. */
+    private boolean complete(Object outcome) {
         Object pending;
         do {
             pending = state;
-            if (pending instanceof Outcome) {
+            if (isOutcome(pending)) {
                 return false;
             }
         } while (!STATE.compareAndSet(this, pending, outcome));
-        if (outcome.cause != null && (pending == null || pending == CANCELLABLE)) {
-            UNOBSERVED.onFailed(channel, outcome.cause);
+        if (outcome instanceof Throwable cause && (pending == null || pending == CANCELLABLE)) {
+            UNOBSERVED.onFailed(channel, cause);
         }
         callAll(pending);
         return true;
@@ -262,7 +248,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     @Override
     public boolean setProgress(long amount, long current, long total) {
         Object pending = state;
-        if (pending instanceof Outcome) {
+        if (isOutcome(pending)) {
             return false;
         }
         if (pending instanceof Entry newest) {
@@ -277,7 +263,7 @@ public class DefaultChannelFuture implements ChannelFuture {
 
     private void reportProgress(Object pending, long amount, long current, long total) {
         // An earlier listener may have completed this future; progress is not reported after that.
-        if (pending instanceof ChannelFutureProgressListener listener && !(state instanceof Outcome)) {
+        if (pending instanceof ChannelFutureProgressListener listener && !isOutcome(state)) {
             ListenerCalls.progress(listener, this, amount, current, total);
         }
     }
@@ -305,7 +291,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         Object pending;
         do {
             pending = state;
-            if (pending instanceof Outcome) {
+            if (isOutcome(pending)) {
                 return false;
             }
         } while (!STATE.compareAndSet(this, pending, with(without(pending, listener), other)));
@@ -322,7 +308,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         Object remaining;
         do {
             pending = state;
-            if (pending instanceof Outcome) {
+            if (isOutcome(pending)) {
                 return; // without allocating: a thread that waited must be able to continue
             }
             remaining = without(pending, listener);
@@ -334,7 +320,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         Object pending;
         do {
             pending = state;
-            if (pending instanceof Outcome) {
+            if (isOutcome(pending)) {
                 return false;
             }
         } while (!STATE.compareAndSet(this, pending, with(pending, listener)));
@@ -342,7 +328,7 @@ public class DefaultChannelFuture implements ChannelFuture {
     }
 
     private static Object with(Object pending, ChannelFutureListener listener) {
-        return pending == null ? listener : new Entry(listener, pending);
+        return pending == null && !isOutcome(listener) ? listener : new Entry(listener, pending);
     }
 
     /** Returns {@code pending} itself if the listener is not in it. Takes time and memory proportional to the number of later listeners. */
@@ -432,14 +418,14 @@ public class DefaultChannelFuture implements ChannelFuture {
         if (Thread.interrupted() || parkUntilDone(timeoutNanos, true)) {
             throw new InterruptedException();
         }
-        return state instanceof Outcome;
+        return isOutcome(state);
     }
 
     private boolean awaitKeepingInterrupts(long timeoutNanos) {
         if (parkUntilDone(timeoutNanos, false)) {
             Thread.currentThread().interrupt();
         }
-        return state instanceof Outcome;
+        return isOutcome(state);
     }
 
     /**
@@ -447,7 +433,7 @@ public class DefaultChannelFuture implements ChannelFuture {
      * @return whether the thread was interrupted; its interrupt flag is then cleared
      */
     private boolean parkUntilDone(long timeoutNanos, boolean orInterrupted) {
-        if (state instanceof Outcome || timeoutNanos <= 0) {
+        if (isOutcome(state) || timeoutNanos <= 0) {
             return false;
         }
         beforeAwait(this);
@@ -459,7 +445,7 @@ public class DefaultChannelFuture implements ChannelFuture {
         try {
             long startNanos = System.nanoTime();
             long leftNanos = timeoutNanos;
-            while (leftNanos > 0 && !(state instanceof Outcome) && !(interrupted && orInterrupted)) {
+            while (leftNanos > 0 && !isOutcome(state) && !(interrupted && orInterrupted)) {
                 park(leftNanos);
                 interrupted |= Thread.interrupted();
                 leftNanos =
@@ -498,11 +484,9 @@ public class DefaultChannelFuture implements ChannelFuture {
     @Override
     public String toString() {
         Object now = state;
-        String outcome = now == SUCCEEDED
-                ? "succeeded"
-                : now == CANCELLED
-                        ? "cancelled"
-                        : now instanceof Outcome failed ? "failed: " + failed.cause : "pending";
+        String outcome = now instanceof Outcome ended
+                ? ended.name().toLowerCase(Locale.ROOT)
+                : now instanceof Throwable cause ? "failed: " + cause : "pending";
         return getClass().getSimpleName() + '(' + outcome + ", " + channel + ')';
     }
 }

@@ -10,11 +10,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Stream;
+import org.freshet.testing.Allocations;
 import org.junit.jupiter.api.Test;
 
 class DefaultChannelFutureTest {
+    private static final ChannelFutureListener IGNORES = done -> {};
+
     private final FakeChannel channel = new FakeChannel();
     private final DefaultChannelFuture future = new DefaultChannelFuture(channel, false);
     private final DefaultChannelFuture cancellable = new DefaultChannelFuture(channel, true);
@@ -60,6 +65,45 @@ class DefaultChannelFutureTest {
         assertFalse(cancellable.isSuccess());
         assertFalse(cancellable.isCancelled());
         assertSame(cause, cancellable.getCause());
+    }
+
+    /** In a full heap, thousands of writes of a closed connection fail one after another. */
+    @Test
+    void shouldFailWithoutAllocating() {
+        IOException cause = new IOException();
+        Iterator<ChannelFuture> next = Stream.generate(() -> observed(new DefaultChannelFuture(channel, false)))
+                .limit(3 * 10_000)
+                .toList()
+                .iterator();
+        Allocations.assertBytes(0, () -> next.next().setFailure(cause));
+    }
+
+    private static ChannelFuture observed(ChannelFuture pending) {
+        pending.addListener(IGNORES);
+        return pending;
+    }
+
+    @Test
+    void shouldNotTakeAListenerThatIsAnExceptionForItsCause() {
+        Complaint complaint = new Complaint();
+        future.addListener(complaint);
+        assertFalse(future.isDone());
+        assertNull(future.getCause());
+        assertTrue(future.setSuccess());
+        assertSame(future, complaint.heard);
+        assertNull(future.getCause());
+    }
+
+    /** Keeps its result to be thrown later. */
+    private static final class Complaint extends Exception implements ChannelFutureListener {
+        private static final long serialVersionUID = 1L;
+
+        private transient ChannelFuture heard;
+
+        @Override
+        public void operationComplete(ChannelFuture done) {
+            heard = done;
+        }
     }
 
     @Test

@@ -12,6 +12,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -97,6 +98,11 @@ final class BlockingExecution extends SerialExecution {
     @Override
     void dispatch(Runnable callback) {
         callbacks.add(callback);
+    }
+
+    @Override
+    void fail(HeldWrite message, Throwable cause) {
+        callbacks.add(() -> connection.outbound.queue.fail(message, cause));
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
+import org.freshet.internal.handler.HeldWrite;
 
 /**
  * Runs all steps on the channel's I/O thread, for transports where that thread accepts tasks and no write blocks. There is no
@@ -129,6 +130,11 @@ final class EventLoopExecution extends SerialExecution {
     @Override
     void dispatch(Runnable callback) {
         callback.run();
+    }
+
+    @Override
+    void fail(HeldWrite message, Throwable cause) {
+        connection.outbound.queue.fail(message, cause);
     }
 
     @Override

@@ -261,11 +261,16 @@ final class RecordWriter {
         }
     }
 
-    /** Abandons the batch and returns its messages. Ciphertext that was not taken yet stays valid. */
-    List<HeldWrite> takeBatch() {
-        List<HeldWrite> taken = List.copyOf(messages);
-        forgetBatch();
-        return taken;
+    /**
+     * Takes the next message out of a batch that is abandoned; null if there is none. Ciphertext that was not taken yet stays
+     * valid. Allocates nothing.
+     */
+    HeldWrite pollBatch() {
+        HeldWrite next = messages.isEmpty() ? null : messages.remove(0);
+        if (messages.isEmpty()) {
+            forgetBatch();
+        }
+        return next;
     }
 
     private void forgetBatch() {

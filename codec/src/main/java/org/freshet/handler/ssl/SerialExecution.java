@@ -6,6 +6,7 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
+import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.request.SerialChannel;
 
 /**
@@ -89,6 +90,9 @@ abstract class SerialExecution {
 
     /** Calls handlers above, or completes futures. */
     abstract void dispatch(Runnable callback);
+
+    /** Fails a message that is not sent; where the step may do that itself, without allocating: there may be very many in a full heap. */
+    abstract void fail(HeldWrite message, Throwable cause);
 
     /** Calls the user's timer. The call must not throw. */
     abstract void callTimer(Runnable call);

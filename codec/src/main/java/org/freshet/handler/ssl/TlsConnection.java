@@ -3,11 +3,11 @@ package org.freshet.handler.ssl;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.util.Timer;
 
 /**
@@ -88,11 +88,20 @@ final class TlsConnection {
     /** The connection has ended. */
     void onConnectionEnd() {
         if (!isOver()) {
-            inbound.onConnectionEnd();
-            outbound.closeEngine();
-            end(
-                    ChannelClosedException.of(state.channel()),
-                    new SSLException("the connection ended without the peer's close_notify"));
+            try {
+                inbound.onConnectionEnd();
+                outbound.closeEngine();
+            } finally { // whatever fails, even out of memory, the futures complete
+                end(UnsentMessage.causeOfClosed(state.channel()), causeOfMissingCloseNotify());
+            }
+        }
+    }
+
+    private static Throwable causeOfMissingCloseNotify() {
+        try {
+            return new SSLException("the connection ended without the peer's close_notify");
+        } catch (Error withoutMemory) {
+            return withoutMemory;
         }
     }
 
@@ -110,8 +119,11 @@ final class TlsConnection {
         try {
             outbound.end(cause);
         } finally {
-            handshake.end(cause);
-            inbound.end(inboundCause);
+            try {
+                handshake.end(cause);
+            } finally {
+                inbound.end(inboundCause);
+            }
         }
     }
 

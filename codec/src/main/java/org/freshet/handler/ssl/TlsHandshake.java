@@ -152,9 +152,12 @@ final class TlsHandshake {
 
     /** There are no more handshakes. */
     void end(Throwable cause) {
-        stopDeadline();
-        record(cause);
-        state.fail(future(), cause);
+        try {
+            stopDeadline();
+            record(cause);
+        } finally {
+            state.fail(future(), cause);
+        }
     }
 
     /** @param cause null for success */

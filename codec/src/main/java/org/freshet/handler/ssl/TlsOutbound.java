@@ -1,6 +1,5 @@
 package org.freshet.handler.ssl;
 
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngineResult;
@@ -9,7 +8,6 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
@@ -19,6 +17,7 @@ import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.ssl.TlsState.Stage;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.logging.InternalLogger;
@@ -204,7 +203,7 @@ final class TlsOutbound {
         if (result.getStatus() == Status.CLOSED && result.bytesProduced() == 0) {
             state.enter(Stage.CLOSING);
             Throwable cause = UnsentMessage.causeOfClosed(state.channel());
-            fail(writer.takeBatch(), cause);
+            failBatch(cause);
             return true;
         }
         return result.bytesProduced() > 0
@@ -322,7 +321,7 @@ final class TlsOutbound {
 
     private Throwable causeOfRefusal() {
         try {
-            return isOutputShutDown ? new OutputShutdownException() : ChannelClosedException.of(state.channel());
+            return isOutputShutDown ? new OutputShutdownException() : UnsentMessage.causeOfClosed(state.channel());
         } catch (Error withoutMemory) {
             return withoutMemory;
         }
@@ -340,14 +339,17 @@ final class TlsOutbound {
         }
     }
 
-    private void fail(List<HeldWrite> messages, Throwable cause) {
-        messages.forEach(message -> fail(message, cause));
+    private void failBatch(Throwable cause) {
+        for (HeldWrite message = writer.pollBatch(); message != null; message = writer.pollBatch()) {
+            fail(message, cause);
+        }
     }
 
     private void fail(HeldWrite message, Throwable cause) {
         try {
-            state.execution().dispatch(() -> queue.fail(message, cause));
+            state.execution().fail(message, cause);
         } catch (Error withoutMemory) { // its future must still complete
+            HeapReserve.onFailure(withoutMemory);
             queue.fail(message, cause);
         }
     }
@@ -373,7 +375,7 @@ final class TlsOutbound {
 
     /** Fails the messages before the next close request. */
     private void failMessages(Throwable cause) {
-        fail(writer.takeBatch(), cause);
+        failBatch(cause);
         while (queue.peek() instanceof HeldWrite message) {
             queue.poll();
             fail(message, cause);

@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.TunnelTarget;
 
 /**
@@ -175,7 +176,11 @@ final class TlsState {
     }
 
     void fail(ChannelFuture future, Throwable cause) {
-        execution().dispatch(() -> future.setFailure(cause));
+        try {
+            execution().dispatch(() -> future.setFailure(cause));
+        } catch (Error withoutMemory) { // it must still complete
+            Holding.complete(future, cause);
+        }
     }
 
     /** Creates a request to close the channel. */

@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.testing.Allocations;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
@@ -32,6 +36,21 @@ class TlsMemoryTest {
             wasReached = scarcity.wasReached();
             assertTrue(wasReached || point > 0, "nothing was injected");
         }
+    }
+
+    /** In a full heap, each allocation would have the collector stop all threads before it fails. */
+    @Test
+    void shouldFailWaitingMessagesOfAnEndedConnectionWithoutAllocatingForEach() throws SSLException {
+        int messages = 10_000;
+        MemoryChannel channel = TlsPair.of(TlsPair.TLS_1_3).client;
+        AtomicInteger failed = new AtomicInteger();
+        ChannelFutureListener countsFailures = done -> failed.incrementAndGet();
+        for (int i = 0; i < messages; i++) { // they wait for the handshake
+            channel.write(ChannelBuffers.wrappedBuffer(new byte[] {1})).addListener(countsFailures);
+        }
+        long bytes = Allocations.bytesOf(() -> Channels.fireChannelDisconnected(channel));
+        assertEquals(messages, failed.get());
+        assertTrue(bytes < 4L * messages, bytes + " bytes for " + messages + " messages");
     }
 
     private static void assertKept(TlsPair pair, Scarcity scarcity, String when) {

@@ -5,6 +5,7 @@ import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.OpenInput;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -14,6 +15,8 @@ public final class UnsentMessage {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(UnsentMessage.class);
     private static final FailsafeLogMessage NOT_RELEASED =
             FailsafeLogMessage.warning(logger, "cannot close a file region or chunked input");
+
+    private static final Throwable CLOSED_WITHOUT_MEMORY = new ChannelClosedException(null);
 
     private UnsentMessage() {}
 
@@ -36,11 +39,18 @@ public final class UnsentMessage {
         }
     }
 
-    /** Returns the cause to fail unsent writes of a closed channel with; if there is no memory for it, the error. */
+    /**
+     * Returns the cause to fail unsent writes of a closed channel with; if there is no memory for it, the error, or an exception without the
+     * reason: each attempt would have the collector stop all threads.
+     */
     public static Throwable causeOfClosed(Channel channel) {
+        if (HeapReserve.isMissing()) {
+            return CLOSED_WITHOUT_MEMORY;
+        }
         try {
             return ChannelClosedException.of(channel);
         } catch (Error withoutMemory) {
+            HeapReserve.onFailure(withoutMemory);
             return withoutMemory;
         }
     }
