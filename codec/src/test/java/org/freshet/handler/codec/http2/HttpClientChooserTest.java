@@ -22,6 +22,7 @@ import org.freshet.bootstrap.ServerBootstrap;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelPipelineFactory;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
@@ -147,6 +148,33 @@ class HttpClientChooserTest {
         assertSame(channel, open(chooser));
         assertAnswer(channel, "/2");
         assertFalse(chooser.isHttp2());
+    }
+
+    /** As behind a proxy that also uses TLS. The outer handshake is done first, and agrees on nothing. */
+    @Test
+    void shouldAskTheInnerOfTwoTlsHandlersOnBothSides() throws Exception {
+        InetSocketAddress address = serve("h2");
+        ChannelPipelineFactory innerServer = server.getPipelineFactory();
+        SslContext outerServer = SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                .build();
+        server.setPipelineFactory(() -> {
+            ChannelPipeline pipeline = innerServer.getPipeline();
+            pipeline.addFirst("outer", outerServer.newHandler());
+            return pipeline;
+        });
+        SslContext tls = SslContextBuilder.forClient().trust(certificate.cert()).build();
+        SslContext inner = SslContextBuilder.forClient()
+                .trust(certificate.cert())
+                .applicationProtocols("h2")
+                .build();
+        HttpClientChooser chooser =
+                new HttpClientChooser(() -> Channels.pipeline(new HttpChunkAggregator(1 << 20), new Collector()));
+        client.setPipelineFactory(
+                () -> Channels.pipeline(tls.newHandler("localhost", 1), inner.newHandler("localhost", 2), chooser));
+        client.connect(address);
+
+        assertAnswer(open(chooser), "/1");
+        assertTrue(chooser.isHttp2());
     }
 
     @Test
