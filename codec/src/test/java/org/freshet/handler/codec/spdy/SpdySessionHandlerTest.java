@@ -15,6 +15,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.MessageEvent;
@@ -291,6 +292,18 @@ class SpdySessionHandlerTest {
         Channels.close(impatient.getPipeline().getChannel());
         Channels.close(impatient.getPipeline().getChannel());
         expect("got SynStream 1", "sent GoAway 1 OK", "close");
+    }
+
+    /** As with allowHalfClosure, where the transport leaves the channel open. */
+    @Test
+    void shouldEndAClientsSessionWhenTheServerEndsItsOutput() {
+        DecoderEmbedder<Object> session = session(false);
+        write(session, syn(1, true));
+        expect("sent SynStream 1");
+        Channel channel = session.getPipeline().getChannel();
+        session.getPipeline().sendUpstream(new InputShutdownEvent(channel));
+        expect("close");
+        assertEquals(CloseReason.Kind.PEER_CLOSED, channel.getCloseReason().kind());
     }
 
     @Test
