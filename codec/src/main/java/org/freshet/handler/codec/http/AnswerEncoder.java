@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -12,6 +11,7 @@ import org.freshet.channel.FileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.Exchange.Framing;
 import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.internal.handler.MessagePart;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -95,7 +95,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         Throwable cause = write.getFuture().getCause();
         if (cause == null) {
             passing.end();
-        } else if (!(cause instanceof ClosedChannelException)) { // otherwise nothing can follow
+        } else if (MessagePart.leavesGap(cause)) {
             onUnsent(ctx, cause);
         }
     }
@@ -114,7 +114,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         if (lost != null) {
             lost.fail();
         }
-        DeclaredContent.closeAfterRefusal(ctx, cause);
+        MessagePart.end(ctx, cause);
     }
 
     /** Returns the exchange that ended with what was just encoded, and clears it. Null if none did. */

@@ -6,7 +6,6 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.FileRegion;
-import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 
 /**
@@ -96,12 +95,5 @@ final class DeclaredContent {
         Channels.noteCloseReason(ctx.getChannel(), reason);
         Channels.close(ctx, Channels.future(ctx.getChannel()));
         return new IllegalStateException(why + ", so the connection is closed");
-    }
-
-    /** Ends a connection on which a part of a message was refused: the peer would take what follows for that part. */
-    static void closeAfterRefusal(ChannelHandlerContext ctx, Throwable cause) {
-        boolean isOverflow = cause instanceof WriteOverflowException;
-        CloseReason.Kind kind = isOverflow ? CloseReason.Kind.OVERFLOW : CloseReason.Kind.WRITE_FAILED;
-        Channels.close(ctx, Channels.future(ctx.getChannel()), CloseReason.of(kind, null, cause));
     }
 }

@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http;
 
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
@@ -15,6 +14,7 @@ import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.MessagePart;
 
 /**
  * Encodes requests; see {@link HttpMessageEncoder}. Content must match what the head declares, so that no server reads
@@ -137,20 +137,17 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
 
     private void onUnsent(ChannelHandlerContext ctx, Throwable cause, Runnable undo) {
         boolean isRefused = cause instanceof WriteOverflowException || cause instanceof NotYetConnectedException;
-        if (cause instanceof ClosedChannelException) {
-            return; // nothing can follow
-        }
         if (isRefused && undo != null) {
             undo.run();
             passing.end();
-        } else {
+        } else if (MessagePart.leavesGap(cause)) {
             abort(ctx, cause);
         }
     }
 
     private void abort(ChannelHandlerContext ctx, Throwable cause) {
         sent.fail();
-        DeclaredContent.closeAfterRefusal(ctx, cause);
+        MessagePart.end(ctx, cause);
     }
 
     @Override

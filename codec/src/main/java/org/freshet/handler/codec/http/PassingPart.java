@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http;
 
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.internal.handler.MessagePart;
 
 /**
  * The part of a message that an encoder is passing on. Nothing may follow a part that was refused: the peer would take it
@@ -25,7 +26,7 @@ final class PassingPart {
     void begin(ChannelHandlerContext ctx, ChannelFuture next) {
         Throwable refusal = future == null ? null : future.getCause();
         if (refusal != null) {
-            DeclaredContent.closeAfterRefusal(ctx, refusal);
+            MessagePart.end(ctx, refusal);
             throw new IllegalStateException(
                     "the connection is closed because a part of a message could not be sent", refusal);
         }
