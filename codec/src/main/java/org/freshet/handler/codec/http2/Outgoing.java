@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
@@ -202,16 +203,20 @@ final class Outgoing {
         return ChannelBuffers.wrappedBuffer(piece.octets);
     }
 
-    /** Releases the content and completes the future: with success if the cause is null. */
-    void complete(Throwable cause) {
+    /** Releases the charge and the content, and fails the future. May be repeated if memory runs out. */
+    void fail(Throwable cause) {
         channel.release(takeCharge());
         if (isRegion) {
             UnsentMessage.release(body);
         }
-        if (cause == null) {
-            future.setSuccess();
-        } else {
-            future.setFailure(cause);
+        future.setFailure(cause);
+    }
+
+    /** Releases the content, after the charge, and completes the future: with success if the cause is null. Never throws. */
+    void finish(Throwable cause) {
+        if (isRegion) {
+            UnsentMessage.release(body);
         }
+        Holding.complete(future, cause);
     }
 }
