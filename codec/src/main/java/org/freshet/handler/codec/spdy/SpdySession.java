@@ -360,9 +360,12 @@ final class SpdySession {
         }
         state = State.GOING_AWAY;
         closing = evt;
-        deadlines.onClosing(ctx);
-        sendGoAway(ctx, SpdySessionStatus.OK);
-        closeIfDrained(ctx);
+        try {
+            deadlines.onClosing(ctx);
+        } finally { // even if the timer refuses: nothing else closes the session
+            sendGoAway(ctx, SpdySessionStatus.OK);
+            closeIfDrained(ctx);
+        }
     }
 
     void closeIfDrained(ChannelHandlerContext ctx) {

@@ -180,7 +180,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         Runnable check = () -> check(ctx);
         long millis = TimeUnit.NANOSECONDS.toMillis(nanos + 999_999);
         deadline = new Deadline(timer, millis, () -> SerialChannel.executeUrgently(ctx.getChannel(), check));
-        deadline.start();
+        deadline.startAnyway();
     }
 
     /** I/O thread only. */
