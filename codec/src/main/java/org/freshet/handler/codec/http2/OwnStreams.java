@@ -116,13 +116,14 @@ final class OwnStreams {
     void admitWaiting() {
         while (isStarted && !waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
             Waiting next = waiting.peek();
-            next.stopDeadline();
             if (next.channel.isEnded()) {
                 next.connect.setFailure(UnsentMessage.causeOfClosed(next.channel));
                 waiting.remove(next);
+                next.stopDeadline();
             } else {
-                active.add(next.channel);
-                waiting.remove(next); // last: without memory, it still waits
+                active.add(next.channel); // without memory, it still waits
+                waiting.remove(next);
+                next.stopDeadline();
                 onAdmitted(next);
             }
         }
