@@ -23,6 +23,8 @@ import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which events wait for their turn, which pass immediately, and which exceptions belong to a request. */
 class PipelinedEventsTest {
@@ -126,14 +128,13 @@ class PipelinedEventsTest {
         executor.run(1);
     }
 
-    @Test
-    void shouldDisconnectAndUnbindInTurn() {
-        for (ChannelState ended : List.of(ChannelState.CONNECTED, ChannelState.BOUND)) {
-            sendInTheSecondRequest(request(ended, null));
-            assertEquals(List.of(), statesRequested());
-            executor.runAll();
-            assertEquals(List.of(ended), statesRequested());
-        }
+    @ParameterizedTest
+    @EnumSource(names = {"CONNECTED", "BOUND"})
+    void shouldDisconnectAndUnbindInTurn(ChannelState ended) {
+        sendInTheSecondRequest(request(ended, null));
+        assertEquals(List.of(), statesRequested());
+        executor.runAll();
+        assertEquals(List.of(ended), statesRequested());
     }
 
     @Test

@@ -391,6 +391,18 @@ class AcceptLoopTest {
     }
 
     @Test
+    void shouldResetAllThatWaitIfTheyAreFew() throws IOException {
+        AcceptLimits sparing = new AcceptLimits(new Rules((peer, common) -> common, null, false, true));
+        AcceptLoop loop = loop(sparing);
+        List<SocketChannel> waiting = connect(2);
+        socket.failNextAccept(new IOException("too many open files, on purpose"));
+        loop.onAcceptable();
+        assertEquals(2, sparing.counts().refused());
+        assertFalse(waiting.get(1).isOpen());
+        assertEquals(1, log.messages(InternalLogLevel.WARN).size());
+    }
+
+    @Test
     void shouldResetWaitingConnectionsWithTheSpareDescriptor() throws IOException {
         AcceptLimits sparing = new AcceptLimits(new Rules((peer, common) -> common, null, false, true));
         AcceptLoop loop = loop(sparing);
