@@ -71,8 +71,7 @@ class PipelineEditsTest {
         Aware old = new Aware();
         old.beforeRemove = () -> pipeline.addLast("new", new SimpleChannelHandler());
         pipeline.addLast("old", old);
-        assertThrows(
-                IllegalArgumentException.class, () -> pipeline.replace("old", "new", new SimpleChannelHandler()));
+        assertThrows(IllegalArgumentException.class, () -> pipeline.replace("old", "new", new SimpleChannelHandler()));
         assertEquals(List.of("old", "new"), pipeline.getNames());
         old.beforeRemove = () -> {};
         assertSame(old, pipeline.remove("old"), "its replacement has ended");
@@ -146,8 +145,8 @@ class PipelineEditsTest {
             assertEquals("thrown on purpose", future.getCause().getMessage());
         }
         assertEquals(List.of(), channel.sink.sunk);
-        own.sendDownstream(new DownstreamChannelStateEvent(
-                channel, channel.getCloseFuture(), ChannelState.OPEN, Boolean.FALSE));
+        own.sendDownstream(
+                new DownstreamChannelStateEvent(channel, channel.getCloseFuture(), ChannelState.OPEN, Boolean.FALSE));
         assertEquals(1, channel.sink.sunk.size());
     }
 
