@@ -96,8 +96,11 @@ class BacklogsTest {
     }
 
     private static int close(Backlogs backlogs, long limitBytes) {
-        try (CapturedLog log = CapturedLog.start()) {
+        CapturedLog log = CapturedLog.start();
+        try {
             return backlogs.closeGreatest(limitBytes, InternalLoggerFactory.getInstance(MemoryBudget.class));
+        } finally {
+            log.close();
         }
     }
 
