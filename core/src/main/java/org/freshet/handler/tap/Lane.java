@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.freshet.handler.tap.Flow.Direction;
 
 /**
- * The packets of some connections, made where the bytes arrive and written to the file by the {@link TapWriter}. All
- * connections of a loop share a lane, and loops seldom do, so they don't wait for each other.
+ * The packets of some connections, made where their bytes arrive and taken by the {@link TapWriter}. All connections of a
+ * loop share a lane. Two loops rarely share one, so they don't wait for each other.
  *
  * <p>Any thread may call it. Its lock also guards its flows.
  */

@@ -81,13 +81,12 @@ final class TapWriter {
 
     /** Waits until there are packets, and then lets more arrive. */
     private void awaitPackets() {
-        boolean isIdle = areLanesEmpty();
-        while (isIdle && tap.isOpen()) {
-            tap.onIdle(); // before the look: packets that are added after it wake this thread
-            isIdle = areLanesEmpty();
-            if (isIdle && tap.isOpen()) {
+        while (areLanesEmpty() && tap.isOpen()) {
+            tap.setIdle(true); // before the second look: a packet that comes after it wakes this thread
+            if (areLanesEmpty() && tap.isOpen()) {
                 LockSupport.park(this);
             }
+            tap.setIdle(false);
         }
         if (tap.isOpen()) {
             LockSupport.parkNanos(this, TURN_NANOS);

@@ -331,8 +331,9 @@ public final class WireTap implements AutoCloseable {
 
     // ---- the writer's thread ----------------------------------------------------------------------------------------
 
-    void onIdle() {
-        isIdle = true;
+    /** Sets whether the next packet wakes this thread. */
+    void setIdle(boolean idle) {
+        isIdle = idle;
     }
 
     private void write(TapWriter packets, FileChannel out) {
