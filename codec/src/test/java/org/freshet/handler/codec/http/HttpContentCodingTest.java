@@ -482,6 +482,7 @@ class HttpContentCodingTest {
                 assertRefused(channel, HttpChunk.LAST_CHUNK);
                 assertEquals(1, linger.closeRequests);
             }
+            channel.completeWrites();
         }
         assertTrue(closedLater > 0);
     }
