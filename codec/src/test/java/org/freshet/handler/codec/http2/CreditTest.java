@@ -134,6 +134,47 @@ class CreditTest {
     }
 
     @Test
+    void shouldReturnCreditOnArrivalUpToTheLimit() {
+        enlarged();
+        credit.take(stream, 150);
+        credit.hold(stream, 150);
+        credit.giveBackAll(stream);
+        credit.take(stream, 150);
+        credit.hold(stream, 150); // the first 150 were read
+        credit.take(null, 49_699);
+        credit.drop(49_699);
+        assertEquals(List.of(), updates());
+        credit.take(null, 1);
+        credit.drop(1);
+        assertEquals(List.of("0+50000"), updates());
+    }
+
+    @Test
+    void shouldAnnounceNoCreditOfZero() {
+        enlarged();
+        stream.addReceiveWindow(200_000);
+        credit.take(stream, 100_000);
+        credit.hold(stream, 100_000);
+        credit.drop(0);
+        assertEquals(List.of(), updates());
+    }
+
+    @Test
+    void shouldNotShrinkAWindow() {
+        enlarged();
+        credit.growConnectionWindow(100_000);
+        credit.growConnectionWindow(99_999);
+        credit.growStreamWindow(1_000);
+        credit.growStreamWindow(999);
+        assertEquals(List.of(), updates());
+        assertEquals(100_000, credit.connectionWindow());
+        assertEquals(1_000, credit.streamWindow());
+        credit.growConnectionWindow(100_001);
+        assertEquals(List.of("0+1"), updates());
+        assertTrue(credit.take(null, 100_001));
+    }
+
+    @Test
     void shouldKnowThatUnreadContentIsWhatBlocksTheConnection() {
         enlarged();
         stream.addReceiveWindow(200_000);
