@@ -59,22 +59,27 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
     }
 
     private void passPart(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
-        ChannelFuture future = write.getFuture();
-        passing.begin(ctx, future);
+        passing.begin(ctx, write);
         try {
-            super.handleDownstream(ctx, write);
-        } catch (Error withoutMemory) { // it may have been counted
-            abort(ctx, withoutMemory);
-            throw withoutMemory;
+            encodeAndSend(ctx, write);
         } catch (Exception contradiction) { // none of it was sent
             passing.end();
             throw contradiction;
         }
-        Throwable cause = future.getCause();
+        Throwable cause = write.getFuture().getCause();
         if (cause == null) {
             passing.end();
         } else {
             onUnsent(ctx, cause, undoOf(write.getMessage()));
+        }
+    }
+
+    private void encodeAndSend(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
+        try {
+            super.handleDownstream(ctx, write);
+        } catch (Error withoutMemory) { // the part may have been counted
+            abort(ctx, withoutMemory);
+            throw withoutMemory;
         }
     }
 
@@ -87,7 +92,7 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
         Object part = write.getMessage();
         isEarly = true;
         try {
-            super.handleDownstream(
+            encodeAndSend(
                     ctx, new DownstreamMessageEvent(ctx.getChannel(), passed, part, write.getRemoteAddress()));
         } finally {
             isEarly = false;

@@ -2,7 +2,9 @@ package org.freshet.handler.codec.http;
 
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
 import org.freshet.internal.handler.MessagePart;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * The part of a message that an encoder is passing on. Nothing may follow a part that was refused: the peer would take it
@@ -23,14 +25,15 @@ final class PassingPart {
      *
      * @throws IllegalStateException if the previous one was refused; the connection is closed
      */
-    void begin(ChannelHandlerContext ctx, ChannelFuture next) {
+    void begin(ChannelHandlerContext ctx, MessageEvent next) {
         Throwable refusal = future == null ? null : future.getCause();
         if (refusal != null) {
+            UnsentMessage.release(next.getMessage());
             MessagePart.end(ctx, refusal);
             throw new IllegalStateException(
                     "the connection is closed because a part of a message could not be sent", refusal);
         }
-        future = next;
+        future = next.getFuture();
     }
 
     /** The part was passed on, or others may follow although it was refused. */
