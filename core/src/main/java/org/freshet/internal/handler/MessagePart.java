@@ -1,6 +1,6 @@
 package org.freshet.internal.handler;
 
-import java.nio.channels.ClosedChannelException;
+import java.io.IOException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
@@ -41,9 +41,12 @@ public final class MessagePart {
         });
     }
 
-    /** Whether more could be sent after a part with this outcome; null means success. */
+    /**
+     * Whether more could be sent after a part with this outcome; null means success. An IOException ends the output: the channel is closed,
+     * or the transport closes it once everything that had arrived is read.
+     */
     public static boolean leavesGap(Throwable cause) {
-        return cause != null && !(cause instanceof ClosedChannelException);
+        return cause != null && !(cause instanceof IOException);
     }
 
     /** Ends the connection because a part was not sent. */

@@ -92,8 +92,7 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
         Object part = write.getMessage();
         isEarly = true;
         try {
-            encodeAndSend(
-                    ctx, new DownstreamMessageEvent(ctx.getChannel(), passed, part, write.getRemoteAddress()));
+            encodeAndSend(ctx, new DownstreamMessageEvent(ctx.getChannel(), passed, part, write.getRemoteAddress()));
         } finally {
             isEarly = false;
         }
