@@ -1,11 +1,33 @@
 package org.freshet.handler.codec.http;
 
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.internal.handler.MessagePart;
 
-/** Encodes responses; see {@link HttpMessageEncoder}. */
+/**
+ * Encodes responses; see {@link HttpMessageEncoder}. If a response or a chunk of one is refused, for example because of a
+ * write limit, the connection is closed: the client would take what follows for it.
+ */
 public class HttpResponseEncoder extends HttpMessageEncoder {
     public HttpResponseEncoder() {}
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        super.handleDownstream(ctx, evt);
+        if (evt instanceof MessageEvent write && isPart(write.getMessage())) {
+            Throwable cause = write.getFuture().getCause();
+            if (MessagePart.leavesGap(cause)) {
+                MessagePart.end(ctx, cause);
+            }
+        }
+    }
+
+    private static boolean isPart(Object message) {
+        return message instanceof HttpResponse || message instanceof HttpChunk;
+    }
 
     @Override
     protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception {

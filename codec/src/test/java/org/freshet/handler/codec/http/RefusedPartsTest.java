@@ -291,6 +291,20 @@ class RefusedPartsTest {
         assertEnded(server, "");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAlsoCloseWithoutACodec(boolean isChunk) {
+        HttpTestServer plain = new HttpTestServer(new HttpRequestDecoder(), new HttpResponseEncoder());
+        plain.receive(GET);
+        if (isChunk) {
+            plain.channel.write(response());
+            plain.takeSent();
+        }
+        fill(plain.channel);
+        assertOverflow(plain.channel.write(isChunk ? chunk("ab") : response()));
+        assertEnded(plain, "");
+    }
+
     @Test
     void shouldStayOpenIfAWriteIsRefusedAfterASwitchOfProtocols() {
         server.receive("GET / HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n");
