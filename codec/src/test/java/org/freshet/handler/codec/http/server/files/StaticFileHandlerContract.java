@@ -53,7 +53,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** On an in-memory channel, which has no file regions: larger files are sent as chunks. */
+/** On an in-memory channel, to which larger files are sent as chunks; an HTTP/2 stream takes file regions. */
 abstract class StaticFileHandlerContract {
     final TextClient.Wire wire;
 
