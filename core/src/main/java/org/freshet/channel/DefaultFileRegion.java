@@ -2,9 +2,11 @@ package org.freshet.channel;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Objects;
+import org.freshet.internal.RegionTarget;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -74,11 +76,23 @@ public class DefaultFileRegion implements FileRegion {
         if (position == count) {
             return 0;
         }
-        long written = file.transferTo(this.position + position, count - position, target);
+        long written = target instanceof RegionTarget memory
+                ? read(memory.space(), position)
+                : file.transferTo(this.position + position, count - position, target);
         if (written == 0) {
             refuseMissingBytes(this.position + position);
         }
         return written;
+    }
+
+    private long read(ByteBuffer space, long position) throws IOException {
+        int limit = space.limit();
+        space.limit((int) Math.min(limit, space.position() + count - position));
+        try {
+            return Math.max(0, file.read(space, this.position + position));
+        } finally {
+            space.limit(limit);
+        }
     }
 
     /** Transferring 0 bytes means that the target is full or the file is too short. The latter would be retried forever. */

@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.internal.HeldSize;
 
 /**
  * Estimates sizes without access to private fields.
  *
- * <p>Buffers, arrays, texts and collections count with their content. A message event or other
- * {@link EstimatableObjectWrapper} counts with what it wraps. Anything else counts with the fields of its class;
+ * <p>Buffers, arrays, texts and collections count with their content, and so do the messages of Freshet's protocols. A
+ * message event or other {@link EstimatableObjectWrapper} counts with what it wraps. Anything else counts with the fields of its class;
  * objects those fields point to are not followed. A message class that hides a large buffer should implement
  * {@link EstimatableObjectWrapper}, or you can supply an estimator that knows it.
  */
@@ -58,6 +59,9 @@ public class DefaultObjectSizeEstimator implements ObjectSizeEstimator {
     private static long contentBytes(Object object, int depth) {
         if (object instanceof EstimatableObjectWrapper wrapper) {
             return bytesOf(wrapper.unwrap(), depth + 1);
+        }
+        if (object instanceof HeldSize message) {
+            return message.heldBytes();
         }
         if (object instanceof ChannelBuffer buffer) {
             return buffer.capacity();

@@ -13,6 +13,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.ReadOnlyBufferException;
@@ -125,6 +126,7 @@ class ChannelBufferContractTest {
             model.putInt(i + 1, (int) value);
             buffer.setMedium(i + 3, (int) value);
             putMedium(i + 3, (int) value);
+            assertContent();
             buffer.setShort(i + 4, (int) value);
             model.putShort(i + 4, (short) value);
             buffer.setByte(i + 7, (int) value);
@@ -226,6 +228,33 @@ class ChannelBufferContractTest {
         refuses(() -> buffer.getBytes(0, new byte[4], -1, 2));
         refuses(() -> buffer.getBytes(0, ChannelBuffers.buffer(4), 3, 2));
         refuses(() -> buffer.getBytes(0, ChannelBuffers.buffer(8).slice(2, 4), 3, 2));
+    }
+
+    @Test
+    void shouldNotTouchTheOtherSideWhenItRefuses() throws IOException {
+        OutputStream out = new OutputStream() {
+            @Override
+            public void write(int value) {
+                throw new AssertionError("written");
+            }
+        };
+        refuses(() -> buffer.getBytes(SIZE - 3, out, 4));
+        ByteBuffer small = ByteBuffer.allocate(4);
+        refuses(() -> buffer.getBytes(SIZE + 1, small));
+        assertEquals(0, small.position());
+
+        assumeFalse(kind.readOnly());
+        InputStream in = new ByteArrayInputStream(new byte[4]);
+        refuses(() -> buffer.setBytes(SIZE - 3, in, 4));
+        assertEquals(4, in.available());
+        ByteBuffer source = ByteBuffer.allocate(4);
+        refuses(() -> buffer.setBytes(SIZE - 3, source));
+        assertEquals(0, source.position());
+        byte[] pieces = new byte[8];
+        ChannelBuffer composite = ChannelBuffers.wrappedBuffer(
+                ChannelBuffers.wrappedBuffer(pieces, 0, 2), ChannelBuffers.wrappedBuffer(pieces, 2, 6));
+        refuses(() -> buffer.setBytes(SIZE - 3, composite, 0, 4));
+        assertContent();
     }
 
     @Test
@@ -578,6 +607,25 @@ class ChannelBufferContractTest {
             copy.setLong(0, random.nextLong());
             assertArrayEquals(bytes, all(buffer));
         }
+    }
+
+    @Test
+    void shouldMoveItsReaderPastTheBytesThatItCopies() {
+        buffer.setIndex(10, 30);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 10, 7), buffer.readBytes(7));
+        assertEquals(17, buffer.readerIndex());
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 17, 13), buffer.readBytes(13));
+        assertEquals(30, buffer.readerIndex());
+        refuses(() -> buffer.readBytes(1));
+    }
+
+    @Test
+    void shouldReturnAllOfItselfAsASlice() {
+        buffer.setIndex(10, 30);
+        ChannelBuffer whole = buffer.slice(0, SIZE);
+        assertIndices(0, SIZE, SIZE, whole);
+        assertArrayEquals(bytes, all(whole));
+        assertIndices(10, 30, SIZE, buffer);
     }
 
     @Test

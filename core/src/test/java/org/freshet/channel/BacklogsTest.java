@@ -8,7 +8,9 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.testing.Allocations;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,5 +87,85 @@ class BacklogsTest {
         MemoryChannel only = holding(MIB);
         assertEquals(0, Backlogs.closeOneByOne(holders(), this::sum, 2 * MIB));
         assertTrue(only.isOpen());
+    }
+
+    // ---- a snapshot ----
+
+    private Backlogs snapshot() {
+        return Backlogs.of(channels, this::sum);
+    }
+
+    private static int close(Backlogs backlogs, long limitBytes) {
+        CapturedLog log = CapturedLog.start();
+        try {
+            return backlogs.closeGreatest(limitBytes, InternalLoggerFactory.getInstance(MemoryBudget.class));
+        } finally {
+            log.close();
+        }
+    }
+
+    @Test
+    void shouldCloseJustEnoughToGetDownToNinetyPercent() {
+        MemoryChannel half = holding(28_800);
+        MemoryChannel greatest = holding(30_400);
+        MemoryChannel otherHalf = holding(28_800);
+        assertEquals(1, close(snapshot(), 64_000), "90 percent of it are left");
+        assertFalse(greatest.isOpen());
+        assertEquals(1, close(snapshot(), 57_500));
+        assertTrue(half.isOpen() != otherHalf.isOpen());
+    }
+
+    @Test
+    void shouldCloseNoneUpToTheCeiling() {
+        holding(32_000);
+        holding(32_000);
+        assertEquals(0, close(snapshot(), 64_000));
+        assertEquals(0, Backlogs.closeOneByOne(channels, this::sum, 64_000));
+        assertEquals(1, close(snapshot(), 63_999));
+    }
+
+    @Test
+    void shouldCloseJustEnoughOneByOne() {
+        holding(28_800);
+        holding(28_800);
+        holding(30_400);
+        assertEquals(1, Backlogs.closeOneByOne(channels, this::sum, 64_000));
+        assertFalse(channels.get(2).isOpen());
+    }
+
+    @Test
+    void shouldNotCountChannelsThatAreClosing() {
+        MemoryChannel open = holding(32_000);
+        holding(64_000).setClosed();
+        assertEquals(32_000, snapshot().sum());
+        assertEquals(1, snapshot().greatestFirst().size());
+        assertEquals(0, close(snapshot(), 40_000));
+        assertEquals(0, Backlogs.closeOneByOne(channels, this::sum, 40_000));
+        assertTrue(open.isOpen());
+    }
+
+    @Test
+    void shouldCloseNoneIfEnoughHasBeenSentSince() {
+        MemoryChannel channel = holding(64_000);
+        Backlogs backlogs = snapshot();
+        WriteAccount.release(channel, 63_000);
+        assertEquals(0, close(backlogs, 32_000));
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldNotCountAChannelThatClosedSince() {
+        MemoryChannel closed = holding(64_000);
+        MemoryChannel open = holding(32_000);
+        Backlogs backlogs = snapshot();
+        closed.setClosed();
+        assertEquals(0, close(backlogs, 40_000));
+        assertTrue(open.isOpen());
+    }
+
+    @Test
+    void shouldEndIfNoOpenChannelIsLeftToClose() {
+        holding(32_000);
+        assertEquals(1, Backlogs.closeOneByOne(channels, () -> 1_000_000, 100_000));
     }
 }

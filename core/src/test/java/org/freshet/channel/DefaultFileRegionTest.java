@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.freshet.internal.RegionTarget;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,46 @@ class DefaultFileRegionTest {
 
     private static WritableByteChannel into(ByteArrayOutputStream bytes) {
         return java.nio.channels.Channels.newChannel(bytes);
+    }
+
+    /** Has room in the middle. */
+    private record Memory(ByteBuffer space) implements RegionTarget {
+        @Override
+        public int write(ByteBuffer source) {
+            throw new AssertionError("the region should read into the memory");
+        }
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldReadIntoMemoryAsMuchAsItWantsAndNothingBehindItsEnd() throws IOException {
+        DefaultFileRegion region = new DefaultFileRegion(file, 100, 30);
+        Memory memory = new Memory(ByteBuffer.allocate(50).position(5).limit(25));
+
+        assertEquals(20, region.transferTo(memory, 0));
+        memory.space.limit(45);
+        assertEquals(10, region.transferTo(memory, 20));
+
+        assertEquals(35, memory.space.position());
+        assertEquals(45, memory.space.limit());
+        assertArrayEquals(Arrays.copyOfRange(content, 100, 130), Arrays.copyOfRange(memory.space.array(), 5, 35));
+        assertEquals(0, memory.space.get(35));
+    }
+
+    @Test
+    void shouldRefuseToReadIntoMemoryBehindTheEndOfTheFile() throws IOException {
+        DefaultFileRegion region = new DefaultFileRegion(file, SIZE - 10, 20);
+        Memory memory = new Memory(ByteBuffer.allocate(50));
+
+        assertEquals(10, region.transferTo(memory, 0));
+        assertThrows(EOFException.class, () -> region.transferTo(memory, 10));
     }
 
     @Test

@@ -58,6 +58,40 @@ class MemoryBudgetTest {
                 all, () -> all.stream().mapToLong(WriteAccount::waitingBytes).sum());
     }
 
+    /** A channel that can't be listed, as if there were no memory for the list. */
+    private static final class UnlistedChannel extends FakeChannel {
+        private volatile boolean wasListed;
+
+        @Override
+        public boolean isOpen() {
+            boolean isListed = StackWalker.getInstance()
+                    .walk(frames ->
+                            frames.anyMatch(frame -> frame.getClassName().equals(Backlogs.class.getName())
+                                    && frame.getMethodName().equals("of")));
+            if (isListed) {
+                wasListed = true;
+                throw new OutOfMemoryError("injected by a test");
+            }
+            return super.isOpen();
+        }
+    }
+
+    @Test
+    void shouldCloseTheLargestBacklogWithoutMemoryForAListOfAll() {
+        UnlistedChannel great = new UnlistedChannel();
+        UnlistedChannel small = new UnlistedChannel();
+        WriteAccount.charge(great, 400_000);
+        WriteAccount.charge(small, 100_000);
+        long closedBefore = MemoryBudget.getClosed();
+        MemoryBudget.setLimit(300_000);
+        Await.done(great.getCloseFuture(), "the close of the greatest");
+        Await.until(() -> MemoryBudget.getClosed() == closedBefore + 1, "the count");
+        assertEquals(Kind.OVERFLOW, great.getCloseReason().kind());
+        assertTrue(great.wasListed);
+        assertTrue(small.isOpen());
+        small.close();
+    }
+
     @Test
     void shouldCloseTheLargestBacklogs() throws Exception {
         listen();

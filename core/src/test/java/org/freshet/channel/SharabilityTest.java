@@ -226,6 +226,7 @@ class SharabilityTest {
         ChannelPipeline both = Channels.pipeline(free, taken);
         PaperChannel owner = new PaperChannel(taken);
         refused(taken, () -> new PaperChannel(both));
+        assertNull(((OwnableHandler) free).owner(), "it would hold the pipeline in memory");
         assertSame(free, new PaperChannel(free).getPipeline().getFirst());
         owner.closeNow();
         assertFalse(both.isAttached());
@@ -263,6 +264,16 @@ class SharabilityTest {
             assertSame(handler, channel.getPipeline().getFirst());
             assertTrue(channel.closeNow());
         }
+    }
+
+    /** Users may keep a handler for a later connection. */
+    @Test
+    void shouldNotHoldAClosedChannelInMemory() {
+        Stateful handler = new Stateful();
+        PaperChannel channel = new PaperChannel(handler);
+        assertSame(channel.getPipeline().getContext(handler), handler.owner());
+        channel.closeNow();
+        assertNull(handler.owner());
     }
 
     @ParameterizedTest

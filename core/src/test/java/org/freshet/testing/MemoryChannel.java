@@ -58,6 +58,18 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     /** What a write beyond the limit does. */
     private WriteOverflow overflow = WriteOverflow.CLOSE;
 
+    /**
+     * A pending write, with its size when it was made: a test may read the buffer before the write completes.
+     *
+     * @param length of the message
+     */
+    private record Unanswered(MessageEvent event, long chargedBytes, int length) {
+        static Unanswered of(MessageEvent e) {
+            int length = e.getMessage() instanceof ChannelBuffer buffer ? buffer.readableBytes() : 1;
+            return new Unanswered(e, WriteAccount.bytesOf(e.getMessage()), length);
+        }
+    }
+
     private static final SocketAddress LOCAL = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     private static final SocketAddress REMOTE = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2);
 
@@ -73,7 +85,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     private final Queue<Object> received = new ConcurrentLinkedQueue<>();
     private final Queue<Throwable> caught = new ConcurrentLinkedQueue<>();
     private final Queue<Object> written = new ConcurrentLinkedQueue<>();
-    private final Queue<MessageEvent> unanswered = new ConcurrentLinkedQueue<>();
+    private final Queue<Unanswered> unanswered = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private volatile boolean holdsWrites;
     private volatile boolean holdsTasks;
@@ -145,9 +157,9 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
     /** Fails the writes pending so far, in order; writes that they cause become pending. */
     public void failWrites(Throwable cause) {
         for (int i = unanswered.size(); i > 0; i--) {
-            MessageEvent failed = unanswered.remove();
-            releaseWrite(WriteAccount.bytesOf(failed.getMessage()));
-            failed.getFuture().setFailure(cause);
+            Unanswered failed = unanswered.remove();
+            releaseWrite(failed.chargedBytes);
+            failed.event.getFuture().setFailure(cause);
         }
     }
 
@@ -275,7 +287,8 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
             e.getFuture().setFailure(new ClosedChannelException());
             return;
         }
-        Exception refusal = admitWrite(WriteAccount.bytesOf(e.getMessage()));
+        Unanswered write = Unanswered.of(e);
+        Exception refusal = admitWrite(write.chargedBytes);
         if (refusal != null) {
             e.getFuture().setFailure(refusal);
             return;
@@ -285,18 +298,18 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
         }
         updateWritability();
         if (holdsWrites) {
-            unanswered.add(e);
+            unanswered.add(write);
         } else {
-            complete(e);
+            complete(write);
         }
     }
 
-    private void complete(MessageEvent e) {
-        int sent = e.getMessage() instanceof ChannelBuffer buffer ? buffer.readableBytes() : 1;
-        releaseWrite(WriteAccount.bytesOf(e.getMessage()));
+    private void complete(Unanswered write) {
+        MessageEvent e = write.event;
+        releaseWrite(write.chargedBytes);
         e.getFuture().setSuccess();
         updateWritability();
-        Channels.fireWriteComplete(this, sent);
+        Channels.fireWriteComplete(this, write.length);
         if (closesAfterEnd && e.getMessage() == OutputShutdown.INSTANCE) {
             close();
         }

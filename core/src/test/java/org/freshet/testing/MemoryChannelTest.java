@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteAccount;
 import org.junit.jupiter.api.Test;
 
 class MemoryChannelTest {
@@ -102,5 +106,17 @@ class MemoryChannelTest {
         assertEquals(factory, channel.getFactory());
         factory.releaseExternalResources();
         assertTrue(factory.isReleased());
+    }
+
+    @Test
+    void shouldReleaseWhatAWriteWasChargedAlthoughItsBufferWasRead() {
+        MemoryChannel channel = MemoryChannel.connected().holdWrites();
+        for (int i = 0; i < 2; i++) {
+            channel.write(ChannelBuffers.wrappedBuffer(new byte[8 * 1024]));
+        }
+        channel.takeWritten().forEach(written -> ((ChannelBuffer) written).skipBytes(8 * 1024));
+        channel.completeWrites(1);
+        channel.failWrites(new IOException("reset"));
+        assertEquals(0, WriteAccount.waitingBytes(channel));
     }
 }

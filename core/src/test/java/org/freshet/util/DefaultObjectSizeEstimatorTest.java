@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.UpstreamMessageEvent;
+import org.freshet.internal.HeldSize;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.PartialLoader;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,13 @@ class DefaultObjectSizeEstimatorTest {
         assertAbout(30_000, List.of(new byte[10_000], new byte[20_000]));
         assertAbout(30_000, new Object[] {new byte[10_000], new byte[20_000]});
         assertAbout(30_000, Map.of("key", new byte[10_000], "other", new byte[20_000 - 100]));
+    }
+
+    /** Such as a chunk or a frame. */
+    @Test
+    void shouldCountAProtocolMessageWithTheBytesThatItHolds() {
+        HeldSize message = () -> 10_000;
+        assertAbout(10_000, message);
     }
 
     @Test

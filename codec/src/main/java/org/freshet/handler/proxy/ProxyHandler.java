@@ -436,7 +436,9 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         if (connected != null) {
             connected.setFailure(reported);
         }
-        failed.forEach(request -> fail(request, reported));
+        for (ChannelEvent request : failed) {
+            fail(request, reported);
+        }
         if (!wanted) {
             Channels.noteCloseReason(
                     ctx.getChannel(), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "through a proxy", reported));

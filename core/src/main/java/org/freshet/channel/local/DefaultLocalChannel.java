@@ -24,6 +24,7 @@ import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.request.SerialExecutor;
 import org.freshet.internal.telemetry.ConnectionCounters;
@@ -345,7 +346,7 @@ final class DefaultLocalChannel extends AbstractChannel
         switch (phase) {
             case CONNECTED, INPUT_ENDED -> writes.send(message);
             case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
-            case CLOSED -> message.getFuture().setFailure(ChannelClosedException.of(this));
+            case CLOSED -> message.getFuture().setFailure(UnsentMessage.causeOfClosed(this));
             default -> message.getFuture().setFailure(new NotYetConnectedException());
         }
     }

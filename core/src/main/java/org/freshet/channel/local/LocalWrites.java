@@ -1,12 +1,12 @@
 package org.freshet.channel.local;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultWriteCompletionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.write.StallTimer;
 import org.freshet.internal.write.WriteStall;
@@ -72,7 +72,7 @@ final class LocalWrites implements StallTimer.Queue {
         Outbox.Message message = outbox.add(event, bytes);
         if (channel.isClosed() || to.isClosed()) { // the thread that closed an end may have missed the message
             CloseReason reason = channel.isClosed() ? channel.getCloseReason() : CloseReason.PEER_CLOSED;
-            outbox.fail(message, new ChannelClosedException(reason));
+            outbox.fail(message, UnsentMessage.causeOfClosed(reason));
         }
         to.takeLater();
     }

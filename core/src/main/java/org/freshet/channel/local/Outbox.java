@@ -4,11 +4,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongConsumer;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OutputShutdown;
 import org.freshet.channel.OutputShutdownException;
+import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * The messages that one end has written and the other has not taken, oldest first.
@@ -87,7 +88,8 @@ final class Outbox {
             throw t;
         }
         if (isEnded) {
-            refuse(message);
+            queue.remove(message);
+            refuse(message, new OutputShutdownException());
         }
         return message;
     }
@@ -95,17 +97,19 @@ final class Outbox {
     /** Called when the other end has taken the end of the output: nothing written after it is delivered. */
     void end() {
         isEnded = true;
-        for (Message message = queue.poll(); message != null; message = queue.poll()) {
-            refuse(message);
+        if (!queue.isEmpty()) {
+            Exception cause = new OutputShutdownException();
+            for (Message message = queue.poll(); message != null; message = queue.poll()) {
+                refuse(message, cause);
+            }
         }
     }
 
-    private void refuse(Message message) {
+    private void refuse(Message message, Exception cause) {
         if (message.isEnd()) {
-            queue.remove(message);
             succeed(message);
-        } else {
-            fail(message, new OutputShutdownException());
+        } else if (message.leaves(State.FAILED)) {
+            complete(message, cause);
         }
     }
 
@@ -132,17 +136,24 @@ final class Outbox {
         if (!message.leaves(State.SENT)) {
             return false;
         }
-        release.accept(message.bytes);
-        message.event.getFuture().setSuccess();
+        complete(message, null);
         return true;
     }
 
     /** Fails a message, so that it is not delivered, unless it was already completed. */
-    void fail(Message message, Exception cause) {
+    void fail(Message message, Throwable cause) {
         if (message.leaves(State.FAILED)) {
-            release.accept(message.bytes);
             queue.remove(message);
-            message.event.getFuture().setFailure(cause);
+            complete(message, cause);
+        }
+    }
+
+    /** @param cause null for success */
+    private void complete(Message message, Throwable cause) {
+        try {
+            release.accept(message.bytes);
+        } finally { // even without memory for the consequences
+            Holding.complete(message.event, cause);
         }
     }
 
@@ -155,10 +166,16 @@ final class Outbox {
         return count;
     }
 
-    /** Drops all messages and fails those that have not been sent. */
+    /** Drops all messages and fails those that have not been sent. Allocates nothing for each. */
     void failAll(CloseReason reason) {
+        if (queue.isEmpty()) {
+            return;
+        }
+        Throwable cause = UnsentMessage.causeOfClosed(reason);
         for (Message message = queue.poll(); message != null; message = queue.poll()) {
-            fail(message, new ChannelClosedException(reason));
+            if (message.leaves(State.FAILED)) {
+                complete(message, cause);
+            }
         }
     }
 }

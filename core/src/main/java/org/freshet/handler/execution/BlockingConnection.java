@@ -16,6 +16,8 @@ import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
 import org.freshet.internal.WaitingThread;
 import org.freshet.internal.WakeUps;
@@ -43,6 +45,8 @@ public final class BlockingConnection {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(ConversationHandler.class);
+    private static final FailsafeLogMessage NOT_REPORTED =
+            FailsafeLogMessage.warning(logger, "the end of a conversation was not reported");
     private static final ObjectSizeEstimator SIZES = new DefaultObjectSizeEstimator();
 
     private enum State {
@@ -373,7 +377,9 @@ public final class BlockingConnection {
 
     /** No thread was available. */
     void onRefused() {
-        end();
+        while (pollUnread() != null) {
+            // nobody reads it
+        }
     }
 
     /** Runs the conversation, on its own thread. */
@@ -382,12 +388,22 @@ public final class BlockingConnection {
         try {
             conversation.run(this);
         } catch (Throwable t) {
+            HeapReserve.onFailure(t); // makes room for the end of the connection
             thrown = t;
         }
-        ArrayDeque<Item> unread = end();
-        for (Item item : unread) {
-            if (item.failure != null) {
-                report(item.failure.getCause());
+        try {
+            reportEnd(thrown);
+        } catch (Throwable t) { // out of memory
+            NOT_REPORTED.log(channel, t);
+        } finally {
+            endConnection();
+        }
+    }
+
+    private void reportEnd(Throwable thrown) {
+        for (Item unread = pollUnread(); unread != null; unread = pollUnread()) {
+            if (unread.failure != null) {
+                report(unread.failure.getCause());
             }
         }
         if (thrown != null) {
@@ -395,19 +411,23 @@ public final class BlockingConnection {
                     channel, CloseReason.of(CloseReason.Kind.LOCAL, "the conversation failed", thrown));
             report(thrown);
         }
-        releaseHold(); // before the close: a close during the hold would count as losing the conversation
-        closeAfterLastWrite();
     }
 
-    /** Returns the unread items. */
-    private ArrayDeque<Item> end() {
+    private void endConnection() {
+        try {
+            releaseHold(); // before the close: a close during the hold would count as losing the conversation
+        } finally {
+            closeAfterLastWrite();
+        }
+    }
+
+    /** Ends the conversation, and returns the next item that it has not read; null if it has read all. */
+    private Item pollUnread() {
         lock.lock();
         try {
             state = State.ENDED;
-            ArrayDeque<Item> unread = items.clone();
-            items.clear();
             bytes = 0;
-            return unread;
+            return items.poll();
         } finally {
             lock.unlock();
         }
@@ -422,12 +442,21 @@ public final class BlockingConnection {
         }
     }
 
+    /** Waits until there is memory for it: nothing else closes the channel. */
     private void closeAfterLastWrite() {
-        ChannelFuture last = lastWrite;
-        if (last == null) {
-            channel.close();
-        } else {
-            last.addListener(ChannelFutureListener.CLOSE);
+        while (true) {
+            try {
+                ChannelFuture last = lastWrite;
+                if (last == null) {
+                    channel.close();
+                } else {
+                    last.addListener(ChannelFutureListener.CLOSE);
+                }
+                return;
+            } catch (OutOfMemoryError e) {
+                HeapReserve.onFailure(e);
+                LockSupport.parkNanos(this, LOOK_NANOS);
+            }
         }
     }
 

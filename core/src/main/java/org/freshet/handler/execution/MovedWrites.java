@@ -61,6 +61,9 @@ final class MovedWrites {
     }
 
     void failAll(Channel channel) {
+        if (waiting.isEmpty()) {
+            return;
+        }
         Throwable cause = UnsentMessage.causeOfClosed(channel);
         for (MovedWrite write : waiting) {
             if (write.release()) {

@@ -184,7 +184,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
                 send(batch.get(0), HeldWrite.chargeOf(batch.get(0)));
             }
         } catch (VirtualMachineError withoutMemory) { // for joining; they can be sent separately
-            batch.forEach(e -> send(e, HeldWrite.chargeOf(e)));
+            for (int i = 0; i < batch.size(); i++) {
+                send(batch.get(i), HeldWrite.chargeOf(batch.get(i)));
+            }
         } catch (RuntimeException | Error e) { // from a user's buffer
             failBatch(e);
         }
@@ -210,7 +212,9 @@ public class BufferedWriteHandler extends SimpleChannelHandler implements LifeCy
 
     private void failBatch(Throwable cause) {
         held.release(place.getChannel(), chargeOfBatch());
-        batch.forEach(e -> Holding.complete(e, cause));
+        for (int i = 0; i < batch.size(); i++) { // without an iterator, which takes memory
+            Holding.complete(batch.get(i), cause);
+        }
         Holding.report(place, cause);
     }
 

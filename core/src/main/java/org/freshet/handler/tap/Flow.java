@@ -5,14 +5,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One tapped connection, as packets: TCP segments in IPv4, or in IPv6 if an address is IPv6. The transport does not
- * reveal the real packets, so these are synthesized, with the bytes in their order.
- *
- * <p>The writer's thread makes packets; {@link #lost} may be called by any thread.
+ * reveal the real packets, so these are synthesized, with the bytes in their order. Guarded by its lane.
  */
 final class Flow {
     static final int FIN = 1;
@@ -33,46 +29,75 @@ final class Flow {
     /** Whether bytes go to this side or come from it. */
     enum Direction {
         RECEIVED,
-        SENT
+        SENT;
+
+        Direction other() {
+            return this == RECEIVED ? SENT : RECEIVED;
+        }
     }
 
+    /** One direction. */
+    private static final class Way {
+        /** What the headers of all its packets have in common. */
+        final byte[] headers;
+
+        final HeaderMask mask;
+
+        /** The next sequence number; wraps around. */
+        int next;
+
+        /** Bytes dropped since the last packet. */
+        long lost;
+
+        Way(byte[] headers, HeaderMask mask, int firstSequence) {
+            this.headers = headers;
+            this.mask = mask;
+            next = firstSequence;
+        }
+    }
+
+    private final Lane lane;
+
+    /** The side that connected. */
+    private final Direction opener;
+
     private final boolean isIpv6;
-    private final byte[] local;
-    private final byte[] remote;
+    private final Way received;
+    private final Way sent;
 
-    /** The addresses' part of checksums. */
-    private final long addressSum;
+    /** The parts of checksums that are the same in each packet. */
+    private final long ipSum;
 
-    private final int localPort;
-    private final int remotePort;
+    private final long tcpSum;
 
-    /** The next sequence number in each direction; they wrap around. */
-    private int nextReceived;
-
-    private int nextSent;
-
-    /** Bytes dropped in each direction because the queue was full. */
-    private final AtomicLong[] lost = {new AtomicLong(), new AtomicLong()};
-
-    private final HeaderMask[] masks;
+    /** The comment of the handshake; null once that is in the lane. */
+    private String beginning;
 
     /**
      * @param firstSequence for both directions
-     * @param maskedHeaders in lower case
+     * @param maskedHeaders in lower case, sorted
      */
-    Flow(SocketAddress local, SocketAddress remote, int channelId, int firstSequence, Set<String> maskedHeaders) {
-        masks = new HeaderMask[] {new HeaderMask(maskedHeaders), new HeaderMask(maskedHeaders)};
+    Flow(
+            Lane lane,
+            Direction opener,
+            SocketAddress local,
+            SocketAddress remote,
+            int channelId,
+            int firstSequence,
+            String[] maskedHeaders,
+            String beginning) {
+        this.lane = lane;
+        this.opener = opener;
+        this.beginning = beginning;
         InetSocketAddress here = inet(local, 1 + (channelId & 0x7fff));
         InetSocketAddress there = inet(remote, 0x8000 | channelId & 0x7fff);
         isIpv6 = !(here.getAddress() instanceof Inet4Address && there.getAddress() instanceof Inet4Address);
-        this.local = bytes(here.getAddress());
-        this.remote = bytes(there.getAddress());
-        addressSum = sum(ByteBuffer.wrap(this.local), 0, this.local.length)
-                + sum(ByteBuffer.wrap(this.remote), 0, this.remote.length);
-        localPort = here.getPort();
-        remotePort = there.getPort();
-        nextReceived = firstSequence;
-        nextSent = firstSequence;
+        received = new Way(headers(there, here), new HeaderMask(maskedHeaders), firstSequence);
+        sent = new Way(headers(here, there), new HeaderMask(maskedHeaders), firstSequence);
+        ByteBuffer common = ByteBuffer.wrap(sent.headers);
+        int addresses = isIpv6 ? 8 : 12;
+        ipSum = isIpv6 ? 0 : sum(common, 0, IPV4_HEADER_BYTES);
+        tcpSum = sum(common, addresses, ipBytes()) + TCP + sum(common, ipBytes(), sent.headers.length);
     }
 
     /** Invents an address for channels without one, such as those within one JVM. */
@@ -80,6 +105,32 @@ final class Flow {
         return address instanceof InetSocketAddress inet && !inet.isUnresolved()
                 ? inet
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    private int ipBytes() {
+        return isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES;
+    }
+
+    /** Without lengths, sequence numbers, flags and checksums. */
+    private byte[] headers(InetSocketAddress source, InetSocketAddress target) {
+        ByteBuffer out = ByteBuffer.allocate(ipBytes() + TCP_HEADER_BYTES);
+        if (isIpv6) {
+            out.putInt(6 << 28).putShort((short) 0).put((byte) TCP).put((byte) TIME_TO_LIVE);
+        } else {
+            out.putInt(0x4500 << 16)
+                    .putInt(0x4000) // no identification, don't fragment
+                    .put((byte) TIME_TO_LIVE)
+                    .put((byte) TCP)
+                    .putShort((short) 0);
+        }
+        out.put(bytes(source.getAddress())).put(bytes(target.getAddress()));
+        return out.putShort((short) source.getPort())
+                .putShort((short) target.getPort())
+                .putLong(0)
+                .putShort((short) (TCP_HEADER_BYTES / 4 << 12))
+                .putShort((short) WINDOW)
+                .putInt(0)
+                .array();
     }
 
     private byte[] bytes(InetAddress address) {
@@ -90,93 +141,94 @@ final class Flow {
         return ByteBuffer.allocate(16).putShort(10, (short) -1).put(12, bytes).array(); // ::ffff:a.b.c.d
     }
 
-    AtomicLong lost(Direction direction) {
-        return lost[direction.ordinal()];
+    /** Any thread may call this. */
+    Lane lane() {
+        return lane;
     }
 
-    /** Used on the writer's thread only. */
+    Direction opener() {
+        return opener;
+    }
+
+    private Way way(Direction direction) {
+        return direction == Direction.SENT ? sent : received;
+    }
+
+    /** Returns the comment for the handshake; null if the lane has that. */
+    String beginning() {
+        return beginning;
+    }
+
+    void onBegun() {
+        beginning = null;
+    }
+
     HeaderMask mask(Direction direction) {
-        return masks[direction.ordinal()];
+        return way(direction).mask;
     }
 
-    /** Leaves a gap in the sequence numbers for bytes missing from the file. */
-    void skip(Direction direction, long bytes) {
-        advance(direction, (int) bytes);
+    /** Counts bytes that are dropped. */
+    void addLost(Direction direction, long bytes) {
+        way(direction).lost += bytes;
     }
 
-    private void advance(Direction direction, int bytes) {
-        if (direction == Direction.SENT) {
-            nextSent += bytes;
-        } else {
-            nextReceived += bytes;
+    /** Returns how many bytes were dropped since the last packet. */
+    long lost(Direction direction) {
+        return way(direction).lost;
+    }
+
+    /** Leaves a gap in the sequence numbers, and in header lines, for bytes that were dropped. */
+    void skipLost(Direction direction) {
+        Way way = way(direction);
+        if (way.lost > 0) {
+            way.next += (int) way.lost;
+            way.lost = 0;
+            way.mask.onGap();
         }
     }
 
     /** Returns the bytes of a packet without data. */
     int headerBytes() {
-        return (isIpv6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES) + TCP_HEADER_BYTES;
+        return sent.headers.length;
     }
 
     /**
-     * Puts the next packet of a direction: its headers and the captured data.
+     * Puts the headers of the next packet of a direction before its data.
      *
+     * @param at where the packet begins; the captured data is there already, after the place for the headers
      * @param length of the data; more than {@code captured} if it was cut off
      */
-    void putPacket(ByteBuffer out, Direction direction, int flags, byte[] data, int from, int captured, int length) {
-        boolean isSent = direction == Direction.SENT;
-        byte[] source = isSent ? local : remote;
-        byte[] target = isSent ? remote : local;
+    void putHeaders(ByteBuffer out, int at, Direction direction, int flags, int captured, int length) {
+        Way way = way(direction);
+        out.put(at, way.headers);
+        int tcp = at + ipBytes();
+        int segmentBytes = TCP_HEADER_BYTES + length;
         if (isIpv6) {
-            putIpv6(out, source, target, length);
+            out.putShort(at + 4, (short) segmentBytes);
         } else {
-            putIpv4(out, source, target, length);
+            int total = IPV4_HEADER_BYTES + segmentBytes;
+            out.putShort(at + 2, (short) total);
+            out.putShort(at + 10, checksum(ipSum + total));
         }
-        int begin = out.position();
-        out.putShort((short) (isSent ? localPort : remotePort))
-                .putShort((short) (isSent ? remotePort : localPort))
-                .putInt(isSent ? nextSent : nextReceived)
-                .putInt((flags & ACK) == 0 ? 0 : isSent ? nextReceived : nextSent)
-                .put((byte) (TCP_HEADER_BYTES / 4 << 4))
-                .put((byte) flags)
-                .putShort((short) WINDOW)
-                .putInt(0)
-                .put(data, from, captured);
+        int acknowledged = (flags & ACK) == 0 ? 0 : way(direction.other()).next;
+        out.putInt(tcp + 4, way.next);
+        out.putInt(tcp + 8, acknowledged);
+        out.put(tcp + 13, (byte) flags);
         if (captured == length) {
-            long sum = addressSum + TCP + TCP_HEADER_BYTES + length;
-            out.putShort(begin + 16, checksum(sum + sum(out, begin, out.position())));
+            long sum = tcpSum + segmentBytes + flags + (way.next & 0xffff_ffffL) + (acknowledged & 0xffff_ffffL);
+            int data = tcp + TCP_HEADER_BYTES;
+            out.putShort(tcp + 16, checksum(sum + sum(out, data, data + captured)));
         }
-        advance(direction, length + ((flags & (SYN | FIN)) == 0 ? 0 : 1));
+        way.next += length + ((flags & (SYN | FIN)) == 0 ? 0 : 1);
     }
 
-    private static void putIpv4(ByteBuffer out, byte[] source, byte[] target, int length) {
-        int begin = out.position();
-        out.put((byte) 0x45)
-                .put((byte) 0)
-                .putShort((short) (IPV4_HEADER_BYTES + TCP_HEADER_BYTES + length))
-                .putInt(0x4000) // no identification, don't fragment
-                .put((byte) TIME_TO_LIVE)
-                .put((byte) TCP)
-                .putShort((short) 0)
-                .put(source)
-                .put(target);
-        out.putShort(begin + 10, checksum(sum(out, begin, out.position())));
-    }
-
-    private static void putIpv6(ByteBuffer out, byte[] source, byte[] target, int length) {
-        out.putInt(6 << 28)
-                .putShort((short) (TCP_HEADER_BYTES + length))
-                .put((byte) TCP)
-                .put((byte) TIME_TO_LIVE)
-                .put(source)
-                .put(target);
-    }
-
-    /** Adds 16-bit words as in RFC 1071, but in 32-bit steps: folding gives the same sum. */
+    /** Adds 16-bit words as in RFC 1071, but in larger steps: folding gives the same sum. */
     private static long sum(ByteBuffer bytes, int from, int to) {
         long sum = 0;
         int at = from;
-        for (; at + 4 <= to; at += 4) {
-            sum += bytes.getInt(at) & 0xffff_ffffL;
+        for (; at + 8 <= to; at += 8) {
+            long next = bytes.getLong(at);
+            sum += (next >>> 32) + (next & 0xffff_ffffL);
         }
         for (; at < to; at += 2) {
             sum += (bytes.get(at) & 0xff) << 8 | (at + 1 < to ? bytes.get(at + 1) & 0xff : 0);

@@ -1,12 +1,10 @@
 package org.freshet.handler.tap;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.Set;
 
 /**
  * Overwrites the values of some header lines in one direction of a flow with asterisks, however the lines are split. It
- * knows text lines only, so content that looks like such a line is overwritten too. Used on the writer's thread only.
+ * knows text lines only, so content that looks like such a line is overwritten too. Guarded by the flow's lane.
  */
 final class HeaderMask {
     private enum Place {
@@ -24,54 +22,63 @@ final class HeaderMask {
     private static final long HIGH_BITS = ONES << 7;
     private static final long LINE_FEEDS = ONES * '\n';
 
-    /** In lower case. */
-    private final Set<String> names;
+    /** In lower case, sorted. */
+    private final String[] names;
 
-    private final byte[] name;
+    /** How many characters of a name the line has. */
     private int nameLength;
+
+    /** The names that begin with them: from this index... */
+    private int first;
+
+    /** ...to this one, exclusive. */
+    private int end;
+
     private Place place = Place.LINE_START;
 
     /** Whether the previous line was overwritten: a line that begins with a blank continues it. */
     private boolean wasSecret;
 
-    HeaderMask(Set<String> names) {
+    /** @param names in lower case, sorted */
+    HeaderMask(String[] names) {
         this.names = names;
-        name = new byte[names.stream().mapToInt(String::length).max().orElse(0)];
     }
 
-    /** Overwrites the secrets in the next piece. */
-    void apply(byte[] piece) {
-        for (int i = 0; i < piece.length; i++) {
+    /** Overwrites the secrets in the next piece, which is a part of a buffer with an array. */
+    void apply(ByteBuffer bytes, int from, int to) {
+        if (names.length == 0) {
+            return;
+        }
+        byte[] array = bytes.array();
+        for (int i = from; i < to; i++) {
             if (place == Place.OTHER) {
-                i = nextLineFeed(piece, i);
-                if (i == piece.length) {
+                i = nextLineFeed(bytes, i, to);
+                if (i == to) {
                     return;
                 }
             }
-            byte b = piece[i];
+            byte b = array[i];
             if (b == '\n') {
                 wasSecret = place == Place.SECRET;
                 place = Place.LINE_START;
-                nameLength = 0;
             } else if (place == Place.SECRET) {
-                piece[i] = b == '\r' || b == ' ' ? b : (byte) '*';
+                array[i] = b == '\r' || b == ' ' ? b : (byte) '*';
             } else {
-                piece[i] = onName(b);
+                onName(b);
             }
         }
     }
 
-    /** Most bytes are content, so eight are checked per step. Returns the array's length if no line feed follows. */
-    private static int nextLineFeed(byte[] piece, int from) {
-        ByteBuffer bytes = ByteBuffer.wrap(piece);
+    /** Most bytes are content, so eight are checked per step. Returns {@code to} if no line feed follows. */
+    private static int nextLineFeed(ByteBuffer bytes, int from, int to) {
         int at = from;
-        for (; at + Long.BYTES <= piece.length; at += Long.BYTES) {
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
             long differences = bytes.getLong(at) ^ LINE_FEEDS;
             if ((differences - ONES & ~differences & HIGH_BITS) != 0) {
                 break; // one of these is 0
             }
         }
-        while (at < piece.length && piece[at] != '\n') {
+        while (at < to && bytes.get(at) != '\n') {
             at++;
         }
         return at;
@@ -85,20 +92,42 @@ final class HeaderMask {
         place = place == Place.SECRET || place == Place.NAME ? Place.SECRET : Place.OTHER;
     }
 
-    private byte onName(byte b) {
-        boolean isFolded = place == Place.LINE_START && wasSecret && (b == ' ' || b == '\t');
-        place = isFolded ? Place.SECRET : Place.NAME;
-        if (b == ':') {
-            place = isSecret() ? Place.SECRET : Place.OTHER;
-        } else if (nameLength == name.length && !isFolded) {
-            place = Place.OTHER;
-        } else if (!isFolded) {
-            name[nameLength++] = (byte) (b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b);
+    private void onName(byte b) {
+        if (place == Place.LINE_START) {
+            if (wasSecret && (b == ' ' || b == '\t')) {
+                place = Place.SECRET;
+                return;
+            }
+            place = Place.NAME;
+            nameLength = 0;
+            first = 0;
+            end = names.length;
         }
-        return b;
+        if (b == ':') {
+            // Of the names that begin with it, the name itself is the first.
+            place = first < end && names[first].length() == nameLength ? Place.SECRET : Place.OTHER;
+        } else {
+            narrow((char) (b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b & 0xff));
+        }
     }
 
-    private boolean isSecret() {
-        return names.contains(new String(name, 0, nameLength, StandardCharsets.ISO_8859_1));
+    private void narrow(char next) {
+        while (first < end && !continuesWith(first, next)) {
+            first++;
+        }
+        int matching = first;
+        while (matching < end && continuesWith(matching, next)) {
+            matching++;
+        }
+        end = matching;
+        nameLength++;
+        if (first == end) {
+            place = Place.OTHER;
+        }
+    }
+
+    private boolean continuesWith(int index, char next) {
+        String name = names[index];
+        return nameLength < name.length() && name.charAt(nameLength) == next;
     }
 }

@@ -1,12 +1,13 @@
 package org.freshet.handler.tap;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Writes a pcapng file: one section, one interface, packets without a link layer. For use by one thread at a time. */
+/** The layout of a pcapng file with one section, one interface, and packets without a link layer. */
 final class PcapNg {
+    /** Bytes of a packet's block before its data. */
+    static final int PACKET_AT = 28;
+
     private static final int SECTION_HEADER = 0x0a0d0d0a;
     private static final int INTERFACE = 1;
     private static final int ENHANCED_PACKET = 6;
@@ -19,93 +20,97 @@ final class PcapNg {
     private static final byte NANOSECONDS = 9;
 
     private static final int MAX_COMMENT_BYTES = 16 * 1024;
-    private static final int MAX_BLOCK_BYTES = 64 * 1024 + MAX_COMMENT_BYTES + 64;
+    private static final int LENGTH_AT = 4;
+    private static final int TIME_AT = 12;
 
-    private final OutputStream out;
+    private static final byte[] NOTHING = {};
 
-    /** The packet being made; reused. */
-    private final ByteBuffer packet = ByteBuffer.allocate(MAX_BLOCK_BYTES);
+    private PcapNg() {}
 
-    private long written;
-
-    PcapNg(OutputStream out) {
-        this.out = out;
+    /** Returns what a file begins with. */
+    static ByteBuffer begin() {
+        ByteBuffer out = ByteBuffer.allocate(60);
+        out.putInt(SECTION_HEADER)
+                .putInt(28)
+                .putInt(BYTE_ORDER_MAGIC)
+                .putShort((short) 1)
+                .putShort((short) 0)
+                .putLong(-1) // the section's length is unknown
+                .putInt(28);
+        out.putInt(INTERFACE)
+                .putInt(32)
+                .putShort(LINK_TYPE_RAW_IP)
+                .putShort((short) 0)
+                .putInt(0) // packets of any length
+                .putShort(TIME_RESOLUTION)
+                .putShort((short) 1)
+                .putInt(NANOSECONDS << 24)
+                .putInt(0) // end of options
+                .putInt(32);
+        return out.flip();
     }
 
-    /** Returns the bytes written so far. */
-    long written() {
-        return written;
+    // ---- packets ----------------------------------------------------------------------------------------------------
+
+    /** @param text null returns an empty array */
+    static byte[] comment(String text) {
+        return text == null ? NOTHING : text.getBytes(StandardCharsets.UTF_8);
     }
 
-    void begin() throws IOException {
-        block(
-                SECTION_HEADER,
-                ByteBuffer.allocate(16)
-                        .putInt(BYTE_ORDER_MAGIC)
-                        .putShort((short) 1)
-                        .putShort((short) 0)
-                        .putLong(-1)); // the section's length is unknown
-        block(
-                INTERFACE,
-                ByteBuffer.allocate(20)
-                        .putShort(LINK_TYPE_RAW_IP)
-                        .putShort((short) 0)
-                        .putInt(0) // packets of any length
-                        .putShort(TIME_RESOLUTION)
-                        .putShort((short) 1)
-                        .putInt(NANOSECONDS << 24)
-                        .putInt(0)); // end of options
+    /** Returns the bytes of a packet's block. */
+    static int blockBytes(int captured, byte[] comment) {
+        int options = comment.length == 0 ? 0 : 8 + padded(Math.min(comment.length, MAX_COMMENT_BYTES));
+        return PACKET_AT + padded(captured) + options + 4;
     }
 
     /**
-     * Begins a packet. The caller puts the captured bytes and calls {@link #endPacket}.
+     * Puts a packet's block without its data, which the caller puts at {@link #PACKET_AT}.
      *
+     * @param at where the block begins
      * @param epochNanos when it was received or sent
      * @param captured how many bytes the caller puts
      * @param length of the packet
      */
-    ByteBuffer beginPacket(long epochNanos, int captured, int length) {
-        return packet.clear()
-                .putInt(ENHANCED_PACKET)
-                .putInt(0) // the block's length, filled in at the end
-                .putInt(0) // the interface
-                .putInt((int) (epochNanos >>> 32))
-                .putInt((int) epochNanos)
-                .putInt(captured)
-                .putInt(length);
-    }
-
-    /** @param comment null writes none */
-    void endPacket(String comment) throws IOException {
-        pad();
-        if (comment != null) {
-            byte[] text = comment.getBytes(StandardCharsets.UTF_8);
-            int length = Math.min(text.length, MAX_COMMENT_BYTES);
-            packet.putShort(COMMENT).putShort((short) length).put(text, 0, length);
-            pad();
-            packet.putInt(0); // end of options
+    static void putBlock(ByteBuffer out, int at, long epochNanos, int captured, int length, byte[] comment) {
+        int blockBytes = blockBytes(captured, comment);
+        out.putInt(at, ENHANCED_PACKET);
+        out.putInt(at + LENGTH_AT, blockBytes);
+        out.putInt(at + 8, 0); // the interface
+        out.putLong(at + TIME_AT, epochNanos);
+        out.putInt(at + 20, captured);
+        out.putInt(at + 24, length);
+        int end = at + blockBytes - 4;
+        if (comment.length > 0) {
+            putComment(out, at + PACKET_AT + padded(captured), comment);
+            out.putInt(end - 4, 0); // end of options
         }
-        int length = packet.position() + 4;
-        packet.putInt(length).putInt(4, length);
-        out.write(packet.array(), 0, length);
-        written += length;
+        for (int i = at + PACKET_AT + captured; (i - at & 3) != 0; i++) {
+            out.put(i, (byte) 0);
+        }
+        out.putInt(end, blockBytes);
     }
 
-    private void pad() {
-        while ((packet.position() & 3) != 0) {
-            packet.put((byte) 0);
+    private static void putComment(ByteBuffer out, int at, byte[] comment) {
+        int length = Math.min(comment.length, MAX_COMMENT_BYTES);
+        out.putShort(at, COMMENT);
+        out.putShort(at + 2, (short) length);
+        out.put(at + 4, comment, 0, length);
+        for (int i = at + 4 + length; (i - at & 3) != 0; i++) {
+            out.put(i, (byte) 0);
         }
     }
 
-    private void block(int type, ByteBuffer body) throws IOException {
-        int length = 12 + body.capacity();
-        byte[] block = ByteBuffer.allocate(length)
-                .putInt(type)
-                .putInt(length)
-                .put(body.array())
-                .putInt(length)
-                .array();
-        out.write(block);
-        written += length;
+    private static int padded(int length) {
+        return length + 3 & ~3;
+    }
+
+    /** Returns the length of the block at an index. */
+    static int blockBytesAt(ByteBuffer in, int at) {
+        return in.getInt(at + LENGTH_AT);
+    }
+
+    /** Returns the time of the packet whose block is at an index. */
+    static long epochNanosAt(ByteBuffer in, int at) {
+        return in.getLong(at + TIME_AT);
     }
 }

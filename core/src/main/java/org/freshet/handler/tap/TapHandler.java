@@ -3,6 +3,8 @@ package org.freshet.handler.tap;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
@@ -12,7 +14,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.tap.Flow.Direction;
 
 /**
- * Copies the bytes that pass its place in a pipeline: received bytes when they arrive, written bytes when they have
+ * Records the bytes that pass its place in a pipeline: received bytes when they arrive, written bytes when they have
  * been sent. Belongs to one channel.
  */
 final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandler {
@@ -37,13 +39,25 @@ final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandl
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
         if (e instanceof MessageEvent message) {
-            if (flow != null && message.getMessage() instanceof ChannelBuffer buffer) {
-                tap.add(flow, Direction.RECEIVED, copy(buffer), buffer.readableBytes());
+            Flow current = flow;
+            if (current != null && message.getMessage() instanceof ChannelBuffer buffer) {
+                onReceived(current, buffer);
             }
         } else if (e instanceof ChannelStateEvent change) {
             onChange(ctx, change);
         }
         ctx.sendUpstream(e);
+    }
+
+    private void onReceived(Flow flow, ChannelBuffer buffer) {
+        int length = buffer.readableBytes();
+        if (buffer.hasArray()) {
+            int from = buffer.arrayOffset() + buffer.readerIndex();
+            tap.add(flow, Direction.RECEIVED, buffer.array(), from, tap.captured(length), length);
+        } else {
+            byte[] copy = copy(buffer);
+            tap.add(flow, Direction.RECEIVED, copy, 0, copy.length, length);
+        }
     }
 
     private void onChange(ChannelHandlerContext ctx, ChannelStateEvent e) {
@@ -56,28 +70,35 @@ final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandl
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) {
-        if (flow != null && e instanceof MessageEvent message) {
+        Flow current = flow;
+        if (current != null && e instanceof MessageEvent message) {
             if (message.getMessage() instanceof ChannelBuffer buffer) {
-                onWrite(e, copy(buffer), buffer.readableBytes());
+                e.getFuture().addListener(new Sent(tap, current, copy(buffer), buffer.readableBytes()));
             } else if (message.getMessage() instanceof FileRegion region) {
-                onWrite(e, NOTHING, region.getCount());
+                e.getFuture().addListener(new Sent(tap, current, NOTHING, region.getCount()));
             }
         }
         ctx.sendDownstream(e);
     }
 
-    /** Messages are sent, and their futures complete, in stream order. */
-    private void onWrite(ChannelEvent e, byte[] captured, long length) {
-        e.getFuture().addListener(sent -> {
-            if (sent.isSuccess()) {
-                tap.add(flow, Direction.SENT, captured, length);
-            }
-        });
-    }
-
+    /** A buffer belongs to its writer again as soon as it was sent, so it can't be read only then. */
     private byte[] copy(ChannelBuffer buffer) {
-        byte[] copy = new byte[Math.min(buffer.readableBytes(), tap.maxBytesPerMessage())];
+        int length = tap.captured(buffer.readableBytes());
+        if (length == 0) {
+            return NOTHING;
+        }
+        byte[] copy = new byte[length];
         buffer.getBytes(buffer.readerIndex(), copy);
         return copy;
+    }
+
+    /** Messages are sent, and their futures complete, in stream order. */
+    private record Sent(WireTap tap, Flow flow, byte[] copy, long length) implements ChannelFutureListener {
+        @Override
+        public void operationComplete(ChannelFuture future) {
+            if (future.isSuccess()) {
+                tap.add(flow, Direction.SENT, copy, 0, copy.length, length);
+            }
+        }
     }
 }

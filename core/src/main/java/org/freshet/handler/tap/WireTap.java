@@ -1,16 +1,14 @@
 package org.freshet.handler.tap;
 
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -48,29 +46,24 @@ import org.freshet.logging.InternalLoggerFactory;
  * {@linkplain Channel#getCloseReason() close reason}. The bytes and their order are real; a sent message is recorded
  * when its future succeeds. A {@code FileRegion} is recorded by its length only.
  *
- * <p>Channels never wait for the file; it lags about 10 ms behind. The tap has its own writer thread. If that can't
- * keep up and more than {@value #MAX_QUEUED_BYTES} bytes are waiting, data is dropped: the next packet's comment says
- * how much is missing, and the sequence numbers have a gap there. When the file is full or cannot be written, the tap
- * ends with a warning; nothing else is affected. An untapped channel costs nothing.
+ * <p>Channels never wait for the file; it lags about 10 ms behind, and a crash loses that much. The tap has its own
+ * writer thread. If that can't keep up and {@value #MAX_QUEUED_BYTES} bytes of packets are waiting, data is dropped:
+ * the next packet's comment says how much is missing, and the sequence numbers have a gap there. When the file is full
+ * or cannot be written, the tap ends with a warning; nothing else is affected. An untapped channel costs nothing.
+ *
+ * <p>Packets are in the order of their times, across all connections. The clock is set when the tap is opened, and
+ * never goes back.
  *
  * <p>Any thread may call it.
  */
 public final class WireTap implements AutoCloseable {
-    /** The maximum number of bytes waiting to be written to the file. */
+    /** The maximum number of bytes waiting to be written to the file, with the headers of packets. */
     public static final int MAX_QUEUED_BYTES = 16 * 1024 * 1024;
 
     private static final String HANDLER_NAME = "freshet tap";
 
-    /**
-     * How much later a message may reach the file of an idle tap. Far less data than the queue holds arrives in this
-     * time.
-     */
-    private static final long GATHERING_NANOS = 10_000_000;
-
-    private static final int FILE_BUFFER_BYTES = 64 * 1024;
-
-    /** Overhead of an entry, added to its bytes. */
-    private static final int ENTRY_BYTES = 64;
+    /** A power of two. Loops whose threads were started one after the other have a lane each. */
+    private static final int LANES = 16;
 
     private static final Set<String> CREDENTIALS =
             Set.of("authorization", "proxy-authorization", "cookie", "set-cookie");
@@ -124,51 +117,44 @@ public final class WireTap implements AutoCloseable {
          * @throws IOException if the file cannot be written
          */
         public WireTap open() throws IOException {
-            BufferedOutputStream out = new BufferedOutputStream(Files.newOutputStream(file), FILE_BUFFER_BYTES);
-            return new WireTap(this, out);
+            return new WireTap(
+                    this,
+                    FileChannel.open(
+                            file,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE));
         }
     }
-
-    /** An item to write. An entry without data begins a flow, or ends it, depending on {@code flags}. */
-    private record Entry(
-            Flow flow,
-            Direction direction,
-            int flags,
-            byte[] data,
-            long length,
-            long lost,
-            String comment,
-            long epochNanos) {
-        int queuedBytes() {
-            return ENTRY_BYTES + data.length;
-        }
-    }
-
-    private static final byte[] NOTHING = {};
-
-    /** Marks the end of the queue. */
-    private static final Entry END = new Entry(null, null, 0, NOTHING, 0, 0, null, 0);
 
     private final Path file;
     private final int maxBytesPerMessage;
-    private final long maxFileBytes;
-    private final Set<String> maskedHeaders;
-    private final BufferedOutputStream out;
+
+    /** In lower case, sorted. */
+    private final String[] maskedHeaders;
+
+    private final ChunkPool chunks = new ChunkPool(MAX_QUEUED_BYTES);
+    private final Lane[] lanes = new Lane[LANES];
     private final Thread writer;
 
-    private final BlockingQueue<Entry> queue = new LinkedBlockingQueue<>();
-    private final AtomicLong queuedBytes = new AtomicLong();
+    /** The difference between the time of day and {@link System#nanoTime}, so that times never go back. */
+    private final long epochMinusNanoTime;
+
     private final AtomicLong lostBytes = new AtomicLong();
 
     private volatile boolean isOver;
 
-    private WireTap(Builder builder, BufferedOutputStream out) {
+    /** Whether the writer sleeps until a packet is added. */
+    private volatile boolean isIdle;
+
+    private WireTap(Builder builder, FileChannel out) {
         file = builder.file;
         maxBytesPerMessage = builder.maxBytesPerMessage;
-        maxFileBytes = builder.maxFileBytes;
-        maskedHeaders = builder.maskedHeaders;
-        this.out = out;
-        writer = new Thread(this::write, "freshet-tap");
+        maskedHeaders = builder.maskedHeaders.stream().sorted().toArray(String[]::new);
+        Instant now = Instant.now();
+        epochMinusNanoTime = now.getEpochSecond() * 1_000_000_000L + now.getNano() - System.nanoTime();
+        Arrays.setAll(lanes, i -> new Lane(this));
+        writer = new Thread(() -> write(new TapWriter(this, lanes, out, builder.maxFileBytes), out), "freshet-tap");
         writer.setDaemon(true);
         writer.start();
     }
@@ -267,7 +253,6 @@ public final class WireTap implements AutoCloseable {
     @Override
     public void close() {
         isOver = true;
-        queue.add(END);
         LockSupport.unpark(writer);
         boolean isInterrupted = false;
         while (writer.isAlive()) {
@@ -284,135 +269,84 @@ public final class WireTap implements AutoCloseable {
 
     // ---- called by handlers -----------------------------------------------------------------------------------------
 
-    int maxBytesPerMessage() {
-        return maxBytesPerMessage;
+    /** Returns how many bytes of a message are to be passed to {@link #add}. */
+    int captured(int length) {
+        return isOver ? 0 : Math.min(length, maxBytesPerMessage);
     }
 
     Flow begin(Channel channel, String where) {
         return begin(channel, where, ThreadLocalRandom.current().nextInt());
     }
 
+    /** Puts the connection into the lane of the calling thread, which is the one that drives it. */
     Flow begin(Channel channel, String where, int firstSequence) {
+        Lane lane = lanes[(int) Thread.currentThread().getId() & LANES - 1];
         Flow flow = new Flow(
-                channel.getLocalAddress(), channel.getRemoteAddress(), channel.getId(), firstSequence, maskedHeaders);
-        Direction opener = channel.getParent() == null ? Direction.SENT : Direction.RECEIVED;
-        offer(flow, opener, Flow.SYN, NOTHING, 0, channel + ", tapped " + where);
+                lane,
+                channel.getParent() == null ? Direction.SENT : Direction.RECEIVED,
+                channel.getLocalAddress(),
+                channel.getRemoteAddress(),
+                channel.getId(),
+                firstSequence,
+                maskedHeaders,
+                channel + ", tapped " + where);
+        lane.begin(flow);
         return flow;
     }
 
-    void add(Flow flow, Direction direction, byte[] captured, long length) {
-        if (length > 0) {
-            offer(flow, direction, Flow.PSH, captured, length, null);
+    /** Parameters as in {@link Lane#add}. */
+    void add(Flow flow, Direction direction, byte[] data, int from, int captured, long length) {
+        if (isOver) {
+            onLost(length);
+        } else if (length > 0) {
+            flow.lane().add(flow, direction, data, from, captured, length);
         }
     }
 
     void end(Flow flow, String comment) {
-        offer(flow, Direction.SENT, Flow.FIN, NOTHING, 0, comment);
+        flow.lane().end(flow, comment);
     }
 
-    private void offer(Flow flow, Direction direction, int flags, byte[] data, long length, String comment) {
-        int needed = ENTRY_BYTES + data.length;
-        boolean fits = queuedBytes.addAndGet(needed) <= MAX_QUEUED_BYTES || flags != Flow.PSH;
-        if (isOver || !fits) {
-            queuedBytes.addAndGet(-needed);
-            flow.lost(direction).addAndGet(length);
-            lostBytes.addAndGet(length);
-            return;
+    // ---- called by lanes --------------------------------------------------------------------------------------------
+
+    ChunkPool chunks() {
+        return chunks;
+    }
+
+    long epochNanos() {
+        return epochMinusNanoTime + System.nanoTime();
+    }
+
+    void onLost(long bytes) {
+        lostBytes.addAndGet(bytes);
+    }
+
+    /** Called after a packet was added, without a lock. */
+    void onAdded() {
+        if (isIdle) {
+            isIdle = false;
+            LockSupport.unpark(writer);
         }
-        Instant now = Instant.now();
-        long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
-        long lost = flow.lost(direction).getAndSet(0);
-        queue.add(new Entry(flow, direction, flags, data, length, lost, comment, nanos));
     }
 
     // ---- the writer's thread ----------------------------------------------------------------------------------------
 
-    private void write() {
-        try (BufferedOutputStream closing = out) {
-            PcapNg pcap = new PcapNg(closing);
-            pcap.begin();
-            for (Entry entry = next(closing); entry != END; entry = next(closing)) {
-                queuedBytes.addAndGet(-entry.queuedBytes());
-                write(pcap, entry);
-                if (pcap.written() >= maxFileBytes) {
-                    logger.warn("the tap to " + file + " has ended: the file is full at " + pcap.written() + " bytes");
-                    return;
-                }
+    /** Sets whether the next packet wakes this thread. */
+    void setIdle(boolean idle) {
+        isIdle = idle;
+    }
+
+    private void write(TapWriter packets, FileChannel out) {
+        try (out) {
+            packets.run();
+            if (!isOver) {
+                logger.warn("the tap to " + file + " has ended: the file is full at " + packets.bytes() + " bytes");
             }
-        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+        } catch (IOException | RuntimeException | Error e) {
             logger.warn("the tap to " + file + " has ended", e);
         } finally {
             isOver = true;
-            queue.clear();
+            packets.close();
         }
-    }
-
-    /**
-     * Returns the next entry. Before it waits, it flushes everything to the file. After a wait it lets more entries
-     * arrive: one wake-up for many messages costs the channels' processors less than one for each.
-     */
-    private Entry next(BufferedOutputStream file) throws IOException, InterruptedException {
-        Entry entry = queue.poll();
-        if (entry == null) {
-            file.flush();
-            entry = queue.take();
-            if (!isOver) {
-                LockSupport.parkNanos(this, GATHERING_NANOS);
-            }
-        }
-        return entry;
-    }
-
-    private static void write(PcapNg pcap, Entry entry) throws IOException {
-        Flow flow = entry.flow;
-        String comment = entry.comment;
-        if (entry.lost > 0) {
-            flow.skip(entry.direction, entry.lost);
-            comment = entry.lost + " bytes before this packet were not recorded"
-                    + (comment == null ? "" : "; " + comment);
-        }
-        if (entry.flags == Flow.SYN) {
-            writeHandshake(pcap, entry, comment);
-        } else if (entry.flags == Flow.FIN) {
-            writePacket(pcap, entry, Direction.SENT, Flow.FIN | Flow.ACK, 0, 0, comment);
-            writePacket(pcap, entry, Direction.RECEIVED, Flow.FIN | Flow.ACK, 0, 0, null);
-        } else {
-            writeData(pcap, entry, comment);
-        }
-    }
-
-    private static void writeHandshake(PcapNg pcap, Entry entry, String comment) throws IOException {
-        Direction opener = entry.direction;
-        Direction other = opener == Direction.SENT ? Direction.RECEIVED : Direction.SENT;
-        writePacket(pcap, entry, opener, Flow.SYN, 0, 0, comment);
-        writePacket(pcap, entry, other, Flow.SYN | Flow.ACK, 0, 0, null);
-        writePacket(pcap, entry, opener, Flow.ACK, 0, 0, null);
-    }
-
-    private static void writeData(PcapNg pcap, Entry entry, String comment) throws IOException {
-        HeaderMask mask = entry.flow.mask(entry.direction);
-        if (entry.lost > 0) {
-            mask.onGap();
-        }
-        mask.apply(entry.data);
-        if (entry.data.length < entry.length) {
-            mask.onGap();
-        }
-        String remaining = comment;
-        for (long at = 0; at < entry.length; at += Flow.MAX_SEGMENT_BYTES) {
-            int length = (int) Math.min(Flow.MAX_SEGMENT_BYTES, entry.length - at);
-            writePacket(pcap, entry, entry.direction, Flow.PSH | Flow.ACK, at, length, remaining);
-            remaining = null;
-        }
-    }
-
-    private static void writePacket(
-            PcapNg pcap, Entry entry, Direction direction, int flags, long at, int length, String comment)
-            throws IOException {
-        int captured = (int) Math.max(0, Math.min(length, entry.data.length - at));
-        int headers = entry.flow.headerBytes();
-        ByteBuffer packet = pcap.beginPacket(entry.epochNanos, headers + captured, headers + length);
-        entry.flow.putPacket(packet, direction, flags, entry.data, captured == 0 ? 0 : (int) at, captured, length);
-        pcap.endPacket(comment);
     }
 }

@@ -17,6 +17,8 @@ import org.freshet.util.Timer;
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
     private static final FailsafeLogMessage DEADLINE_FAILED = FailsafeLogMessage.warning(logger, "a deadline failed");
+    private static final FailsafeLogMessage TIMER_REFUSED =
+            FailsafeLogMessage.warning(logger, "a timer refused a deadline, which now comes after a second");
 
     private final Alarm alarm;
     private final long millis;
@@ -56,6 +58,22 @@ public final class Deadline {
         }
         if (isCancelled) {
             alarm.cancel();
+        }
+    }
+
+    /**
+     * Starts the time. If the user's timer refuses, the action runs after a second: for a deadline that alone ends something. Never throws.
+     * Call it once.
+     */
+    public void startAnyway() {
+        try {
+            start();
+        } catch (RuntimeException | Error refused) { // or there is no memory
+            alarm.retry();
+            TIMER_REFUSED.log(null, refused);
+            if (isCancelled) {
+                alarm.cancel();
+            }
         }
     }
 

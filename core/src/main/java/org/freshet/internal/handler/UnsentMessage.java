@@ -2,6 +2,7 @@ package org.freshet.internal.handler;
 
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelClosedException;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.internal.FailsafeLogMessage;
@@ -44,11 +45,16 @@ public final class UnsentMessage {
      * reason: each attempt would have the collector stop all threads.
      */
     public static Throwable causeOfClosed(Channel channel) {
+        return causeOfClosed(channel.getCloseReason());
+    }
+
+    /** See {@link #causeOfClosed(Channel)}. */
+    public static Throwable causeOfClosed(CloseReason reason) {
         if (HeapReserve.isMissing()) {
             return CLOSED_WITHOUT_MEMORY;
         }
         try {
-            return ChannelClosedException.of(channel);
+            return new ChannelClosedException(reason);
         } catch (Error withoutMemory) {
             HeapReserve.onFailure(withoutMemory);
             return withoutMemory;

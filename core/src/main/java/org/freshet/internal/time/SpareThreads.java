@@ -1,6 +1,10 @@
 package org.freshet.internal.time;
 
+import java.lang.Thread.UncaughtExceptionHandler;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,15 +24,53 @@ public final class SpareThreads {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(SpareThreads.class);
     private static final FailsafeLogMessage TASK_FAILED = FailsafeLogMessage.error(logger, "a background task failed");
 
-    private static final ThreadPoolExecutor POOL =
-            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                Thread thread = new Thread(null, task, "freshet-spare", 0, false);
-                thread.setDaemon(true);
-                thread.setContextClassLoader(null);
-                return thread;
-            });
+    private static final FailsafeLogMessage THREAD_DIED =
+            FailsafeLogMessage.error(logger, "a background thread died; a task that it had not begun runs on another");
 
-    private SpareThreads() {}
+    private static final SpareThreads SHARED = new SpareThreads(SpareThreads::newThread);
+
+    private final ThreadPoolExecutor pool;
+
+    /** Tasks that no thread has begun. Without memory, a thread may die in the JDK's code before it does. */
+    private final Set<Once> waiting = ConcurrentHashMap.newKeySet();
+
+    /** Gives the waiting tasks to other threads. */
+    private final Retryable again = new Retryable() {
+        @Override
+        void runAgain() {
+            SafetyTimer.runAgain(this);
+        }
+
+        @Override
+        boolean mayBlock() {
+            return false;
+        }
+
+        @Override
+        void work() {
+            waiting.forEach(pool::execute); // a thread may begin one of them in the meantime; it runs once
+        }
+    };
+
+    /** @param threads creates threads without starting them */
+    SpareThreads(ThreadFactory threads) {
+        UncaughtExceptionHandler onDied = (thread, cause) -> {
+            again.runAgain(); // first: it takes no memory
+            THREAD_DIED.log(thread.getName(), cause);
+        };
+        pool = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = threads.newThread(task);
+            thread.setUncaughtExceptionHandler(onDied);
+            return thread;
+        });
+    }
+
+    private static Thread newThread(Runnable task) {
+        Thread thread = new Thread(null, task, "freshet-spare", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        return thread;
+    }
 
     /** Initializes this class, which needs memory, before it is used. */
     static void prepare() {}
@@ -36,23 +78,37 @@ public final class SpareThreads {
     /** Runs a task soon; if no thread can be started for it, on the calling thread. Its exceptions are logged. */
     public static void execute(Runnable task) {
         if (!offer(task)) {
-            new Once(task).run();
+            run(task);
         }
     }
 
     /** Runs a task soon and logs its exceptions. If no thread can be started for it, returns false and does nothing. */
     public static boolean offer(Runnable task) {
+        return SHARED.tryExecute(task);
+    }
+
+    /** See {@link #offer}. */
+    boolean tryExecute(Runnable task) {
         Once once = new Once(task);
         try {
-            POOL.execute(once);
+            waiting.add(once);
+            pool.execute(once);
             return true;
         } catch (RuntimeException | Error e) {
-            return once.isTaken.getAndSet(true);
+            return !once.take();
+        }
+    }
+
+    private static void run(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable e) {
+            TASK_FAILED.log(task, e);
         }
     }
 
     /** Runs its task at most once: an error thrown by {@code execute} does not say whether a thread has the task. */
-    private static final class Once implements Runnable {
+    private final class Once implements Runnable {
         private final Runnable task;
         private final AtomicBoolean isTaken = new AtomicBoolean();
 
@@ -60,15 +116,19 @@ public final class SpareThreads {
             this.task = task;
         }
 
+        /** Returns whether the caller is the first. */
+        boolean take() {
+            boolean isFirst = !isTaken.getAndSet(true);
+            if (isFirst) {
+                waiting.remove(this);
+            }
+            return isFirst;
+        }
+
         @Override
         public void run() {
-            if (isTaken.getAndSet(true)) {
-                return;
-            }
-            try {
-                task.run();
-            } catch (Throwable e) {
-                TASK_FAILED.log(task, e);
+            if (take()) {
+                SpareThreads.run(task);
             }
         }
     }

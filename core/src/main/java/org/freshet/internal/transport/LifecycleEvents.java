@@ -46,6 +46,9 @@ public final class LifecycleEvents {
     /** Events of an accepted channel before its channelOpen. Null after that, and for all other channels. */
     private Deque<Runnable> early;
 
+    /** Whether Flight Recorder has the connection. Handlers see it later: counting it in between may need memory. */
+    private boolean isRecorded;
+
     /** The value of {@link Channel#isReadable()} that handlers know. */
     private boolean readableSeen = true;
 
@@ -117,7 +120,10 @@ public final class LifecycleEvents {
         if (!isClosed()) {
             ChannelPipeline pipeline = channel.getPipeline();
             ChannelEvent event = event(pipeline, EventKind.CONNECTED, ChannelState.CONNECTED, remote);
-            ConnectionRecording.begin(channel);
+            if (!isRecorded) {
+                ConnectionRecording.begin(channel);
+                isRecorded = true;
+            }
             if (channel instanceof ConnectionCounters.Source counting) {
                 counting.connectionCounters().onOpened();
             }

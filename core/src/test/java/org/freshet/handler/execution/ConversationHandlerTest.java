@@ -36,6 +36,7 @@ import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
 
 class ConversationHandlerTest {
@@ -92,6 +93,21 @@ class ConversationHandlerTest {
         awaitClosed(channel);
         assertEquals(List.of("name?", "age?", "bye"), channel.takeWritten());
         assertEquals(CloseReason.LOCAL, channel.getCloseReason());
+    }
+
+    @Test
+    void shouldCloseTheChannelAlthoughMemoryRunsOutWhenAFailureIsReported() {
+        Scarcity scarcity = Scarcity.later(0);
+        MemoryChannel channel = channel((connection, seen) -> {
+            mayBegin.await();
+            scarcity.begin();
+            throw new IllegalStateException("planned");
+        });
+        channel.scarceTasks(scarcity);
+        mayBegin.countDown();
+
+        awaitClosed(channel);
+        assertTrue(scarcity.wasReached());
     }
 
     @Test

@@ -3,8 +3,8 @@ package org.freshet.handler.tap;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class HeaderMaskTest {
@@ -14,13 +14,17 @@ class HeaderMaskTest {
             "GET /cookie: HTTP/1.1\r\nHost: a\r\nCoOkie: **** ***\r\n\t******\r\n ******\r\n"
                     + "X-Cookie: kept\r\nauthorization:***** *\r\nAuthorizations: kept\r\nAuthorization\r\n\r\nbody: kept";
 
+    private static HeaderMask mask(String... names) {
+        return new HeaderMask(names);
+    }
+
     private static HeaderMask mask() {
-        return new HeaderMask(Set.of("cookie", "authorization"));
+        return mask("authorization", "cookie");
     }
 
     private static String masked(HeaderMask mask, String text) {
         byte[] bytes = text.getBytes(ISO_8859_1);
-        mask.apply(bytes);
+        mask.apply(ByteBuffer.wrap(bytes), 0, bytes.length);
         return new String(bytes, ISO_8859_1);
     }
 
@@ -43,8 +47,23 @@ class HeaderMaskTest {
     }
 
     @Test
+    void shouldTellNamesApartThatBeginAlike() {
+        HeaderMask mask = mask("x", "x-a", "x-ab", "x-b");
+        assertEquals(
+                "x:*\nx-:1\nX-A:*\nx-ab:*\nx-abc:1\nx-b:*\ny:1\n",
+                masked(mask, "x:1\nx-:1\nX-A:1\nx-ab:1\nx-abc:1\nx-b:1\ny:1\n"));
+    }
+
+    @Test
+    void shouldOverwriteOnlyItsPartOfABuffer() {
+        byte[] bytes = "x:1x:1x:1".getBytes(ISO_8859_1);
+        mask("x").apply(ByteBuffer.wrap(bytes), 3, 6);
+        assertEquals("x:1x:*x:1", new String(bytes, ISO_8859_1));
+    }
+
+    @Test
     void shouldOverwriteNothingWithoutNames() {
-        assertEquals(HEAD, masked(new HeaderMask(Set.of()), HEAD));
+        assertEquals(HEAD, masked(new HeaderMask(new String[0]), HEAD));
     }
 
     @Test
@@ -74,7 +93,7 @@ class HeaderMaskTest {
     void shouldNeverChangeLengths() {
         byte[] bytes = new byte[10_000];
         Arrays.fill(bytes, (byte) ':');
-        mask().apply(bytes);
+        mask().apply(ByteBuffer.wrap(bytes), 0, bytes.length);
         assertEquals(":".repeat(10_000), new String(bytes, ISO_8859_1));
     }
 }

@@ -27,10 +27,15 @@ final class TapFile {
         }
     }
 
-    /** By the sender's address and port, in order of appearance. */
+    /** By the sender's and the receiver's address and port, in order of appearance. */
     final Map<String, Stream> streams = new LinkedHashMap<>();
 
     final List<String> comments = new ArrayList<>();
+
+    /** The data of each packet that has some, in the order of the file. */
+    final List<byte[]> pieces = new ArrayList<>();
+
+    private long lastNanos;
 
     static TapFile read(Path file) throws IOException {
         TapFile result = new TapFile();
@@ -64,7 +69,10 @@ final class TapFile {
 
     private void packet(ByteBuffer body) {
         assertEquals(0, body.getInt(), "interface");
-        assertTrue(body.getLong() > 1_600_000_000_000_000_000L, "a plausible current time in nanoseconds");
+        long nanos = body.getLong();
+        assertTrue(nanos > 1_600_000_000_000_000_000L, "a plausible current time in nanoseconds");
+        assertTrue(nanos >= lastNanos, "times that go back");
+        lastNanos = nanos;
         int captured = body.getInt();
         int length = body.getInt();
         ip(body.slice(body.position(), captured), length);
@@ -97,29 +105,32 @@ final class TapFile {
         }
         String source = text(packet.slice(addresses, addressBytes)) + ":" + (tcp.getShort(0) & 0xffff);
         String target = text(packet.slice(addresses + addressBytes, addressBytes)) + ":" + (tcp.getShort(2) & 0xffff);
-        tcp(source, target, tcp, length - header - 20);
+        tcp(source + ">" + target, target + ">" + source, tcp, length - header - 20);
     }
 
-    private void tcp(String source, String target, ByteBuffer tcp, int dataBytes) {
+    private void tcp(String way, String other, ByteBuffer tcp, int dataBytes) {
         int sequence = tcp.getInt(4);
         int flags = tcp.get(13);
         if ((flags & Flow.SYN) != 0) {
             Stream before = streams.put(
-                    source,
+                    way,
                     new Stream(new ByteArrayOutputStream(), new int[] {sequence + 1}, new long[1], new boolean[1]));
-            assertTrue(before == null, "a second SYN of " + source);
+            assertTrue(before == null, "a second SYN of " + way);
             return;
         }
-        Stream stream = streams.get(source);
-        assertTrue(stream != null, "no SYN of " + source);
+        Stream stream = streams.get(way);
+        assertTrue(stream != null, "no SYN of " + way);
         stream.missing[0] += sequence - stream.next[0];
         assertTrue(sequence - stream.next[0] >= 0, "sequence numbers that go back");
-        if (streams.containsKey(target)) {
-            assertEquals(streams.get(target).next[0], tcp.getInt(8), "acknowledged");
+        if (streams.containsKey(other)) {
+            assertEquals(streams.get(other).next[0], tcp.getInt(8), "acknowledged");
         }
         byte[] data = new byte[tcp.capacity() - 20];
         tcp.get(20, data);
         stream.bytes.writeBytes(data);
+        if (data.length > 0) {
+            pieces.add(data);
+        }
         stream.missing[0] += dataBytes - data.length;
         stream.next[0] = sequence + dataBytes + ((flags & Flow.FIN) != 0 ? 1 : 0);
         stream.ended[0] |= (flags & Flow.FIN) != 0;

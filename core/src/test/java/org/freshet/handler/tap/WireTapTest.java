@@ -12,11 +12,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.concurrent.Semaphore;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -88,7 +92,7 @@ class WireTapTest {
         try (WireTap tap = WireTap.to(file()).open()) {
             Flow flow = tap.begin(MemoryChannel.connected(), "here", -3);
             for (String part : "a stream that is longer".split(" ")) {
-                tap.add(flow, Direction.RECEIVED, part.getBytes(ISO_8859_1), part.length());
+                tap.add(flow, Direction.RECEIVED, part.getBytes(ISO_8859_1), 0, part.length(), part.length());
             }
         }
         TapFile read = TapFile.read(file());
@@ -193,14 +197,80 @@ class WireTapTest {
         try (WireTap tap = WireTap.to(file()).open()) {
             over = tap;
             flow = tap.begin(MemoryChannel.connected(), "here", 1);
-            flow.lost(Direction.RECEIVED).addAndGet(1000);
-            tap.add(flow, Direction.RECEIVED, new byte[] {1}, 1);
+            flow.addLost(Direction.RECEIVED, 1000);
+            tap.add(flow, Direction.RECEIVED, new byte[] {1}, 0, 1, 1);
         }
-        over.add(flow, Direction.RECEIVED, new byte[7], 7);
+        over.add(flow, Direction.RECEIVED, new byte[7], 0, 7, 7);
         assertEquals(7, over.lostBytes());
         TapFile read = TapFile.read(file());
         assertEquals(1000, read.stream(1).missing()[0]);
         assertEquals("1000 bytes before this packet were not recorded", read.comments.get(1));
+    }
+
+    @Test
+    void shouldDropDataWhenTooMuchWaitsAndBeginAConnectionLater() throws IOException {
+        try (WireTap tap = WireTap.to(file()).open()) {
+            Flow early = tap.begin(MemoryChannel.connected(new InetSocketAddress("10.1.2.3", 1)), "here", 1);
+            Await.until(() -> early.lane().isEmpty(), "the packets to be written");
+            List<Chunk> taken = new ArrayList<>();
+            for (Chunk chunk = tap.chunks().take();
+                    chunk != null;
+                    chunk = tap.chunks().take()) {
+                taken.add(chunk);
+            }
+            assertEquals(WireTap.MAX_QUEUED_BYTES / Chunk.BYTES, taken.size());
+            Flow late = tap.begin(MemoryChannel.connected(new InetSocketAddress("10.1.2.3", 2)), "there", 1);
+            for (Flow flow : List.of(early, late)) {
+                tap.add(flow, Direction.RECEIVED, new byte[70_000], 0, 70_000, 70_000);
+            }
+            assertEquals(140_000, tap.lostBytes());
+            taken.forEach(tap.chunks()::giveBack);
+            for (Flow flow : List.of(early, late)) {
+                tap.add(flow, Direction.RECEIVED, new byte[] {1}, 0, 1, 1);
+            }
+        }
+        TapFile read = TapFile.read(file());
+        assertEquals(4, read.streams.size());
+        assertEquals(2, read.pieces.size());
+        assertEquals(70_000, read.stream(1).missing()[0]);
+        assertEquals(70_000, read.stream(3).missing()[0]);
+        String lost = "70000 bytes before this packet were not recorded";
+        assertEquals(
+                List.of(lost, lost), read.comments.stream().filter(lost::equals).toList());
+    }
+
+    /** Threads add in turn, so the order is known. Each has its own lane. */
+    @Test
+    void shouldKeepTheOrderOfSeveralLoops() throws IOException {
+        int loops = 3;
+        int rounds = 500;
+        List<Semaphore> turns = new ArrayList<>();
+        for (int i = 0; i < loops; i++) {
+            turns.add(new Semaphore(i == 0 ? 1 : 0));
+        }
+        List<Thread> threads = new ArrayList<>();
+        try (WireTap tap = WireTap.to(file()).open()) {
+            for (int i = 0; i < loops; i++) {
+                int mine = i;
+                threads.add(new Thread(() -> {
+                    InetSocketAddress remote = new InetSocketAddress("10.1.2.3", 1 + mine);
+                    Flow flow = tap.begin(MemoryChannel.connected(remote), "here", 1);
+                    for (int next = mine; next < loops * rounds; next += loops) {
+                        byte[] number = ByteBuffer.allocate(4).putInt(next).array();
+                        turns.get(mine).acquireUninterruptibly();
+                        tap.add(flow, Direction.RECEIVED, number, 0, 4, 4);
+                        turns.get((mine + 1) % loops).release();
+                    }
+                }));
+            }
+            threads.forEach(Thread::start);
+            threads.forEach(Await::end);
+        }
+        List<byte[]> pieces = TapFile.read(file()).pieces;
+        assertEquals(loops * rounds, pieces.size());
+        for (int i = 0; i < pieces.size(); i++) {
+            assertEquals(i, ByteBuffer.wrap(pieces.get(i)).getInt());
+        }
     }
 
     @Test

@@ -1,9 +1,14 @@
 package org.freshet.internal.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.FakeChannel;
@@ -11,6 +16,7 @@ import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Memory may run out before any of the events exists. Handlers get each of them once. */
 class LifecycleEventsTest {
@@ -25,6 +31,9 @@ class LifecycleEventsTest {
     private static final class StarvedChannel extends FakeChannel implements ConnectionCounters.Source {
         private final ConnectionCounters counters = new ConnectionCounters("starved");
         private Scarcity scarcity;
+
+        /** For the counters alone. */
+        private Scarcity scarceCounters;
 
         StarvedChannel(Channel parent, Recorder recorder) {
             super(1, parent, recorder);
@@ -45,6 +54,9 @@ class LifecycleEventsTest {
         @Override
         public ConnectionCounters connectionCounters() {
             step();
+            if (scarceCounters != null) {
+                scarceCounters.step();
+            }
             return counters;
         }
 
@@ -98,6 +110,28 @@ class LifecycleEventsTest {
             assertEquals(0, each.channel.counters.open(), "no memory after " + steps + " steps");
             wasReached = scarcity.wasReached() && steps < MANY_STEPS;
         }
+    }
+
+    @Test
+    void shouldRecordEachConnectionOnceAlthoughThereWasNoMemoryToCountIt(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("events.jfr");
+        StarvedChannel recorded = new StarvedChannel(null, new Recorder());
+        recorded.scarceCounters = new Scarcity(0);
+        try (Recording recording = new Recording()) {
+            recording.enable("org.freshet.Connection").withoutThreshold();
+            recording.start();
+            LifecycleEvents events = LifecycleEvents.of(recorded, false);
+            complete(() -> events.connected(LOCAL, REMOTE));
+            recorded.onClosed();
+            recording.stop();
+            recording.dump(file);
+        }
+        assertTrue(recorded.scarceCounters.wasReached());
+        assertEquals(
+                1,
+                RecordingFile.readAllEvents(file).stream()
+                        .filter(event -> recorded.toString().equals(event.getString("channel")))
+                        .count());
     }
 
     @Test

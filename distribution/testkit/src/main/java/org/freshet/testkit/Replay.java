@@ -76,7 +76,7 @@ public final class Replay {
         try {
             network.expectExceptions(Throwable.class);
             network.allowUserDefinedWritability();
-            network.faults(Faults.none());
+            network.faults(Faults.noneInTurn());
             run.start(pipelines.apply(network.timer()));
             network.run();
         } finally {

@@ -2,7 +2,9 @@ package org.freshet.testkit;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -29,7 +31,9 @@ final class ReplayRun {
     /** More than any event takes. */
     private static final int STEPS_PER_EVENT = 300;
 
-    private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+    /** With the depth of most stacks, so that they are read in one piece. */
+    private static final StackWalker STACK =
+            StackWalker.getInstance(Set.of(StackWalker.Option.RETAIN_CLASS_REFERENCE), 100);
 
     /** A client of the capture. */
     private final class Client extends SimpleChannelUpstreamHandler {
@@ -223,23 +227,24 @@ final class ReplayRun {
 
         /** Returns the active handler furthest from the network: encoders below it only pass its data on. */
         private static String writer(ChannelHandlerContext ctx) {
-            List<ChannelHandler> handlers =
-                    List.copyOf(ctx.getPipeline().toMap().values());
-            int writer = STACK.walk(frames -> frames.map(StackWalker.StackFrame::getDeclaringClass)
-                    .filter(type -> type != WriterNotes.class)
-                    .mapToInt(type -> furthest(handlers, type))
-                    .max()
-                    .orElse(-1));
-            return writer < 0 ? "" : handlers.get(writer).getClass().getName();
+            Class<?>[] handlers = ctx.getPipeline().toMap().values().stream()
+                    .map(ChannelHandler::getClass)
+                    .toArray(Class<?>[]::new);
+            int writer = STACK.walk(frames -> furthest(handlers, frames.iterator()));
+            return writer < 0 ? "" : handlers[writer].getName();
         }
 
-        private static int furthest(List<ChannelHandler> handlers, Class<?> type) {
-            for (int i = handlers.size() - 1; i >= 0; i--) {
-                if (handlers.get(i).getClass() == type) {
-                    return i;
+        private static int furthest(Class<?>[] handlers, Iterator<StackWalker.StackFrame> frames) {
+            int furthest = -1;
+            while (frames.hasNext() && furthest < handlers.length - 1) {
+                Class<?> type = frames.next().getDeclaringClass();
+                int at = handlers.length - 1;
+                while (at > furthest && (handlers[at] != type || type == WriterNotes.class)) {
+                    at--;
                 }
+                furthest = at;
             }
-            return -1;
+            return furthest;
         }
     }
 }

@@ -94,7 +94,7 @@ public class DelimiterBasedFrameDecoder extends FrameDecoder {
     }
 
     @Override
-    void onBytesForgotten() {
+    protected void onBytesForgotten() {
         frames.reset();
     }
 }

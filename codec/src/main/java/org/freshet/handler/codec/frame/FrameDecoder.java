@@ -386,8 +386,12 @@ public abstract class FrameDecoder extends SimpleChannelUpstreamHandler
         ctx.sendUpstream(e);
     }
 
-    /** The unread bytes were discarded or handed over, so the frame that has begun has no rest. */
-    void onBytesForgotten() {}
+    /**
+     * Called after the unread bytes were discarded or handed over, because the connection has ended or the decoder was
+     * removed: a frame that has begun has no rest. A subclass that remembers part of a frame forgets it here, because the
+     * channel may connect again. By default does nothing.
+     */
+    protected void onBytesForgotten() {}
 
     // ---- being added and removed ----
 

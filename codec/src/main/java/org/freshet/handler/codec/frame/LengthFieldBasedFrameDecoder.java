@@ -189,7 +189,7 @@ public class LengthFieldBasedFrameDecoder extends FrameDecoder {
     }
 
     @Override
-    void onBytesForgotten() {
+    protected void onBytesForgotten() {
         bytesToSkip = 0;
     }
 }

@@ -42,7 +42,7 @@ public class LineBasedFrameDecoder extends FrameDecoder {
     }
 
     @Override
-    void onBytesForgotten() {
+    protected void onBytesForgotten() {
         frames.reset();
     }
 }

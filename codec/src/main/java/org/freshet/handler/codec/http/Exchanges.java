@@ -14,7 +14,7 @@ import org.freshet.channel.ChannelPipeline;
  * <p>Any thread may call these methods, unless a method says otherwise.
  */
 public interface Exchanges {
-    /** A channel that carries HTTP messages without a codec in its pipeline. */
+    /** A channel that carries HTTP messages, and file regions as content, without a codec in its pipeline. */
     interface Carrier {
         Exchanges exchanges();
 

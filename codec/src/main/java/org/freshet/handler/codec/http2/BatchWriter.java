@@ -8,6 +8,8 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.logging.InternalLoggerFactory;
 
 /**
  * Passes formatted frames to the channel in batches, one message per batch. When a batch has been sent, completes the futures
@@ -17,6 +19,10 @@ import org.freshet.channel.WriteAccount;
  * <p>Belongs to its connection's thread.
  */
 final class BatchWriter {
+    private static final FailsafeLogMessage NOT_REPORTED = FailsafeLogMessage.warning(
+            InternalLoggerFactory.getInstance(BatchWriter.class),
+            "the handlers of a stream are not notified that messages were sent");
+
     private final Connection connection;
     private final ChannelHandlerContext ctx;
     private final FrameWriter writer;
@@ -129,6 +135,16 @@ final class BatchWriter {
         public void run() {
             sender.addInFlight(-octets);
             unsentControl -= control;
+            try {
+                report();
+            } finally { // even without memory for an event
+                while (formatted != null) {
+                    tryComplete(formatted.channel);
+                }
+            }
+        }
+
+        private void report() {
             if (hasMessages() && (cause == null || !isWanted())) {
                 unsentMessages--;
                 connection.onMessagesSent();
@@ -136,8 +152,13 @@ final class BatchWriter {
             for (PartialWrite part = parts; part != null && cause == null; part = part.next()) {
                 part.onSent();
             }
-            while (formatted != null) {
-                completeRun(formatted.channel);
+        }
+
+        private void tryComplete(StreamChannel channel) {
+            try {
+                completeRun(channel);
+            } catch (Throwable t) { // no memory for an event; the messages are complete
+                NOT_REPORTED.log(channel, t);
             }
         }
 
@@ -149,19 +170,34 @@ final class BatchWriter {
                 released += each.takeCharge();
                 written += each.takeUnreported();
             }
-            channel.release(released);
+            try {
+                channel.release(released);
+            } finally {
+                onFinished(channel, written, finish(channel));
+            }
+        }
+
+        /** Completes the futures, and returns whether one of the messages ends the stream. Never throws. */
+        private boolean finish(StreamChannel channel) {
             boolean endsStream = false;
             while (formatted != null && formatted.channel == channel) {
                 Outgoing outgoing = formatted;
                 formatted = outgoing.next;
                 endsStream |= outgoing.endsStream;
-                outgoing.complete(cause);
+                outgoing.finish(cause);
             }
-            if (cause == null) {
-                channel.onWritten(written);
-            }
-            if (endsStream) {
-                connection.streams().endIfBothHaveEnded(channel, cause);
+            return endsStream;
+        }
+
+        private void onFinished(StreamChannel channel, int written, boolean endsStream) {
+            try {
+                if (cause == null) {
+                    channel.onWritten(written);
+                }
+            } finally {
+                if (endsStream) {
+                    connection.streams().endIfBothHaveEnded(channel, cause);
+                }
             }
             if (!channel.isEnded()) {
                 channel.onQueueChanged(); // the message was counted until now

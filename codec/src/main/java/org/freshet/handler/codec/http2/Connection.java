@@ -6,7 +6,6 @@ import java.util.function.BooleanSupplier;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelException;
 import org.freshet.channel.ChannelFuture;
@@ -21,6 +20,7 @@ import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.ConnectionThread;
 import org.freshet.internal.time.SafetyTimer;
 import org.freshet.logging.InternalLogger;
@@ -73,7 +73,14 @@ final class Connection {
     private final Pings pings;
     private final PeerSettings peer;
 
+    /** Created early, for when there is no memory. */
+    private final SafetyTimer.Pending endAgain = SafetyTimer.spare(() -> execute(this::onEndAgain));
+
     private volatile State state = State.STARTING;
+
+    // Why the streams end with the connection; null until it is CLOSED.
+    private CloseReason endReason;
+    private Throwable endCause;
 
     /** Null while in use. Creating one per head would be an eighth of what a request and its answer allocate. */
     private FieldList spareFields;
@@ -351,28 +358,40 @@ final class Connection {
         drain.onClosed();
         if (state != State.CLOSED) {
             CloseReason reason = channel().getCloseReason();
-            closeStreams(reason, new ChannelClosedException(reason));
+            closeStreams(reason, UnsentMessage.causeOfClosed(channel()));
         }
         deadlines.stop();
     }
 
     private void closeStreams(CloseReason reason, Throwable cause) {
-        SafetyTimer.Pending[] again = new SafetyTimer.Pending[1]; // created while another event may still call this
-        again[0] = SafetyTimer.spare(() -> execute(() -> endStreams(reason, cause, again[0])));
+        endReason = reason;
+        endCause = cause;
         state = State.CLOSED;
-        endStreams(reason, cause, again[0]);
+        endStreams();
     }
 
     /** Each step may be repeated: if memory runs out before the last one, all of them follow after a second. */
-    private void endStreams(CloseReason reason, Throwable cause, SafetyTimer.Pending again) {
+    private void endStreams() {
         try {
-            pings.failAll(cause);
+            pings.failAll(endCause);
             credit.end();
-            streams.endAll(reason, cause);
+            streams.endAll(endReason, endCause);
             peer.settle(); // whatever it asks of streams fails because these have ended
         } catch (VirtualMachineError noMemory) {
             HeapReserve.onFailure(noMemory);
-            again.retry();
+            endAgain();
+        }
+    }
+
+    /** Goes on with ends that memory ran out in, after a second. Allocates nothing and never throws. */
+    void endAgain() {
+        endAgain.retry();
+    }
+
+    private void onEndAgain() {
+        streams.endUnfinished();
+        if (state == State.CLOSED) {
+            endStreams();
         }
     }
 
@@ -423,7 +442,7 @@ final class Connection {
     /** Measures the round trip to the peer. */
     void ping(CompletableFuture<Duration> roundTrip) {
         if (state == State.STARTING || state == State.CLOSED) {
-            roundTrip.completeExceptionally(ChannelClosedException.of(channel()));
+            roundTrip.completeExceptionally(UnsentMessage.causeOfClosed(channel()));
         } else {
             pings.send(roundTrip);
         }

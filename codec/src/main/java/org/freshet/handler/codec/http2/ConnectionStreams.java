@@ -41,6 +41,9 @@ final class ConnectionStreams {
     /** The highest of our numbers that the peer accepts. */
     private int lastIdTakenByPeer = Integer.MAX_VALUE;
 
+    /** The first of a chain of channels whose end memory ran out in; usually null. */
+    private StreamChannel unfinished;
+
     /** Requests refused before a handler got them: no access log has them. */
     private int unhandledRequests;
 
@@ -350,6 +353,25 @@ final class ConnectionStreams {
         afterEnd(channel);
     }
 
+    /** Memory ran out when the channel ended: a second later its end goes on. Allocates nothing and never throws. */
+    void endAgain(StreamChannel channel) {
+        channel.nextUnfinished = unfinished;
+        unfinished = channel;
+        connection.endAgain();
+    }
+
+    /** Goes on with the ends that memory ran out in. */
+    void endUnfinished() {
+        StreamChannel next = unfinished;
+        unfinished = null;
+        while (next != null) {
+            StreamChannel channel = next;
+            next = channel.nextUnfinished;
+            channel.nextUnfinished = null;
+            channel.endAgain();
+        }
+    }
+
     /** Ends a stream because the peer did. A client's handlers still get the response if it is complete. */
     private void endByPeer(StreamChannel channel, CloseReason reason, Throwable cause) {
         if (connection.isServer() || channel.stream.state().isRemoteOpen()) {
@@ -404,8 +426,11 @@ final class ConnectionStreams {
     }
 
     private void afterEnd(StreamChannel channel) {
-        own.remove(channel);
-        connection.closeIfDrained();
+        try {
+            own.remove(channel);
+        } finally {
+            connection.closeIfDrained();
+        }
     }
 
     /** @param cause why the end of our message could not be sent; null if it was sent */

@@ -134,13 +134,17 @@ final class Drain {
         boolean ends = state == State.DRAINING || state == State.OPEN && isPeerLeaving;
         if (ends && streams.isEmpty() && !isAnnouncing && !isOver) {
             isOver = true;
-            conclude();
-            sendLastGoAway(); // a client that said goodbye may have sent more requests, and learns which were accepted
-            connection.flush();
-            if (isPeerLeaving) {
-                Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);
+            try {
+                conclude();
+                sendLastGoAway(); // a client that said goodbye may have sent more requests, and learns which were
+                // accepted
+                connection.flush();
+                if (isPeerLeaving) {
+                    Channels.noteCloseReason(connection.channel(), CloseReason.PEER_CLOSED);
+                }
+            } finally { // without memory, too: nothing else ends the connection
+                connection.end().closeAfterWrites();
             }
-            connection.end().closeAfterWrites();
         }
     }
 

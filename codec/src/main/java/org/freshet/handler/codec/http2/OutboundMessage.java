@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.FileRegion;
@@ -201,7 +200,7 @@ final class OutboundMessage {
         Object message = e.getMessage();
         ChannelFuture future = e.getFuture();
         if (!channel.isConnected() || state == State.CUT) {
-            UnsentMessage.fail(e, ChannelClosedException.of(channel));
+            UnsentMessage.fail(e, UnsentMessage.causeOfClosed(channel));
             return;
         }
         if (message == OutputShutdown.INSTANCE) {

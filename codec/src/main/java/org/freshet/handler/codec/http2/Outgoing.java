@@ -2,13 +2,14 @@ package org.freshet.handler.codec.http2;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.FileRegion;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.RegionTarget;
+import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.UnsentMessage;
 
 /**
@@ -19,19 +20,27 @@ import org.freshet.internal.handler.UnsentMessage;
  */
 final class Outgoing {
     /** The target of one transfer from a file region: an array. */
-    private static final class Piece implements WritableByteChannel {
-        private final byte[] octets;
-        private int length;
+    private static final class Piece implements RegionTarget {
+        private final ByteBuffer octets;
 
         Piece(int capacity) {
-            octets = new byte[capacity];
+            octets = ByteBuffer.allocate(capacity);
+        }
+
+        int length() {
+            return octets.position();
+        }
+
+        @Override
+        public ByteBuffer space() {
+            return octets;
         }
 
         @Override
         public int write(ByteBuffer source) {
-            int count = Math.min(source.remaining(), octets.length - length);
-            source.get(octets, length, count);
-            length += count;
+            int count = Math.min(source.remaining(), octets.remaining());
+            octets.put(source.duplicate().limit(source.position() + count));
+            source.position(source.position() + count);
             return count;
         }
 
@@ -190,28 +199,32 @@ final class Outgoing {
     ChannelBuffer read(int count) throws IOException {
         FileRegion region = (FileRegion) body;
         Piece piece = new Piece(count);
-        while (piece.length < count) {
-            long transferred = region.transferTo(piece, sent + piece.length);
+        while (piece.length() < count) {
+            long transferred = region.transferTo(piece, sent + piece.length());
             if (transferred <= 0) {
                 throw new IOException(
-                        "a file region ended after " + (sent + piece.length) + " of " + length + " bytes");
+                        "a file region ended after " + (sent + piece.length()) + " of " + length + " bytes");
             }
         }
         sent += count;
         unreported += count;
-        return ChannelBuffers.wrappedBuffer(piece.octets);
+        return ChannelBuffers.wrappedBuffer(piece.octets.array());
     }
 
-    /** Releases the content and completes the future: with success if the cause is null. */
-    void complete(Throwable cause) {
+    /** Releases the charge and the content, and fails the future. May be repeated if memory runs out. */
+    void fail(Throwable cause) {
         channel.release(takeCharge());
         if (isRegion) {
             UnsentMessage.release(body);
         }
-        if (cause == null) {
-            future.setSuccess();
-        } else {
-            future.setFailure(cause);
+        future.setFailure(cause);
+    }
+
+    /** Releases the content, after the charge, and completes the future: with success if the cause is null. Never throws. */
+    void finish(Throwable cause) {
+        if (isRegion) {
+            UnsentMessage.release(body);
         }
+        Holding.complete(future, cause);
     }
 }

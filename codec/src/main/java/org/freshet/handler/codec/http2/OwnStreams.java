@@ -5,12 +5,13 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * The streams opened by this side, for a client. As many as the peer accepts are connected. The others wait in order, each for
@@ -44,6 +45,9 @@ final class OwnStreams {
             channel.end(reason, cause);
         }
     }
+
+    private static final CloseReason NO_MEMORY =
+            CloseReason.of(CloseReason.Kind.CONNECT_FAILED, "memory ran out when the stream was connected");
 
     private final Connection connection;
     private final PeerSettings peer;
@@ -111,14 +115,27 @@ final class OwnStreams {
     /** Connects waiting streams, as far as the peer accepts more. */
     void admitWaiting() {
         while (isStarted && !waiting.isEmpty() && active.size() < peer.maxConcurrentStreams()) {
-            Waiting next = waiting.poll();
-            next.stopDeadline();
+            Waiting next = waiting.peek();
             if (next.channel.isEnded()) {
-                next.connect.setFailure(ChannelClosedException.of(next.channel));
+                next.connect.setFailure(UnsentMessage.causeOfClosed(next.channel));
+                waiting.remove(next);
+                next.stopDeadline();
             } else {
-                active.add(next.channel);
-                next.channel.onConnected(next.connect);
+                active.add(next.channel); // without memory, it still waits
+                waiting.remove(next);
+                next.stopDeadline();
+                onAdmitted(next);
             }
+        }
+    }
+
+    private void onAdmitted(Waiting next) {
+        try {
+            next.channel.onConnected(next.connect);
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory);
+            active.remove(next.channel);
+            next.fail(NO_MEMORY, noMemory);
         }
     }
 
@@ -153,7 +170,7 @@ final class OwnStreams {
                 each.remove();
                 recount();
                 next.stopDeadline();
-                next.connect.setFailure(ChannelClosedException.of(channel));
+                next.connect.setFailure(UnsentMessage.causeOfClosed(channel));
                 return;
             }
         }
@@ -171,8 +188,8 @@ final class OwnStreams {
     /** Ends the streams without a number: no frame can end them. */
     void endUnnumbered(CloseReason reason, Throwable cause) {
         forEachUnnumbered(each -> {
-            active.remove(each);
             each.end(reason, cause);
+            active.remove(each); // last: without memory, the next attempt ends it
         });
         recount();
     }

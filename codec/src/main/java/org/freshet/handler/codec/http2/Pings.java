@@ -29,8 +29,13 @@ final class Pings {
 
     void send(CompletableFuture<Duration> roundTrip) {
         long data = nextData++;
-        pending.add(new Pending(data, nanoTime.getAsLong(), roundTrip));
-        writer.writePing(data, false);
+        try {
+            pending.add(new Pending(data, nanoTime.getAsLong(), roundTrip));
+            writer.writePing(data, false);
+        } catch (Throwable notSent) { // out of memory, or a user's clock threw
+            roundTrip.completeExceptionally(notSent);
+            throw notSent;
+        }
     }
 
     void onAck(long data) {
@@ -39,14 +44,17 @@ final class Pings {
         }
         long now = nanoTime.getAsLong();
         while (!pending.isEmpty() && pending.peek().data <= data) {
-            Pending answered = pending.poll();
+            Pending answered = pending.peek();
             answered.roundTrip.complete(Duration.ofNanos(now - answered.sentAtNanos));
+            pending.remove(answered); // last: without memory, failAll() completes it
         }
     }
 
+    /** May be repeated: if memory runs out, the rest stays here. */
     void failAll(Throwable cause) {
-        for (Pending each = pending.poll(); each != null; each = pending.poll()) {
+        for (Pending each = pending.peek(); each != null; each = pending.peek()) {
             each.roundTrip.completeExceptionally(cause);
+            pending.remove(each); // not poll: its completion may have run this
         }
     }
 }

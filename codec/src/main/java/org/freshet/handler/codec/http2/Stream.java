@@ -207,10 +207,13 @@ final class Stream {
         return sendWindow > 0 && last != null && state.isLocalOpen();
     }
 
-    /** Empties the queue, failing all futures. */
+    /** Empties the queue, failing all futures. May be repeated: if memory runs out, the rest stays queued. */
     void failQueue(Throwable cause) {
-        while (last != null) {
-            dequeue().complete(cause);
+        for (Outgoing each = first(); each != null; each = first()) {
+            each.fail(cause);
+            if (first() == each) { // its listener may have emptied the queue
+                dequeue();
+            }
         }
     }
 }

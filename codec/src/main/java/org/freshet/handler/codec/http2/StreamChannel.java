@@ -2,11 +2,9 @@ package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.freshet.channel.AbstractChannel;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelConfig;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelFuture;
@@ -19,7 +17,7 @@ import org.freshet.channel.WriteMarks;
 import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
-import org.freshet.internal.time.SafetyTimer;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.transport.LifecycleEvents;
 import org.freshet.internal.write.WaterMarkedConfig;
 import org.freshet.internal.write.WaterMarks;
@@ -67,6 +65,9 @@ final class StreamChannel extends AbstractChannel
     private boolean isGivingHeld;
 
     private volatile Phase phase = Phase.OPEN;
+
+    /** The next one of those whose end memory ran out in; used by {@link ConnectionStreams} only. */
+    StreamChannel nextUnfinished;
 
     /** Whether the stream is about to end because a write was refused. */
     private volatile boolean isIncomplete;
@@ -240,15 +241,29 @@ final class StreamChannel extends AbstractChannel
     /** Each step may be repeated: if memory runs out before the last one, all of them follow after a second. */
     private void finishEnd(Throwable cause) {
         try {
-            connection.credit().giveBackAll(stream);
-            connection.streams().onChannelEnds(this);
-            endOutput(cause);
-            setClosed();
-            events.closed();
+            if (phase == Phase.UNREAD) {
+                endOutput(cause);
+            } else {
+                close(cause);
+            }
         } catch (VirtualMachineError noMemory) {
-            HeapReserve.onFailure(noMemory); // this also makes room for the next line
-            SafetyTimer.start(1, TimeUnit.SECONDS, () -> connection.execute(() -> finishEnd(cause)));
+            HeapReserve.onFailure(noMemory);
+            connection.streams().endAgain(this);
         }
+    }
+
+    /** Memory ran out when the stream ended: does the rest. */
+    void endAgain() {
+        CloseReason reason = getCloseReason();
+        finishEnd(reason == null ? null : reason.cause());
+    }
+
+    private void close(Throwable cause) {
+        connection.credit().giveBackAll(stream);
+        connection.streams().onChannelEnds(this);
+        endOutput(cause);
+        setClosed();
+        events.closed();
     }
 
     /** Like {@link #end}, but for a complete message of the peer: the part that handlers have not read stays until they have. */
@@ -260,14 +275,14 @@ final class StreamChannel extends AbstractChannel
             if (reason != CloseReason.COMPLETED) { // COMPLETED is not certain yet
                 noteCloseReason(reason);
             }
-            endOutput(cause);
+            finishEnd(cause);
         }
     }
 
     private void endOutput(Throwable cause) {
         stream.close();
         if (stream.first() != null) {
-            stream.failQueue(cause == null ? ChannelClosedException.of(this) : cause);
+            stream.failQueue(cause == null ? UnsentMessage.causeOfClosed(this) : cause);
         }
         outbound.end();
     }

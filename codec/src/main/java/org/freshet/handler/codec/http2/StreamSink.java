@@ -2,7 +2,6 @@ package org.freshet.handler.codec.http2;
 
 import java.net.SocketAddress;
 import org.freshet.channel.AbstractChannelSink;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
@@ -31,7 +30,7 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
 
     private static void write(StreamChannel channel, MessageEvent write, long bytes) {
         if (!channel.isOpen()) { // its account no longer counts, so nothing may wait for the connection's thread
-            UnsentMessage.fail(write, ChannelClosedException.of(channel));
+            UnsentMessage.fail(write, UnsentMessage.causeOfClosed(channel));
             return;
         }
         Exception refusal = channel.admit(bytes);

@@ -79,6 +79,12 @@ public class CompatibleMarshallingDecoder extends ReplayingDecoder<VoidEnum> {
         lost = false;
     }
 
+    @Override
+    protected void onBytesForgotten() {
+        super.onBytesForgotten();
+        lost = false;
+    }
+
     /** Passes the event on. Closes the channel if an object was too long. */
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, ExceptionEvent e) throws Exception {

@@ -62,6 +62,11 @@ public class ProtobufVarint32FrameDecoder extends FrameDecoder {
     }
 
     @Override
+    protected void onBytesForgotten() {
+        state = State.LENGTH;
+    }
+
+    @Override
     protected Object decode(ChannelHandlerContext ctx, Channel channel, ChannelBuffer buffer) throws Exception {
         switch (state) {
             case LENGTH:

@@ -65,6 +65,7 @@ import org.freshet.telemetry.Explanation;
  */
 public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     private final ReplayBuffer replayable = new ReplayBuffer();
+    private final T initialState;
     private T state;
 
     /** How many bytes, from the last checkpoint on, are needed before another attempt makes sense. */
@@ -90,6 +91,7 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     /** @param unfold see {@link #setUnfold} */
     protected ReplayingDecoder(T initialState, boolean unfold) {
         super(unfold);
+        this.initialState = initialState;
         state = initialState;
     }
 
@@ -229,6 +231,17 @@ public abstract class ReplayingDecoder<T extends Enum<T>> extends FrameDecoder {
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
+        prepare();
+    }
+
+    /** Returns to the initial state; see {@link FrameDecoder}. A subclass that overrides this calls it first. */
+    @Override
+    protected void onBytesForgotten() {
+        state = initialState;
+        prepare();
+    }
+
+    private void prepare() {
         replayable.setComplete(false);
         replayable.forgetSearches();
         wantedBytes = 0;

@@ -164,6 +164,15 @@ public class CompatibleObjectDecoder extends FrameDecoder {
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
+        beginStream();
+    }
+
+    @Override
+    protected void onBytesForgotten() {
+        beginStream();
+    }
+
+    private void beginStream() {
         state = State.HEADER;
         stream = null;
         bytesSinceReset = 0;

@@ -3,7 +3,6 @@ package org.freshet.handler.codec.spdy;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
@@ -14,6 +13,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.FrameDecoder;
 import org.freshet.internal.handler.LingeringEnd;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.handler.UnsentMessage;
 
 /**
  * Decodes received bytes into {@link SpdyFrame}s, and encodes written ones. It is the first SPDY handler in a pipeline,
@@ -287,7 +287,7 @@ public class SpdyFrameCodec extends FrameDecoder implements SpdyFrameDecoderDele
             return;
         }
         if (ended) {
-            e.getFuture().setFailure(ChannelClosedException.of(ctx.getChannel()));
+            e.getFuture().setFailure(UnsentMessage.causeOfClosed(ctx.getChannel()));
             return;
         }
         ChannelBuffer encoded = encode(frame);

@@ -2,7 +2,6 @@ package org.freshet.handler.codec.spdy;
 
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -16,6 +15,7 @@ import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.handler.DrainedWork;
 import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.util.Timer;
 
 /**
@@ -229,7 +229,7 @@ final class SpdySession {
     }
 
     /** Forgets a stream, and fails everything that waits on it. Returns the stream, or null if it is not open. */
-    SpdyStream dropStream(ChannelHandlerContext ctx, int id, Exception cause) {
+    SpdyStream dropStream(ChannelHandlerContext ctx, int id, Throwable cause) {
         SpdyStream stream = streams.remove(id);
         if (stream != null) {
             sender.drop(ctx, stream, cause);
@@ -360,9 +360,12 @@ final class SpdySession {
         }
         state = State.GOING_AWAY;
         closing = evt;
-        deadlines.onClosing(ctx);
-        sendGoAway(ctx, SpdySessionStatus.OK);
-        closeIfDrained(ctx);
+        try {
+            deadlines.onClosing(ctx);
+        } finally { // even if the timer refuses: nothing else closes the session
+            sendGoAway(ctx, SpdySessionStatus.OK);
+            closeIfDrained(ctx);
+        }
     }
 
     void closeIfDrained(ChannelHandlerContext ctx) {
@@ -420,8 +423,9 @@ final class SpdySession {
             closing.getFuture().setSuccess();
             closing = null;
         }
+        Throwable cause = UnsentMessage.causeOfClosed(ctx.getChannel());
         for (SpdyStream stream : streams.byUrgency()) {
-            dropStream(ctx, stream.id, ChannelClosedException.of(ctx.getChannel()));
+            dropStream(ctx, stream.id, cause);
         }
     }
 }

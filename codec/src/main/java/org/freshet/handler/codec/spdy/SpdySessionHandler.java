@@ -5,7 +5,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
@@ -23,6 +22,7 @@ import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.ReadSuspension;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.ConnectionThread;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.util.Timer;
@@ -180,7 +180,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
 
     private void send(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
         if (!ctx.getChannel().isOpen()) {
-            session.sender.fail(ctx, frame, ChannelClosedException.of(ctx.getChannel()));
+            session.sender.fail(ctx, frame, UnsentMessage.causeOfClosed(ctx.getChannel()));
             return;
         }
         try {

@@ -145,9 +145,12 @@ public class StompFrameDecoder extends FrameDecoder {
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         super.beforeAdd(ctx);
         connection = null;
-        state = State.BETWEEN_FRAMES;
-        frame = null;
-        searched = 0;
+        reset();
+    }
+
+    @Override
+    protected void onBytesForgotten() {
+        reset();
     }
 
     @Override

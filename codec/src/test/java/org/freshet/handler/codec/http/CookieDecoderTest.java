@@ -1,8 +1,10 @@
 package org.freshet.handler.codec.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Set;
@@ -149,6 +151,30 @@ class CookieDecoderTest {
         encoder.addCookie("c", "d");
         assertEquals("a=b c; c=d", encoder.encode());
         assertNull(encoder.encode());
+    }
+
+    @Test
+    void shouldKeepTheAttributesThatNoLongerExist() {
+        DefaultCookie cookie = new DefaultCookie("a", "1");
+        assertEquals(0, cookie.version());
+        assertNull(cookie.comment());
+        assertNull(cookie.commentUrl());
+        assertFalse(cookie.isDiscard());
+        assertEquals(Set.of(), cookie.ports());
+
+        cookie.setVersion(2);
+        cookie.setComment(" c ");
+        cookie.setCommentUrl("u");
+        cookie.setDiscard(true);
+        cookie.setPorts(List.of(65535, 1));
+        assertEquals(2, cookie.version());
+        assertEquals("c", cookie.comment());
+        assertEquals("u", cookie.commentUrl());
+        assertTrue(cookie.isDiscard());
+        assertEquals(List.of(1, 65535), List.copyOf(cookie.ports()));
+        assertThrows(IllegalArgumentException.class, () -> cookie.setComment("a;b"));
+        assertThrows(IllegalArgumentException.class, () -> cookie.setCommentUrl("a;b"));
+        assertThrows(IllegalArgumentException.class, () -> cookie.setPorts(65536));
     }
 
     @Test

@@ -482,6 +482,8 @@ class HttpContentCodingTest {
                 assertRefused(channel, HttpChunk.LAST_CHUNK);
                 assertEquals(1, linger.closeRequests);
             }
+            channel.getPipeline().remove(linger);
+            channel.close();
         }
         assertTrue(closedLater > 0);
     }

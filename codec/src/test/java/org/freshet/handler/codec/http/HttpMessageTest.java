@@ -79,6 +79,47 @@ class HttpMessageTest {
     }
 
     @Test
+    void shouldTakeAVersionApart() {
+        HttpVersion version = new HttpVersion(" rtsp/12.34 ", false);
+        assertEquals("RTSP", version.getProtocolName());
+        assertEquals(12, version.getMajorVersion());
+        assertEquals(34, version.getMinorVersion());
+        assertEquals("RTSP/12.34", version.toString());
+        assertFalse(version.isKeepAliveDefault());
+        assertTrue(HttpVersion.valueOf("HTTP/2.0").isKeepAliveDefault());
+        assertEquals(version, new HttpVersion(" rtsp ", 12, 34, true));
+        assertEquals(version.hashCode(), new HttpVersion("RTSP", 12, 34, true).hashCode());
+        assertFalse(version.equals(HttpVersion.HTTP_1_1));
+        assertFalse(version.equals((Object) "RTSP/12.34"));
+        assertEquals("X/999999999.0", HttpVersion.valueOf("X/999999999.0").getText());
+        assertThrows(IllegalArgumentException.class, () -> HttpVersion.valueOf("X/1000000000.0"));
+        assertThrows(IllegalArgumentException.class, () -> HttpVersion.valueOf("X/1."));
+        assertThrows(IllegalArgumentException.class, () -> HttpVersion.valueOf("X/.1"));
+        assertThrows(IllegalArgumentException.class, () -> new HttpVersion("X", -1, 0, true));
+        assertThrows(IllegalArgumentException.class, () -> new HttpVersion("X", 0, -1, true));
+        assertEquals("X/0.0", new HttpVersion("X", 0, 0, true).getText());
+    }
+
+    @Test
+    void shouldOrderVersionsByNameAndThenByNumber() {
+        List<HttpVersion> inOrder = List.of(
+                HttpVersion.valueOf("HTTP/0.9"),
+                HttpVersion.HTTP_1_0,
+                HttpVersion.HTTP_1_1,
+                HttpVersion.valueOf("HTTP/1.10"),
+                HttpVersion.valueOf("HTTP/2.0"),
+                HttpVersion.valueOf("RTSP/1.0"));
+        for (int i = 0; i < inOrder.size(); i++) {
+            for (int j = 0; j < inOrder.size(); j++) {
+                assertEquals(
+                        Integer.signum(i - j),
+                        Integer.signum(inOrder.get(i).compareTo(inOrder.get(j))),
+                        inOrder.get(i) + " and " + inOrder.get(j));
+            }
+        }
+    }
+
+    @Test
     void shouldAcceptVersionsLikeNetty3() {
         assertSame(HttpVersion.HTTP_1_1, HttpVersion.valueOf(" http/1.1 "));
         assertSame(HttpVersion.HTTP_1_0, HttpVersion.valueOf("HTTP/1.0"));

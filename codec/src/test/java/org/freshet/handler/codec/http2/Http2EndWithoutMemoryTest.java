@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http2;
 
+import static org.freshet.handler.codec.http2.FramePeer.GOAWAY;
 import static org.freshet.handler.codec.http2.FramePeer.RST_STREAM;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.ints;
@@ -11,11 +12,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DefaultChannelFuture;
@@ -24,10 +28,13 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.freshet.testing.Allocations;
 import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.Test;
@@ -39,12 +46,18 @@ class Http2EndWithoutMemoryTest {
     /** More than the peer's window, so that some of it waits. */
     private static final int MUCH = 200_000;
 
-    /** Has no memory for its first failure. */
+    /** Has no memory for its first completion. */
     private static final class StarvedFuture extends DefaultChannelFuture {
         private final Scarcity scarcity = new Scarcity(0);
 
         StarvedFuture(Channel channel) {
             super(channel, false);
+        }
+
+        @Override
+        public boolean setSuccess() {
+            scarcity.step();
+            return super.setSuccess();
         }
 
         @Override
@@ -63,16 +76,18 @@ class Http2EndWithoutMemoryTest {
 
     /** A client that has sent requests, and takes only the beginning of each answer. There is no memory when the first one fails. */
     private FramePeer answered(int requests) throws IOException {
-        FramePeer peer = FramePeer.client(new Http2ServerHandler(() -> {
-            streams.add(new Handler());
-            return Channels.pipeline(streams.get(streams.size() - 1));
-        }));
+        FramePeer peer = FramePeer.client(new Http2ServerHandler(this::streamPipeline));
         for (int i = 0; i < requests; i++) {
             peer.send(peer.get(2 * i + 1, "/"));
             Channel stream = streams.get(i).channel();
             answer(stream, i == 0 ? new StarvedFuture(stream) : Channels.future(stream));
         }
         return peer;
+    }
+
+    private ChannelPipeline streamPipeline() {
+        streams.add(new Handler());
+        return Channels.pipeline(streams.get(streams.size() - 1));
     }
 
     private static void answer(Channel stream, ChannelFuture future) {
@@ -130,5 +145,109 @@ class Http2EndWithoutMemoryTest {
         Await.done(second.getCloseFuture(), "the end of its channel");
         Await.failure(starved, "the first connect");
         Await.done(first.getCloseFuture(), "the end of its channel");
+    }
+
+    /** A client that may open one stream at a time. */
+    private static FramePeer clientOfOneStream() {
+        FramePeer peer = FramePeer.server(new Http2ClientHandler());
+        peer.send(setting(MAX_CONCURRENT_STREAMS, 1));
+        return peer;
+    }
+
+    @Test
+    void shouldEndAStreamThatHasNoMemoryToConnect() {
+        FramePeer peer = clientOfOneStream();
+        Http2StreamChannelFactory factory = new Http2StreamChannelFactory(peer.channel);
+        Channel first = factory.newChannel(Channels.pipeline(new Handler()));
+        Channel second = factory.newChannel(Channels.pipeline(new Handler()));
+        Channel third = factory.newChannel(Channels.pipeline(new Handler()));
+        Await.success(first.connect(new LocalAddress("ignored")), "the first connect");
+        ChannelFuture starved = connect(second, new StarvedFuture(second));
+        ChannelFuture behind = connect(third, Channels.future(third));
+        first.close();
+        Await.failure(starved, "the second connect");
+        Await.done(second.getCloseFuture(), "the end of its channel");
+        Await.success(behind, "the third connect, which has its slot");
+        assertTrue(peer.channel.isOpen(), "the connection goes on");
+    }
+
+    /** The first future throws. */
+    @Test
+    void shouldFailAllMessagesOfAStream() throws IOException {
+        FramePeer peer = answered(0);
+        peer.send(peer.get(1, "/"));
+        Channel stream = streams.get(0).channel();
+        ChannelFuture head = new StarvedFuture(stream);
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[MUCH]));
+        HttpHeaders.setContentLength(response, 2 * MUCH);
+        stream.getPipeline().sendDownstream(new DownstreamMessageEvent(stream, head, response, null));
+        ChannelFuture rest = stream.write(ChannelBuffers.wrappedBuffer(new byte[MUCH]));
+        stream.close();
+        Await.failure(rest, "the rest of the message");
+        Await.failure(head, "the beginning of the message");
+        awaitEnd(streams.get(0));
+    }
+
+    /** A batch carries several messages; the first one's future throws when the batch was sent. */
+    @Test
+    void shouldCompleteAllMessagesOfABatch() throws IOException {
+        FramePeer peer = answered(0);
+        peer.channel.holdWrites();
+        peer.send(peer.get(1, "/"), peer.get(3, "/"));
+        Channel first = streams.get(0).channel();
+        Channel second = streams.get(1).channel();
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT);
+        ChannelFuture starved = new StarvedFuture(first);
+        ChannelFuture other = Channels.future(second);
+        Http2ServerHandler server = peer.channel.getPipeline().get(Http2ServerHandler.class);
+        server.connection()
+                .execute(
+                        () -> { // one unit of work, so one batch
+                            first.getPipeline()
+                                    .sendDownstream(new DownstreamMessageEvent(first, starved, response, null));
+                            second.getPipeline()
+                                    .sendDownstream(new DownstreamMessageEvent(second, other, response, null));
+                        });
+        peer.channel.completeWrites();
+        Await.success(other, "the second answer");
+        streams.forEach(Http2EndWithoutMemoryTest::awaitEnd);
+    }
+
+    /** The client is leaving, and there is no memory for the deadline of this side's goodbye when the last stream has ended. */
+    @Test
+    void shouldCloseAConnectionWithoutStreamsWhoseClientLeaves() throws IOException {
+        Scarcity scarcity = Scarcity.later(0);
+        Http2Settings settings = Http2Settings.defaults().toBuilder()
+                .timer(scarcity.timer(new FakeTimer()))
+                .build();
+        FramePeer peer = FramePeer.client(new Http2ServerHandler(this::streamPipeline, settings));
+        peer.send(peer.get(1, "/"), frame(GOAWAY, 0, 0, ints(0, Http2Error.NO_ERROR.code())));
+        scarcity.begin();
+        Scarcity.survive(() -> streams.get(0).channel().close());
+        streams.get(0).awaitClosed();
+        assertTrue(scarcity.wasReached());
+        Await.done(peer.channel.getCloseFuture(), "the end of the connection");
+    }
+
+    /** In a full heap, each allocation would have the collector stop all threads before it fails. */
+    @Test
+    void shouldFailWaitingMessagesWithoutAllocatingForEach() throws IOException {
+        int messages = 10_000;
+        FramePeer peer = answered(0);
+        peer.send(peer.get(1, "/"));
+        Channel stream = streams.get(0).channel();
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HttpHeaders.setContentLength(response, 2 * MUCH);
+        response.setContent(ChannelBuffers.wrappedBuffer(new byte[MUCH]));
+        stream.write(response);
+        AtomicInteger failed = new AtomicInteger();
+        ChannelFutureListener countsFailures = done -> failed.incrementAndGet();
+        for (int i = 0; i < messages; i++) {
+            stream.write(ChannelBuffers.wrappedBuffer(new byte[] {1})).addListener(countsFailures);
+        }
+        long bytes = Allocations.bytesOf(() -> stream.close());
+        assertEquals(messages, failed.get());
+        assertTrue(bytes < 4L * messages, bytes + " bytes for " + messages + " messages");
     }
 }

@@ -8,12 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
@@ -21,6 +26,7 @@ import org.freshet.handler.codec.http.server.HttpTimeouts;
 import org.freshet.handler.codec.http.server.TimeoutHandlers;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Which side is to blame if a stream of a shared connection makes no progress: {@code HttpTimeoutHandler}'s time-outs
@@ -76,6 +82,29 @@ class Http2SlowStreamsTest {
         }
 
         assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
+    }
+
+    /** A file region leaves the stream writable, and without a window no part of it is sent: no event tells of it. */
+    @Test
+    void shouldCloseTheStreamOfAClientThatReadsNothingOfAFile(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("file"), new byte[100_000]);
+        log.reaction = (stream, request) -> {
+            HttpResponse head = response(0);
+            HttpHeaders.setContentLength(head, 100_000);
+            stream.write(head);
+            stream.write(new DefaultFileRegion(FileChannel.open(file), 0, 100_000, true));
+        };
+        peer.send(setting(0x4, 0), peer.get(1, "/"));
+        Channel stream = log.last();
+        assertTrue(stream.isWritable());
+        int seconds = 0;
+        while (stream.isOpen() && seconds < 100) {
+            timer.advanceMillis(1_000);
+            seconds++;
+        }
+
+        assertTrue(seconds >= 10 && seconds <= 20, "closed after " + seconds + " s");
+        assertEquals(CloseReason.Kind.TIMED_OUT, stream.getCloseReason().kind());
     }
 
     /** An answer that the client marks as less urgent has to wait, which isn't slowness. */

@@ -8,14 +8,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.queue.BufferedWriteHandler;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +82,24 @@ class SpdyTimeoutsTest {
         assertEquals(SpdyStreamStatus.CANCEL, resets.get(0).getStatus());
         assertTrue(session.isOpen());
         assertTrue(session.write(data(3, 0, true)).isSuccess());
+    }
+
+    @Test
+    void shouldNotKeepAClosingSessionIfTheTimerRefuses() {
+        MemoryChannel closing = MemoryChannel.connected(
+                new SpdySessionHandler(SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults(), new Timer() {
+                    @Override
+                    public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                        throw new IllegalStateException("refused by a test");
+                    }
+
+                    @Override
+                    public Set<Timeout> stop() {
+                        return Set.of();
+                    }
+                }));
+        closing.close();
+        Await.done(closing.getCloseFuture(), "the end of the session");
     }
 
     @Test

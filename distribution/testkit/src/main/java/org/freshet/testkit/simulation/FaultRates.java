@@ -44,24 +44,16 @@ public record FaultRates(
 
     /** No faults: the seed only determines the order of events. */
     public static FaultRates none(Draw draw) {
-        return new FaultRates(
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                draw.oneOf(30, 150, 500),
-                draw.oneOf(100, 20_000, 1_000_000));
+        return none(draw.oneOf(30, 150, 500), draw.oneOf(100, 20_000, 1_000_000));
+    }
+
+    /** No faults, and a thread runs until it waits. */
+    public static FaultRates noneInTurn() {
+        return none(0, 100);
+    }
+
+    private static FaultRates none(int switching, int stepNanos) {
+        return new FaultRates(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, switching, stepNanos);
     }
 
     /** Faults that a program notices only by its speed. */

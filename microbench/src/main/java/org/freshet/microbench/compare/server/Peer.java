@@ -58,7 +58,7 @@ public enum Peer implements Contender {
     FRESHET_STREAMS(
             "freshet-streams", "Freshet NIO, object streams", EnumSet.of(OBJECTS), FreshetServer::objectStreams),
     /** Each connection is recorded by one {@code WireTap}, in a file that is deleted at the end. */
-    FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO), FreshetServer::tapped),
+    FRESHET_TAPPED("freshet-tapped", "Freshet NIO, tapped", EnumSet.of(ECHO, HTTP), FreshetServer::tapped),
     /** This server in an earlier build, to measure the effect of a change. */
     FRESHET_BEFORE("freshet-before", "Freshet NIO, before", EnumSet.allOf(Role.class), FreshetServer::nio),
     FRESHET_OIO("freshet-oio", "Freshet OIO", EnumSet.allOf(Role.class), FreshetServer::oio),

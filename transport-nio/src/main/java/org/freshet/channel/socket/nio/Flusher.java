@@ -4,7 +4,6 @@ import static org.freshet.channel.Channels.fireExceptionCaught;
 import static org.freshet.channel.Channels.fireWriteComplete;
 
 import java.util.function.Predicate;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.socket.nio.loop.TaskQueue;
@@ -13,6 +12,7 @@ import org.freshet.channel.socket.nio.send.FlushTotal;
 import org.freshet.channel.socket.nio.send.SendResult;
 import org.freshet.channel.socket.nio.send.WriteQueue;
 import org.freshet.internal.EmptiedAccounts;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.metering.TrafficMeter;
 import org.freshet.internal.write.OutgoingMessage;
 
@@ -445,7 +445,7 @@ final class Flusher extends WriteQueue implements TaskQueue.Task, RequestRun.Tar
         }
         if (!isEmpty()) {
             EmptiedAccounts.onLosing(channel);
-            Exception cause = ChannelClosedException.of(channel);
+            Throwable cause = UnsentMessage.causeOfClosed(channel);
             while (!isEmpty()) { // nothing more is added
                 remove().complete(cause);
             }

@@ -42,7 +42,7 @@ final class FullHeapProgram {
         fillHeap();
         isFull = true;
         keepFull();
-        blocks = null;
+        releaseHeap();
         channel.close();
         thread.join(PATIENCE_MILLIS);
         release.start();
@@ -65,7 +65,7 @@ final class FullHeapProgram {
         life.run();
     }
 
-    private static void fillHeap() {
+    static void fillHeap() {
         for (int bytes = BLOCK_BYTES; bytes >= 16; bytes /= 4) {
             fillWith(bytes);
         }
@@ -82,8 +82,12 @@ final class FullHeapProgram {
         }
     }
 
+    static void releaseHeap() {
+        blocks = null;
+    }
+
     /** Other threads release a little now and then. */
-    private static void keepFull() {
+    static void keepFull() {
         long endNanos = System.nanoTime() + FULL_NANOS;
         while (System.nanoTime() - endNanos < 0) {
             fillWith(0);

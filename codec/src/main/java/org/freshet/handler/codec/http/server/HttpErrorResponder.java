@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
@@ -295,7 +294,7 @@ public final class HttpErrorResponder extends SimpleChannelHandler {
             return;
         }
         if (state.get() == State.ENDED && written.getMessage() != OutputShutdown.INSTANCE) {
-            UnsentMessage.fail(written, ChannelClosedException.of(e.getChannel()));
+            UnsentMessage.fail(written, UnsentMessage.causeOfClosed(e.getChannel()));
             return;
         }
         try {

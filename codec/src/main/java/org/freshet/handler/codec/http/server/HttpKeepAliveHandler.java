@@ -1,7 +1,6 @@
 package org.freshet.handler.codec.http.server;
 
 import java.nio.channels.ClosedChannelException;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
@@ -124,7 +123,7 @@ public final class HttpKeepAliveHandler extends SimpleChannelHandler implements 
         }
         Object message = written.getMessage();
         if (closing == Closing.REQUESTED && message != OutputShutdown.INSTANCE) {
-            UnsentMessage.fail(written, ChannelClosedException.of(e.getChannel()));
+            UnsentMessage.fail(written, UnsentMessage.causeOfClosed(e.getChannel()));
             return;
         }
         Exchange exchange = exchanges.current();

@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -22,6 +21,7 @@ import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.internal.PassesChildEventsOn;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.LingeringEnd;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
 import org.freshet.util.Timer;
@@ -114,7 +114,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         if (now == State.CLOSING || now == State.OPEN && (e instanceof MessageEvent || !isClose(e))) {
             ctx.sendDownstream(e);
         } else if (e instanceof MessageEvent) {
-            e.getFuture().setFailure(ChannelClosedException.of(e.getChannel()));
+            e.getFuture().setFailure(UnsentMessage.causeOfClosed(e.getChannel()));
         } else if (isClose(e)) {
             onCloseRequested(ctx, (ChannelStateEvent) e);
         } else if (isReadRequest(e)) {

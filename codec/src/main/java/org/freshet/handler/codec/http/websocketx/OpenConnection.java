@@ -3,7 +3,6 @@ package org.freshet.handler.codec.http.websocketx;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.Channel;
-import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
@@ -13,6 +12,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.handler.Deadline;
 import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Durations;
 import org.freshet.internal.time.SpareThreads;
@@ -165,7 +165,7 @@ final class OpenConnection {
                     .setFailure(
                             channel.isOpen()
                                     ? new FrameAfterCloseException(frame)
-                                    : ChannelClosedException.of(channel));
+                                    : UnsentMessage.causeOfClosed(channel));
             return;
         }
         ctx.sendDownstream(e);

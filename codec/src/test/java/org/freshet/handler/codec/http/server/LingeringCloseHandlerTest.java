@@ -11,13 +11,18 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.util.Timeout;
+import org.freshet.util.Timer;
+import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
 
 class LingeringCloseHandlerTest {
@@ -38,6 +43,25 @@ class LingeringCloseHandlerTest {
         timer.advanceMillis(1);
         assertTrue(closed.isSuccess());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldCloseIfTheTimerRefuses() {
+        Timer refusing = new Timer() {
+            @Override
+            public Timeout newTimeout(TimerTask task, long delay, TimeUnit unit) {
+                throw new IllegalStateException("refused by a test");
+            }
+
+            @Override
+            public Set<Timeout> stop() {
+                return Set.of();
+            }
+        };
+        MemoryChannel closing = MemoryChannel.connected(
+                new LingeringCloseHandler(refusing, 10, TimeUnit.SECONDS.toNanos(1), System::nanoTime));
+        closing.close();
+        Await.done(closing.getCloseFuture(), "the close");
     }
 
     @Test

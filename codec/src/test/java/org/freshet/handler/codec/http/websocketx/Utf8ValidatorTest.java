@@ -133,6 +133,39 @@ class Utf8ValidatorTest {
     }
 
     @Test
+    void shouldFindABadByteThatIsTheFirstOfABuffer() {
+        byte[] bad = {(byte) 0xFF, 'a'};
+        ChannelBuffer direct = ChannelBuffers.directBuffer(2);
+        direct.writeBytes(bad);
+        for (ChannelBuffer buffer : List.of(ChannelBuffers.wrappedBuffer(bad), direct)) {
+            assertEquals(0, new Utf8Validator().findInvalid(buffer, 0, 2));
+            assertEquals(-1, new Utf8Validator().findInvalid(buffer, 1, 1));
+        }
+        ChannelBuffer padded = ChannelBuffers.wrappedBuffer(bad, 1, 1);
+        assertEquals(-1, new Utf8Validator().findInvalid(padded, 0, 1));
+    }
+
+    @Test
+    void shouldNotSkipAsciiInsideACharacter() {
+        for (int length : new int[] {8, 16, 40, 48}) {
+            Utf8Validator validator = new Utf8Validator();
+            assertEquals(-1, validator.findInvalid(new byte[] {(byte) 0xC3}, 0, 1));
+            assertEquals(0, validator.findInvalid(new byte[length], 0, length));
+        }
+    }
+
+    @Test
+    void shouldFindABadByteBehindAsciiOfEachLength() {
+        for (int length = 1; length < 120; length++) {
+            for (int at = 0; at < length; at++) {
+                byte[] text = new byte[length + 1];
+                text[at + 1] = (byte) 0xFF;
+                assertEquals(at + 1, new Utf8Validator().findInvalid(text, 1, length));
+            }
+        }
+    }
+
+    @Test
     void shouldRefuseEverythingAfterABadByteUntilReset() {
         Utf8Validator validator = new Utf8Validator();
         assertEquals(2, validator.findInvalid(new byte[] {'a', 'b', (byte) 0xFF, 'c'}, 0, 4));

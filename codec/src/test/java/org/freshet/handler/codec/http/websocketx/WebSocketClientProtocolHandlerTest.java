@@ -9,6 +9,7 @@ import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.takeSent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -20,8 +21,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.codec.http.internal.WebSocketProof;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.handler.timeout.TimeoutException;
@@ -196,6 +204,155 @@ class WebSocketClientProtocolHandlerTest {
     void shouldHaveNoHandshakeFutureWithoutChannel() {
         WebSocketClientProtocolHandler alone = new WebSocketClientProtocolHandler(config().build());
         assertThrows(IllegalStateException.class, alone::handshakeFuture);
+    }
+
+    // ---- where the handler may be ----
+
+    @Test
+    void shouldRequestOnceItIsAddedToAConnectedChannel() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec());
+        handler = new WebSocketClientProtocolHandler(config().build());
+        channel.getPipeline().addLast("handler", handler);
+        assertTrue(takeSent(channel).startsWith("GET /chat "));
+    }
+
+    @Test
+    void shouldRequestNothingBeforeTheChannelIsConnected() {
+        handler = new WebSocketClientProtocolHandler(config().build());
+        MemoryChannel channel = MemoryChannel.open(new HttpClientCodec(), handler);
+        assertEquals("", takeSent(channel));
+        assertEquals(0, timer.pendingTimeouts());
+        Channels.fireMessageReceived(channel.getPipeline().getContext(HttpClientCodec.class), HttpChunk.LAST_CHUNK);
+        assertEquals(List.of(HttpChunk.LAST_CHUNK), channel.takeReceived(), "it waits for nothing yet");
+        channel.close();
+        assertEquals(List.of(), channel.takeCaught());
+        assertInstanceOf(ClosedChannelException.class, handler.handshakeFuture().getCause());
+    }
+
+    @Test
+    void shouldPassEventsOnBeforeAndAfterTheHandshake() {
+        List<String> events = new ArrayList<>();
+        handler = new WebSocketClientProtocolHandler(config().build());
+        MemoryChannel channel = Http.CODEC.clientChannel(handler, (ChannelUpstreamHandler) (ctx, e) -> {
+            if (e instanceof ChannelStateEvent state) {
+                events.add(state.getState() + " " + state.getValue());
+            }
+        });
+        assertTrue(events.stream().anyMatch(each -> each.startsWith("CONNECTED")), events.toString());
+        channel.setReadable(false);
+        channel.setReadable(true);
+        assertTrue(events.stream().anyMatch(each -> each.startsWith("INTEREST_OPS")), events.toString());
+        channel.receive(bytes(answer(takeSent(channel))));
+        events.clear();
+        channel.setReadable(false);
+        assertTrue(events.stream().anyMatch(each -> each.startsWith("INTEREST_OPS")), events.toString());
+        channel.close();
+        assertTrue(events.contains("OPEN false"), events.toString());
+    }
+
+    /** Without a codec, other messages can come. */
+    @Test
+    void shouldLeaveOtherMessagesToTheApplication() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        String request = takeSent(channel);
+        ChannelHandlerContext codec = channel.getPipeline().getContext(HttpClientCodec.class);
+        Channels.fireMessageReceived(codec, "early");
+        Channels.fireMessageReceived(codec, HttpChunk.LAST_CHUNK);
+        assertEquals(List.of("early"), channel.takeReceived());
+        channel.receive(bytes(answer(request)));
+        ChannelHandlerContext decoder = channel.getPipeline().getContext(WebSocket13FrameDecoder.class);
+        Channels.fireMessageReceived(decoder, "late");
+        assertEquals(List.of("late"), channel.takeReceived());
+        channel.takeWritten();
+        channel.write("other");
+        assertEquals(List.of("other"), channel.takeWritten());
+    }
+
+    @Test
+    void shouldFailIfItIsRemovedBeforeTheAnswer() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        ChannelFuture handshake = handler.handshakeFuture();
+        channel.getPipeline().remove(handler);
+        assertInstanceOf(IllegalStateException.class, handshake.getCause());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldBeRemovableFromAPipelineWithoutAChannel() {
+        WebSocketClientProtocolHandler unused = new WebSocketClientProtocolHandler(config().build());
+        ChannelPipeline pipeline = Channels.pipeline(unused);
+        assertThrows(IllegalStateException.class, unused::handshakeFuture);
+        pipeline.remove(unused);
+    }
+
+    @Test
+    void shouldLeaveNoTimeOutOnceItIsRemovedOrClosed() {
+        MemoryChannel closed = open(config());
+        closed.write(new CloseWebSocketFrame(1000, ""));
+        closed.close();
+        assertEquals(0, timer.pendingTimeouts());
+        MemoryChannel removed = open(config());
+        removed.write(new CloseWebSocketFrame(1000, ""));
+        assertTrue(timer.pendingTimeouts() > 0);
+        removed.getPipeline().remove(handler);
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    private static String nameOfCodec(MemoryChannel channel) {
+        return channel.getPipeline().getContext(HttpClientCodec.class).getName();
+    }
+
+    @Test
+    void shouldFailOnceIfItsRequestCannotBeSent() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec()).holdWrites();
+        handler = new WebSocketClientProtocolHandler(config().build());
+        channel.getPipeline().addAfter(nameOfCodec(channel), "handler", handler);
+        IllegalStateException failure = new IllegalStateException("refused");
+        channel.failWrites(failure);
+        assertSame(failure, handler.handshakeFuture().getCause());
+        assertEquals(List.of(failure), channel.takeCaught());
+        assertEquals(CloseReason.Kind.WRITE_FAILED, channel.getCloseReason().kind());
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldFailOnceEvenIfTheRequestIsNeverSent() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec()).holdWrites();
+        handler = new WebSocketClientProtocolHandler(config().build());
+        channel.getPipeline().addAfter(nameOfCodec(channel), "handler", handler);
+        timer.advance(Duration.ofSeconds(10));
+        channel.failWrites(new IllegalStateException("refused"));
+        assertEquals(1, channel.takeCaught().size());
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 102, 199})
+    void shouldWaitForTheAnswerAfter(int interim) {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        String request = takeSent(channel);
+        channel.receive(bytes("HTTP/1.1 " + interim + " x\r\n\r\n"));
+        assertFalse(handler.handshakeFuture().isDone());
+        channel.receive(bytes(answer(request)));
+        assertTrue(handler.handshakeFuture().isSuccess());
+    }
+
+    @Test
+    void shouldFailIfTheServerAnswersWithoutSwitching() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        takeSent(channel);
+        channel.receive(bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+        shouldHaveFailed(channel, "the server did not switch to WebSocket: its status is 200 OK");
+    }
+
+    @Test
+    void shouldAnswerThePingOfAServerOnceTheChannelIsWritable() {
+        MemoryChannel channel = open(config());
+        channel.turnWritable(false);
+        receive(channel, unmasked(0x89, "p"));
+        assertEquals(List.of(), sent(channel));
+        channel.turnWritable(true);
+        assertEquals(List.of("Pong 70"), sent(channel));
     }
 
     // ---- closing ----

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.CloseReason;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 import org.freshet.handler.codec.frame.CorruptedFrameException;
 import org.freshet.handler.codec.frame.TooLongFrameException;
@@ -227,6 +228,95 @@ class WebSocketFrameDecoderTest {
         byte[] input = concat(
                 masked(0x82, hex("ff")), masked(0x89, hex("fe")), masked(0x02, hex("c3")), masked(0x80, hex("ff")));
         assertEquals(List.of("Binary ff", "Ping fe", "Binary more c3", "Continuation ff"), decodeAsServer(input));
+    }
+
+    @Test
+    void shouldNotValidateControlFramesWithinATextAsText() {
+        byte[] input = concat(masked(0x01, hex("c3")), masked(0x89, hex("fe")), masked(0x80, hex("a9")));
+        assertEquals(List.of("Text more c3", "Ping fe", "Continuation a9"), decodeAsServer(input));
+    }
+
+    @Test
+    void shouldDecodeAFrameWithoutContentWhoseMaskArrivesLater() {
+        MemoryChannel channel = server();
+        channel.receive(ChannelBuffers.wrappedBuffer(hex("8980")));
+        channel.receive(ChannelBuffers.wrappedBuffer(hex("37fa213d")));
+        assertEquals(List.of("Ping "), Frames.describe(channel.takeReceived()));
+    }
+
+    @Test
+    void shouldAcceptNoContentIfTheLimitIsZero() {
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameDecoder(true, false, 0));
+        channel.receive(ChannelBuffers.wrappedBuffer(masked(0x82, "")));
+        assertEquals(List.of("Binary "), Frames.describe(channel.takeReceived()));
+        channel.receive(ChannelBuffers.wrappedBuffer(masked(0x82, "x")));
+        assertEquals(1009, ((WebSocketFailure) channel.takeCaught().get(0)).closeCode());
+        assertEquals(CloseReason.Kind.PROTOCOL, channel.getCloseReason().kind());
+        assertThrows(IllegalArgumentException.class, () -> new WebSocket13FrameDecoder(true, false, -1));
+    }
+
+    private static MemoryChannel serverWith(WebSocketExtension extension) {
+        return MemoryChannel.connected(
+                new WebSocket13FrameDecoder(true, false, HttpLimits.standard(), List.of(extension)));
+    }
+
+    @Test
+    void shouldCheckTextAsItArrivesIfNoExtensionChangesIt() {
+        MemoryChannel channel = serverWith(new ReverseExtension.Reverse());
+        byte[] frame = masked(0x81, new byte[1000]);
+        frame[8] ^= (byte) 0xff;
+        channel.receive(ChannelBuffers.wrappedBuffer(Arrays.copyOf(frame, 9)));
+        assertEquals(1007, ((WebSocketFailure) channel.takeCaught().get(0)).closeCode());
+    }
+
+    @Test
+    void shouldCheckTextOnlyOnceIfNoExtensionChangesIt() {
+        MemoryChannel channel = serverWith(new ReverseExtension.Reverse());
+        channel.receive(ChannelBuffers.wrappedBuffer(concat(masked(0x01, hex("c3")), masked(0x80, hex("a9")))));
+        assertEquals(List.of("Text more c3", "Continuation a9"), Frames.describe(channel.takeReceived()));
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    /** An extension may change frames that have none of its bits, or have no bits. */
+    private abstract static class Plain implements WebSocketExtension {
+        @Override
+        public int rsv() {
+            return 0;
+        }
+
+        @Override
+        public WebSocketFrame encode(WebSocketFrame frame) {
+            return frame;
+        }
+
+        @Override
+        public void release() {}
+    }
+
+    @Test
+    void shouldPassEachMessageFrameThroughAnExtensionWithoutBits() {
+        MemoryChannel channel = serverWith(new Plain() {
+            @Override
+            public WebSocketFrame decode(WebSocketFrame frame) {
+                return new TextWebSocketFrame("decoded");
+            }
+        });
+        channel.receive(ChannelBuffers.wrappedBuffer(concat(masked(0x82, "x"), masked(0x89, "y"))));
+        assertEquals(List.of("Text 'decoded'", "Ping 79"), Frames.describe(channel.takeReceived()));
+    }
+
+    @Test
+    void shouldEndTheConnectionIfAnExtensionFails() {
+        MemoryChannel channel = serverWith(new Plain() {
+            @Override
+            public WebSocketFrame decode(WebSocketFrame frame) {
+                throw new IllegalStateException("a fault");
+            }
+        });
+        channel.receive(ChannelBuffers.wrappedBuffer(masked(0x82, "x")));
+        assertInstanceOf(IllegalStateException.class, channel.takeCaught().get(0));
+        assertEquals(List.of("bytes 880203ea"), Frames.describe(channel.takeWritten()));
+        assertFalse(channel.isOpen());
     }
 
     @Test

@@ -251,4 +251,85 @@ class WebSocketFrameEncoderTest {
         buffer.getBytes(buffer.readerIndex(), bytes);
         return bytes;
     }
+
+    /** Counts the frames that it sees; equal ones of other connections do the same. */
+    private static final class Counting implements WebSocketExtension {
+        private int encoded;
+
+        @Override
+        public int rsv() {
+            return 4;
+        }
+
+        @Override
+        public Object sharingKey() {
+            return "counting";
+        }
+
+        @Override
+        public WebSocketFrame decode(WebSocketFrame frame) {
+            return frame;
+        }
+
+        @Override
+        public WebSocketFrame encode(WebSocketFrame frame) {
+            encoded++;
+            return new BinaryWebSocketFrame(
+                    frame.isFinalFragment(), 4, ChannelBuffers.wrappedBuffer(new byte[] {(byte) encoded}));
+        }
+
+        @Override
+        public void release() {}
+    }
+
+    @Test
+    void shouldShareWhatAnExtensionMadeOfWholeMessagesOnly() {
+        Counting[] extensions = {new Counting(), new Counting()};
+        MemoryChannel[] channels = new MemoryChannel[2];
+        for (int i = 0; i < 2; i++) {
+            channels[i] = MemoryChannel.connected(new WebSocket13FrameEncoder(false, List.of(extensions[i])));
+        }
+        for (WebSocketFrame frame : List.of(
+                new TextWebSocketFrame(false, 0, "a"),
+                new ContinuationWebSocketFrame(false, 0, "b"),
+                new ContinuationWebSocketFrame(true, 0, "c"))) {
+            channels[0].write(frame);
+            channels[1].write(frame);
+        }
+        assertEquals(3, extensions[0].encoded);
+        assertEquals(3, extensions[1].encoded, "it sees each fragment");
+
+        WebSocketFrame whole = new TextWebSocketFrame("d");
+        channels[0].write(whole);
+        channels[1].write(whole);
+        assertEquals(4, extensions[0].encoded);
+        assertEquals(3, extensions[1].encoded, "the first one's form is reused");
+        assertEquals(Frames.describe(channels[0].takeWritten()), Frames.describe(channels[1].takeWritten()));
+
+        WebSocketFrame changing = new TextWebSocketFrame(ChannelBuffers.wrappedBuffer(new byte[] {'e'}));
+        channels[0].write(changing);
+        channels[1].write(changing);
+        assertEquals(List.of("bytes c20105"), Frames.describe(channels[0].takeWritten()));
+        assertEquals(List.of("bytes c20104"), Frames.describe(channels[1].takeWritten()));
+    }
+
+    @Test
+    void shouldKeepControlFramesFromExtensions() {
+        Counting extension = new Counting();
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameEncoder(false, List.of(extension)));
+        channel.write(new PingWebSocketFrame(ChannelBuffers.wrappedBuffer(new byte[] {'p'})));
+        channel.write(new PongWebSocketFrame());
+        channel.write(new CloseWebSocketFrame(1000, ""));
+        assertEquals(List.of("bytes 890170", "bytes 8a00", "bytes 880203e8"), Frames.describe(channel.takeWritten()));
+        assertEquals(0, extension.encoded);
+    }
+
+    @Test
+    void shouldRefuseAFrameOfAnotherType() {
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
+        assertInstanceOf(
+                UnsupportedOperationException.class,
+                channel.write(new WebSocketFrame() {}).getCause());
+        assertEquals(List.of(), channel.takeWritten());
+    }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.handler.codec.http.HttpServerCodec;
@@ -217,6 +218,171 @@ class WebSocketKeepAliveTest {
         assertEquals(List.of(), channel.takeCaught());
         assertFalse(channel.isOpen());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    private static List<String> received(MemoryChannel channel) {
+        return channel.takeReceived().stream()
+                .filter(WebSocketFrame.class::isInstance)
+                .map(Frames::describe)
+                .toList();
+    }
+
+    @Test
+    void shouldLeavePongsThatAnswerNoPingToTheApplication() {
+        MemoryChannel channel = open();
+        receive(channel, masked(0x8a, hex("0000000000000000")));
+        assertEquals(List.of("Pong 0000000000000000"), received(channel), "no ping was sent yet");
+        advanceSeconds(30);
+        receive(channel, masked(0x8a, hex("0000000000000002")));
+        receive(channel, masked(0x8a, hex("00000000000001")));
+        receive(channel, masked(0x8a, hex("000000000000000100")));
+        assertEquals(
+                List.of("Pong 0000000000000002", "Pong 00000000000001", "Pong 000000000000000100"), received(channel));
+        receive(channel, PONG);
+        assertEquals(List.of(), received(channel), "it is ours");
+        receive(channel, PONG);
+        assertEquals(List.of("Pong 0000000000000001"), received(channel), "it was answered before");
+        receive(channel, masked(0x82, hex("0000000000000001")));
+        assertEquals(List.of("Binary 0000000000000001"), received(channel));
+    }
+
+    @Test
+    void shouldAcceptAPongThatArrivesBeforeItsPingIsKnownToBeSent() {
+        MemoryChannel channel = open().holdWrites();
+        advanceSeconds(30);
+        receive(channel, PONG);
+        assertEquals(List.of(), received(channel));
+        channel.completeWrites();
+        advanceSeconds(29);
+        assertTrue(channel.isOpen());
+        assertEquals(List.of(PING), sent(channel));
+        advanceSeconds(1);
+        assertEquals(List.of("bytes 89080000000000000002"), sent(channel));
+    }
+
+    @Test
+    void shouldNotTakeAnEarlierPingForTheOneThatWaits() {
+        MemoryChannel channel = open().holdWrites();
+        advanceSeconds(30);
+        receive(channel, PONG);
+        advanceSeconds(30);
+        channel.completeWrites(1);
+        advanceSeconds(20);
+        assertGone(channel, "the peer has accepted no bytes, not even a ping, for 10000 ms");
+    }
+
+    @Test
+    void shouldCloseIfThePeerDoesNotEvenTakeThePing() {
+        MemoryChannel channel = open().holdWrites();
+        advanceSeconds(39);
+        assertTrue(channel.isOpen());
+        advanceSeconds(1);
+        assertGone(channel, "the peer has accepted no bytes, not even a ping, for 10000 ms");
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldSendOnePingAtATime() {
+        MemoryChannel channel = open();
+        advanceSeconds(30);
+        assertEquals(List.of(PING), sent(channel));
+        channel.write(new TextWebSocketFrame("x"));
+        channel.setUserDefinedWritability(1, false);
+        channel.setUserDefinedWritability(1, true);
+        advanceSeconds(9);
+        assertEquals(List.of("bytes 810178"), sent(channel));
+    }
+
+    @Test
+    void shouldPingAgainAfterAPingThatIsRefusedImmediately() {
+        MemoryChannel channel = open();
+        channel.getPipeline().addFirst("refuser", new SimpleChannelDownstreamHandler() {
+            @Override
+            public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                e.getFuture().setFailure(new IllegalStateException("refused"));
+            }
+        });
+        advanceSeconds(45);
+        channel.getPipeline().remove("refuser");
+        advanceSeconds(14);
+        assertEquals(List.of(), sent(channel));
+        advanceSeconds(1);
+        assertEquals(List.of("bytes 89080000000000000002"), sent(channel));
+    }
+
+    @Test
+    void shouldNotLetChangesOfWritabilityKeepADeadPeer() {
+        MemoryChannel channel = open();
+        advanceSeconds(30);
+        for (int i = 0; i < 9; i++) {
+            advanceSeconds(1);
+            channel.setUserDefinedWritability(1, i % 2 != 0);
+        }
+        assertTrue(channel.isOpen());
+        advanceSeconds(1);
+        assertGone(channel, "no pong within 10000 ms");
+    }
+
+    @Test
+    void shouldPingOnceTheBacklogIsGoneEvenIfTheChannelStaysUnwritable() {
+        MemoryChannel channel = open().holdWrites();
+        channel.setUserDefinedWritability(1, false);
+        channel.write(new TextWebSocketFrame("x"));
+        advanceSeconds(30);
+        assertEquals(List.of("bytes 810178"), sent(channel));
+        channel.completeWrites();
+        assertEquals(List.of(PING), sent(channel));
+    }
+
+    @Test
+    void shouldPingOnceTheChannelIsWritableEvenIfNothingIsSent() {
+        MemoryChannel channel = open().holdWrites();
+        channel.setUserDefinedWritability(1, false);
+        channel.write(new TextWebSocketFrame("x"));
+        advanceSeconds(30);
+        assertEquals(List.of("bytes 810178"), sent(channel));
+        channel.setUserDefinedWritability(1, true);
+        assertEquals(List.of(PING), sent(channel));
+    }
+
+    @Test
+    void shouldNotCountAQuarterThatBeganWhileReadingWasSuspended() {
+        MemoryChannel channel = open();
+        advanceSeconds(31);
+        channel.setReadable(false);
+        advanceSeconds(5);
+        channel.setReadable(true);
+        advanceSeconds(11);
+        assertTrue(channel.isOpen(), "four quarters after 37.5 seconds");
+        advanceSeconds(1);
+        assertGone(channel, "no pong within 10000 ms");
+    }
+
+    @Test
+    void shouldLeaveAClosingConnectionToTheCloseTimeOut() {
+        MemoryChannel channel = afterHandshake(
+                Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/chat")
+                        .timer(timer)
+                        .ping(Duration.ofSeconds(30), Duration.ofSeconds(10))
+                        .closeTimeout(Duration.ofSeconds(60))
+                        .build())));
+        advanceSeconds(31);
+        channel.write(new CloseWebSocketFrame(1000, ""));
+        advanceSeconds(59);
+        assertTrue(channel.isOpen());
+        advanceSeconds(1);
+        assertFalse(channel.isOpen());
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
+    void shouldReportATimerThatRefusesItsNextPing() {
+        MemoryChannel channel = open();
+        advanceSeconds(30);
+        timer.stop();
+        receive(channel, PONG);
+        assertInstanceOf(IllegalStateException.class, channel.takeCaught().get(0));
+        assertTrue(channel.isOpen());
     }
 
     @Test

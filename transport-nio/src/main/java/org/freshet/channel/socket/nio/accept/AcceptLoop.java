@@ -80,6 +80,9 @@ public final class AcceptLoop {
     /** Accepted while a limit was being lowered, and next in turn; usually null. */
     private SocketChannel held;
 
+    /** Whether the held connection waits for memory. */
+    private boolean isPostponed;
+
     /** Ends THROTTLED or BACKING_OFF; null in other states. */
     private Deadlines.Deadline retry;
 
@@ -131,6 +134,10 @@ public final class AcceptLoop {
     public void onAcceptable() {
         if (HeapReserve.isMissing()) { // a connection accepted now could be lost together with its descriptor
             LockSupport.parkNanos(this, PAUSE_WITHOUT_MEMORY_NANOS); // the key stays ready
+            if (held != null) { // but not for that one
+                isPostponed = true;
+                server.wakeAccepting();
+            }
             return;
         }
         for (int i = 0; i < MAX_ACCEPTS_A_TURN && status.state() == State.OPEN && server.isBound(); i++) {
@@ -241,9 +248,10 @@ public final class AcceptLoop {
 
     // ---- waiting ----------------------------------------------------------------------------------------------------
 
-    /** There may be room again; see {@link AcceptLimits#whenRoom}. */
+    /** There may be room again, see {@link AcceptLimits#whenRoom}, or memory. */
     public void onRoom() {
-        if (status.state().waitsForRoom()) {
+        if (isPostponed || status.state().waitsForRoom()) {
+            isPostponed = false;
             resume();
         }
     }

@@ -42,9 +42,7 @@ public final class LoopRecovery {
      * @param closeAll closes every channel of the loop, and adds those that it cannot close
      */
     public void closeChannels(Runnable closeAll) {
-        if (!broken.isEmpty()) {
-            broken.close(closeAll);
-        }
+        broken.close(closeAll);
     }
 
     // ---- the selector -----------------------------------------------------------------------------------------------

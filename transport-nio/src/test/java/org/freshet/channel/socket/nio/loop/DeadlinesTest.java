@@ -70,6 +70,7 @@ class DeadlinesTest {
         assertEquals(1, millisToNextAt(1_000_000));
         assertEquals(1, millisToNextAt(1_499_999));
         assertEquals(0, millisToNextAt(1_500_000));
+        assertEquals(0, millisToNextAt(9_500_000), "it is late");
     }
 
     @Test
@@ -119,5 +120,81 @@ class DeadlinesTest {
         assertEquals(2, millisToNextAt(0), "the swept queue starts with the remaining one");
         expireAt(2_000_000);
         assertEquals(List.of("kept"), ran);
+    }
+
+    @Test
+    void shouldRunATaskSoManyMillisecondsFromNow() {
+        nowNanos = 7;
+        assertEquals(7, deadlines.nowNanos());
+        Deadlines.Deadline cancelled = deadlines.addIn(3, () -> ran.add("cancelled"));
+        deadlines.addIn(3, () -> ran.add("3 ms"));
+        cancelled.cancel();
+        expireAt(3_000_006);
+        assertEquals(List.of(), ran);
+        expireAt(3_000_007);
+        assertEquals(List.of("3 ms"), ran);
+    }
+
+    @Test
+    void shouldNotReadTheClockIfThereIsNothingToExpire() {
+        Deadlines idle = new Deadlines(() -> {
+            throw new AssertionError("the clock was read");
+        });
+        idle.expire();
+        assertEquals(-1, idle.millisToNext());
+    }
+
+    // ---- sweeping: a wait shows whether cancelled deadlines are still in the queue ----
+
+    private List<Deadlines.Deadline> addAtMillis(int millis, int count) {
+        List<Deadlines.Deadline> added = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            added.add(deadlines.addAt(millis * 1_000_000L, () -> ran.add(millis + " ms")));
+        }
+        return added;
+    }
+
+    private static void cancel(List<Deadlines.Deadline> some) {
+        some.forEach(Deadlines.Deadline::cancel);
+    }
+
+    @Test
+    void shouldSweepOnlyWhenEnoughAreCancelled() {
+        List<Deadlines.Deadline> all = addAtMillis(1, 64);
+        cancel(all.subList(0, 63));
+        all.get(0).cancel();
+        assertEquals(1, millisToNextAt(0));
+        all.get(63).cancel();
+        assertEquals(-1, millisToNextAt(0));
+    }
+
+    @Test
+    void shouldSweepOnlyWhenMoreThanHalfAreCancelled() {
+        List<Deadlines.Deadline> early = addAtMillis(1, 101);
+        addAtMillis(2, 99);
+        cancel(early.subList(0, 100));
+        early.get(100).cancel();
+        assertEquals(2, millisToNextAt(0));
+
+        List<Deadlines.Deadline> earlier = addAtMillis(1, 99);
+        cancel(earlier);
+        assertEquals(1, millisToNextAt(0), "half of them");
+    }
+
+    @Test
+    void shouldNotCountCancelledDeadlinesThatHaveLeftTheQueue() {
+        cancel(addAtMillis(1, 63));
+        expireAt(1_000_000);
+        cancel(addAtMillis(2, 1));
+        assertEquals(1, millisToNextAt(1_000_000));
+    }
+
+    @Test
+    void shouldNotCountACancelAfterTheDeadlineRan() {
+        List<Deadlines.Deadline> done = addAtMillis(1, 63);
+        expireAt(1_000_000);
+        cancel(done);
+        cancel(addAtMillis(2, 1));
+        assertEquals(1, millisToNextAt(1_000_000));
     }
 }

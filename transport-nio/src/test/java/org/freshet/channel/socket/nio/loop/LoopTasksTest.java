@@ -202,6 +202,15 @@ class LoopTasksTest {
     }
 
     @Test
+    void shouldRunReusableTasksInTheOrderOfTheirRequests() {
+        new ReusableTask(task("1")).submitTo(tasks);
+        new ReusableTask(task("2")).submitTo(tasks);
+        new ReusableTask(task("3")).submitTo(tasks);
+        tasks.run(10);
+        assertEquals(List.of("1", "2", "3"), ran);
+    }
+
+    @Test
     void shouldRunAReusableTaskAgainThatIsRequestedWhileItRuns() {
         ReusableTask[] reusable = new ReusableTask[1];
         reusable[0] = new ReusableTask(() -> {

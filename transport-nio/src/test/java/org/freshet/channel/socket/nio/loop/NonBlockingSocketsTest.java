@@ -32,12 +32,12 @@ class NonBlockingSocketsTest {
 
         @Override
         public DatagramChannel openDatagramChannel() throws IOException {
-            throw none();
+            throw new IOException("no descriptors for any family");
         }
 
         @Override
         public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
-            throw none();
+            throw new IOException("no descriptors for " + family);
         }
 
         @Override
@@ -103,6 +103,19 @@ class NonBlockingSocketsTest {
                 NonBlockingSockets.openDatagram(SelectorProvider.provider(), InternetProtocolFamily.IPv4)) {
             assertThrows(UnsupportedAddressTypeException.class, () -> socket.bind(new InetSocketAddress("::1", 0)));
         }
+    }
+
+    private static String failureFor(InternetProtocolFamily family) {
+        return assertThrows(ChannelException.class, () -> NonBlockingSockets.openDatagram(EXHAUSTED, family))
+                .getCause()
+                .getMessage();
+    }
+
+    @Test
+    void shouldLetTheSystemChooseTheFamilyUnlessOneIsAskedFor() {
+        assertEquals("no descriptors for INET", failureFor(InternetProtocolFamily.IPv4));
+        assertEquals("no descriptors for INET6", failureFor(InternetProtocolFamily.IPv6));
+        assertEquals("no descriptors for any family", failureFor(null));
     }
 
     /** The socket would otherwise stay open, and nothing would know of it. */

@@ -34,6 +34,7 @@ class TaskQueueTest {
     void shouldReturnTasksInTheOrderOfTheirSubmission() {
         assertTrue(queue.isEmpty());
         submit("1");
+        assertFalse(queue.isEmpty());
         submit("2");
         runNext();
         submit("3");
@@ -51,6 +52,7 @@ class TaskQueueTest {
         queue.submit(task);
         submit("other");
         assertEquals(task, queue.poll());
+        assertNull(task.next(), "it would keep the tasks after it in memory");
         queue.submit(task);
         runNext();
         runNext();
@@ -70,7 +72,20 @@ class TaskQueueTest {
         assertFalse(submit("late"));
         assertTrue(queue.closeIfEmpty());
         assertTrue(queue.isEmpty());
+        assertEquals(0, queue.count(10));
         assertNull(queue.poll());
+    }
+
+    @Test
+    void shouldHoldOnlyTheAcceptedTasksHoweverOftenItRefusesOthers() {
+        submit("1");
+        queue.refuse();
+        queue.refuse();
+        assertEquals(1, queue.count(10));
+        runNext();
+        queue.refuse();
+        assertNull(queue.poll());
+        assertTrue(queue.isEmpty());
     }
 
     /** Through JMX, because Freshet does not read the module of the interface that declares this method. */

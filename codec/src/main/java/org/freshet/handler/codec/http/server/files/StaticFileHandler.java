@@ -31,10 +31,11 @@ import org.freshet.channel.LifeCycleAwareChannelHandler;
  * their content, to the handlers after this one. The order of responses is kept. The connection is kept open or closed
  * as each request asks.
  *
- * <p>A larger file is sent as a {@link org.freshet.channel.FileRegion}, without passing through memory. Over TLS, over
- * anything but a socket, and if a content encoder may need its bytes, it is sent as chunks, never more than the channel
- * accepts. The file is closed when it has been sent, when sending fails, and when the channel closes. If the file turns
- * out to be shorter than when its head was sent, the connection is closed, since the client has no other way to notice.
+ * <p>A larger file is sent as a {@link org.freshet.channel.FileRegion}, without passing through memory; on an HTTP/2
+ * stream, it is read as the client's windows allow. With HTTP/1.1 over TLS, over anything but a socket, and if a
+ * content encoder may need its bytes, it is sent as chunks, never more than the channel accepts. The file is closed
+ * when it has been sent, when sending fails, and when the channel closes. If the file turns out to be shorter than when
+ * its head was sent, the connection is closed or the stream reset, since the client has no other way to notice.
  *
  * <p>Programs that change files below the root while requests are served are trusted not to create links that lead out
  * of it.

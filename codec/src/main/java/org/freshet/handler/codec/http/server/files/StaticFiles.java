@@ -190,8 +190,9 @@ public final class StaticFiles {
         }
 
         /**
-         * Sets whether larger files are sent as file regions, which the system copies, if nothing but the transport
-         * needs their bytes. Default: true. Disable this if a handler before the codec looks at or changes bytes.
+         * Sets whether larger files are sent as file regions, which the system copies and HTTP/2 streams read as their
+         * windows open, if nothing but the transport needs their bytes. Default: true. Disable this if a handler before
+         * the codec looks at or changes bytes.
          */
         public Builder sendfile(boolean used) {
             sendfile = used;

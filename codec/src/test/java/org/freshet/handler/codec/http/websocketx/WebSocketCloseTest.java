@@ -1,0 +1,171 @@
+package org.freshet.handler.codec.http.websocketx;
+
+import static org.freshet.handler.codec.http.websocketx.Frames.hex;
+import static org.freshet.handler.codec.http.websocketx.Frames.masked;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.bytes;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.request;
+import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.takeSent;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.testing.FakeTimer;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+/** How a server's connection ends, with 3 seconds for the peer's part. */
+class WebSocketCloseTest {
+    private static final String CLOSE = "bytes 880203e8";
+    private static final byte[] CLOSE_OF_PEER = masked(0x88, hex("03e8"));
+
+    private final FakeTimer timer = new FakeTimer();
+
+    private MemoryChannel open(Duration closeTimeout) {
+        MemoryChannel channel =
+                Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(WebSocketServerConfig.builder("/chat")
+                        .timer(timer)
+                        .closeTimeout(closeTimeout)
+                        .build()));
+        channel.receive(bytes(request()));
+        takeSent(channel);
+        assertEquals(0, timer.pendingTimeouts());
+        return channel;
+    }
+
+    private MemoryChannel open() {
+        return open(Duration.ofSeconds(3));
+    }
+
+    private static List<String> sent(MemoryChannel channel) {
+        return Frames.describe(channel.takeWritten());
+    }
+
+    private static ChannelFuture sendClose(MemoryChannel channel) {
+        return channel.write(new CloseWebSocketFrame(1000, ""));
+    }
+
+    private void advanceSeconds(int seconds) {
+        timer.advance(Duration.ofSeconds(seconds));
+    }
+
+    private void assertTimedOut(MemoryChannel channel) {
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldGiveThePeerTimeOnceTheCloseFrameIsSent() {
+        MemoryChannel channel = open().holdWrites();
+        sendClose(channel);
+        advanceSeconds(2);
+        channel.completeWrites();
+        timer.advance(Duration.ofMillis(2_999));
+        assertTrue(channel.isOpen());
+        timer.advance(Duration.ofMillis(1));
+        assertTimedOut(channel);
+    }
+
+    @Test
+    void shouldLeaveNoTimeOutWhenItIsClosed() {
+        MemoryChannel channel = open();
+        sendClose(channel);
+        assertTrue(timer.pendingTimeouts() > 0, "the peer's answer");
+        channel.close();
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldCloseIfThePeerTakesNothingBeforeTheCloseFrame() {
+        MemoryChannel channel = open().holdWrites();
+        sendClose(channel);
+        timer.advance(Duration.ofMillis(2_999));
+        assertTrue(channel.isOpen());
+        timer.advance(Duration.ofMillis(1));
+        assertTimedOut(channel);
+    }
+
+    @Test
+    void shouldWaitWhileThePeerTakesWhatIsBeforeTheCloseFrame() {
+        MemoryChannel channel = open().holdWrites();
+        for (int i = 0; i < 4; i++) {
+            channel.write(new TextWebSocketFrame("text"));
+        }
+        sendClose(channel);
+        for (int i = 0; i < 4; i++) {
+            advanceSeconds(2);
+            channel.completeWrites(1);
+        }
+        advanceSeconds(3);
+        assertTrue(channel.isOpen(), "something was sent between 6 and 9 seconds");
+        advanceSeconds(1);
+        assertTimedOut(channel);
+    }
+
+    @Test
+    void shouldWaitForeverIfThereIsNoTimeOut() {
+        MemoryChannel channel = open(Duration.ZERO).holdWrites();
+        sendClose(channel);
+        assertEquals(0, timer.pendingTimeouts());
+        channel.completeWrites();
+        assertEquals(0, timer.pendingTimeouts());
+        assertTrue(channel.isOpen());
+        channel.receive(ChannelBuffers.wrappedBuffer(CLOSE_OF_PEER));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldStartNoTimeOutOnceItIsRemoved() {
+        MemoryChannel channel = open().holdWrites();
+        sendClose(channel);
+        channel.getPipeline().remove(WebSocketServerProtocolHandler.class);
+        assertEquals(0, timer.pendingTimeouts());
+        channel.completeWrites();
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldNotAnswerTheAnswer() {
+        MemoryChannel channel = open();
+        sendClose(channel);
+        assertEquals(List.of(CLOSE), sent(channel));
+        channel.receive(ChannelBuffers.wrappedBuffer(CLOSE_OF_PEER));
+        assertEquals(List.of(), sent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldFailFramesAfterACloseFrameAndSayWhy() {
+        MemoryChannel channel = open();
+        sendClose(channel);
+        ChannelFuture afterCloseFrame = channel.write(new TextWebSocketFrame("text"));
+        assertInstanceOf(FrameAfterCloseException.class, afterCloseFrame.getCause());
+        assertInstanceOf(FrameAfterCloseException.class, sendClose(channel).getCause());
+        assertEquals(List.of(CLOSE), sent(channel));
+
+        channel.close();
+        ChannelFuture afterClose = channel.write(new TextWebSocketFrame("text"));
+        assertInstanceOf(java.nio.channels.ClosedChannelException.class, afterClose.getCause());
+    }
+
+    @Test
+    void shouldLeaveAPongToTheApplicationIfItSendsNoPings() {
+        MemoryChannel channel = open();
+        channel.receive(ChannelBuffers.wrappedBuffer(masked(0x8a, hex("0000000000000000"))));
+        assertEquals(List.of("Pong 0000000000000000"), received(channel));
+    }
+
+    private static List<String> received(MemoryChannel channel) {
+        return channel.takeReceived().stream()
+                .filter(WebSocketFrame.class::isInstance)
+                .map(Frames::describe)
+                .toList();
+    }
+}

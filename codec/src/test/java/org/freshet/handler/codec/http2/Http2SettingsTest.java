@@ -1,0 +1,118 @@
+package org.freshet.handler.codec.http2;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.testing.FakeTimer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class Http2SettingsTest {
+    private enum Size {
+        STREAMS(Http2Settings.Builder::maxConcurrentStreams, Http2Settings::maxConcurrentStreams, 1, Integer.MAX_VALUE),
+        WINDOW(Http2Settings.Builder::initialWindowSize, Http2Settings::initialWindowSize, 1, Integer.MAX_VALUE),
+        CONNECTION(
+                Http2Settings.Builder::connectionWindowSize,
+                Http2Settings::connectionWindowSize,
+                65_535,
+                Integer.MAX_VALUE),
+        MAX_WINDOW(Http2Settings.Builder::maxWindowSize, Http2Settings::maxWindowSize, 0, Integer.MAX_VALUE),
+        UNREAD(Http2Settings.Builder::maxUnreadBytes, Http2Settings::maxUnreadBytes, 0, Integer.MAX_VALUE),
+        FRAME(Http2Settings.Builder::maxFrameSize, Http2Settings::maxFrameSize, 16_384, 16_777_215),
+        HEADERS(Http2Settings.Builder::maxHeaderListSize, Http2Settings::maxHeaderListSize, 1, Integer.MAX_VALUE / 8);
+
+        final BiFunction<Http2Settings.Builder, Integer, Http2Settings.Builder> set;
+        final ToIntFunction<Http2Settings> get;
+        final int least;
+        final int most;
+
+        Size(
+                BiFunction<Http2Settings.Builder, Integer, Http2Settings.Builder> set,
+                ToIntFunction<Http2Settings> get,
+                int least,
+                int most) {
+            this.set = set;
+            this.get = get;
+            this.least = least;
+            this.most = most;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldTakeAnyValueOfTheRangeAndKeepTheOthers(Size size) {
+        for (int value : new int[] {size.least, size.most}) {
+            Http2Settings.Builder builder = Http2Settings.defaults().toBuilder();
+            assertSame(builder, size.set.apply(builder, value));
+            Http2Settings changed = builder.build().toBuilder().build();
+            assertEquals(value, size.get.applyAsInt(changed));
+            Arrays.stream(Size.values())
+                    .filter(other -> other != size)
+                    .forEach(other -> assertEquals(
+                            other.get.applyAsInt(Http2Settings.defaults()),
+                            other.get.applyAsInt(changed),
+                            other.name()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAValueOutsideTheRange(Size size) {
+        Http2Settings.Builder builder = Http2Settings.defaults().toBuilder();
+        assertThrows(IllegalArgumentException.class, () -> size.set.apply(builder, size.least - 1));
+        if (size.most < Integer.MAX_VALUE) {
+            assertThrows(IllegalArgumentException.class, () -> size.set.apply(builder, size.most + 1));
+        }
+    }
+
+    @Test
+    void shouldHaveTheDocumentedDefaults() {
+        Http2Settings settings = Http2Settings.defaults();
+        assertEquals(100, settings.maxConcurrentStreams());
+        assertEquals(262_144, settings.initialWindowSize());
+        assertEquals(1 << 20, settings.connectionWindowSize());
+        assertEquals(0, settings.maxWindowSize());
+        assertEquals(4 << 20, settings.maxUnreadBytes());
+        assertEquals(16_384, settings.maxFrameSize());
+        assertEquals(16_384, settings.maxHeaderListSize());
+        assertEquals(Http2Timeouts.defaults(), settings.timeouts());
+        assertSame(HttpLimits.defaults(), settings.httpLimits());
+        assertNull(settings.timer());
+        assertNull(settings.abuseLimits());
+        assertFalse(settings.webSocket());
+        assertEquals(1, settings.firstStreamId());
+    }
+
+    @Test
+    void shouldKeepWhatIsNoNumber() {
+        FakeTimer timer = new FakeTimer();
+        Http2Timeouts timeouts = Http2Timeouts.defaults().withIdle(Duration.ofSeconds(1));
+        Http2Settings settings = Http2Settings.defaults().toBuilder()
+                .timer(timer)
+                .timeouts(timeouts)
+                .abuseLimits(Http2AbuseLimits.none())
+                .webSocket(true)
+                .build()
+                .toBuilder()
+                .build();
+        assertSame(timer, settings.timer());
+        assertEquals(timeouts, settings.timeouts());
+        assertSame(Http2AbuseLimits.none(), settings.abuseLimits());
+        assertTrue(settings.webSocket());
+        assertEquals(timer.nanoTime(), settings.nanoClock().getAsLong(), "the timer's clock");
+        assertEquals(
+                42, settings.toBuilder().nanoClock(() -> 42).build().nanoClock().getAsLong());
+        assertThrows(NullPointerException.class, () -> settings.toBuilder().timeouts(null));
+        assertThrows(NullPointerException.class, () -> settings.toBuilder().httpLimits(null));
+    }
+}

@@ -1,0 +1,55 @@
+package org.freshet.handler.tap;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The memory of a tap: limits it, and keeps some chunks for later. Any thread may call it. */
+final class ChunkPool {
+    /** As many as a fast disk makes wait. */
+    private static final int MAX_IDLE = 8;
+
+    private final int maxChunks;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Guarded by the lock. */
+    private final Deque<Chunk> idle = new ArrayDeque<>();
+
+    /** The number of chunks that wait for the file. Guarded by the lock. */
+    private int used;
+
+    ChunkPool(int maxBytes) {
+        maxChunks = maxBytes / Chunk.BYTES;
+    }
+
+    /** Returns null if too many chunks are in use. */
+    Chunk take() {
+        lock.lock();
+        try {
+            if (used == maxChunks) {
+                return null;
+            }
+            Chunk chunk = idle.poll();
+            if (chunk == null) {
+                chunk = new Chunk();
+            }
+            used++;
+            return chunk;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void giveBack(Chunk chunk) {
+        chunk.clear();
+        lock.lock();
+        try {
+            used--;
+            if (idle.size() < MAX_IDLE) {
+                idle.push(chunk);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}
