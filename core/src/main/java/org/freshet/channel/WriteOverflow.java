@@ -11,7 +11,8 @@ public enum WriteOverflow {
 
     /**
      * The write fails with {@link WriteOverflowException} and the channel stays open. Only for protocols in which each write is a whole
-     * message that the peer can do without; in any other stream, the peer could not make sense of what follows.
+     * message that the peer can do without; in any other stream, the peer could not make sense of what follows. Over HTTP/1, WebSocket and
+     * STOMP, the channel closes if an answer or a part of a message is refused; a request or frame that was written whole only fails.
      */
     FAIL,
 

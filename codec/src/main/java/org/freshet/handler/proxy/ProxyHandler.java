@@ -342,18 +342,41 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         if (sendFailure != null) {
             fail(ctx, sendFailure);
         }
+        TunnelTarget.set(ctx.getChannel(), targetAddress); // first: without memory, the attempt fails like any other
         if (!state.enter(Phase.ASKING, Phase.ESTABLISHED)) {
             return;
         }
+        try {
+            announceAndSend(ctx);
+        } catch (Throwable t) { // out of memory
+            abandon(ctx, t);
+            throw t;
+        }
+        if (ctx.getPipeline().getContext(this) != null) { // unless a handler after it has removed it
+            ctx.getPipeline().remove(this);
+        }
+    }
+
+    private void announceAndSend(ChannelHandlerContext ctx) {
         stopDeadline();
-        TunnelTarget.set(ctx.getChannel(), targetAddress);
         if (connected.setSuccess()) { // otherwise it was cancelled, and the channel is being closed
             Channels.fireChannelConnected(ctx, targetAddress);
         }
         sendWaiting(ctx);
-        if (ctx.getPipeline().getContext(this) != null) { // unless a handler after it has removed it
-            ctx.getPipeline().remove(this);
+    }
+
+    /** The tunnel is established but can't be used. Nothing else would complete what waits for it. */
+    private void abandon(ChannelHandlerContext ctx, Throwable cause) {
+        Holding.complete(connected, cause);
+        for (ChannelEvent next = state.next(); next != null; next = state.next()) {
+            if (next instanceof HeldWrite write) {
+                held.fail(write, cause);
+            } else {
+                Holding.complete(next.getFuture(), cause);
+            }
         }
+        Channels.close(
+                ctx, Channels.future(ctx.getChannel()), CloseReason.of(CloseReason.Kind.CONNECT_FAILED, null, cause));
     }
 
     private void sendWaiting(ChannelHandlerContext ctx) {
@@ -368,6 +391,9 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
             held.passOn(ctx, request, HeldWrite.chargeOf(request));
         } catch (RuntimeException e) {
             request.getFuture().setFailure(e);
+        } catch (Error withoutMemory) {
+            Holding.complete(request.getFuture(), withoutMemory);
+            throw withoutMemory;
         }
     }
 

@@ -494,6 +494,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
 
     @Override
     public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        connection.state.onConnected();
         execution().handle(() -> {
             if (issueHandshake) {
                 connection.handshake.future().addListener(future -> {

@@ -69,7 +69,7 @@ final class TlsHandshake {
         ChannelFuture requested = future();
         if (state.isClosing()) {
             state.fail(requested, ChannelClosedException.of(state.channel()));
-        } else if (state.is(Stage.IDLE) && !state.channel().isConnected()) {
+        } else if (state.is(Stage.IDLE) && !state.isConnected()) {
             waitsForConnection = true;
         } else if (!state.is(Stage.HANDSHAKING) && !requested.isDone()) {
             tryToStart();
@@ -94,7 +94,7 @@ final class TlsHandshake {
 
     /** Something was written. Returns whether the handshake has started; it may have to wait for the connection. */
     boolean startIfConnected() throws SSLException {
-        waitsForConnection = !state.channel().isConnected();
+        waitsForConnection = !state.isConnected();
         if (!waitsForConnection) {
             start();
         }

@@ -264,7 +264,7 @@ final class TlsOutbound {
 
     /** Whether a waiting message will start a handshake that has a time limit. */
     private boolean startsByWriting() {
-        return state.is(Stage.IDLE) && handshake.hasLimit() && state.channel().isConnected();
+        return state.is(Stage.IDLE) && handshake.hasLimit() && state.isConnected();
     }
 
     private void closeOutbound() {

@@ -65,6 +65,12 @@ final class TlsState {
 
     private volatile Stage stage = Stage.IDLE;
 
+    /**
+     * A handler above has asked for a connection, and the handlers below have not announced it yet: the socket may be connected to
+     * a proxy that is still being asked for the server. False if this handler was added later, and on a server.
+     */
+    private volatile boolean isConnecting;
+
     /** @param failure ends the connection, in a step */
     TlsState(SSLEngine engine, Supplier<SerialExecution> execution, Consumer<Throwable> failure) {
         this.engine = engine;
@@ -91,10 +97,25 @@ final class TlsState {
         return place == null ? null : place.getChannel();
     }
 
+    // ---- the connection below ----
+
+    /** The handlers below have announced the connection. */
+    void onConnected() {
+        isConnecting = false;
+    }
+
+    /** Any thread. Whether what is sent now reaches the peer. */
+    boolean isConnected() {
+        return channel().isConnected() && !isConnecting;
+    }
+
     // ---- the server's name ----
 
     /** Any thread: the channel is about to be connected. */
     void onConnectRequest(SocketAddress server) {
+        if (!channel().isConnected()) { // otherwise the request is refused
+            isConnecting = true;
+        }
         ServerName name = ServerName.of(server);
         if (name != null) {
             requestedServer = name;

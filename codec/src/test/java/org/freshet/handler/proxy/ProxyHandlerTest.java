@@ -39,7 +39,10 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamChannelStateEvent;
 import org.freshet.channel.ExceptionEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
@@ -58,8 +61,10 @@ import org.freshet.logging.InternalLogLevel;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.Echo;
+import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
+import org.freshet.testing.Scarcity;
 import org.freshet.testing.ScriptedPeer;
 import org.freshet.testing.ScriptedServer;
 import org.junit.jupiter.api.AfterEach;
@@ -686,6 +691,47 @@ class ProxyHandlerTest {
             assertEquals("the handler was removed from the pipeline", reason(failure(connected)));
             peer.awaitEnd();
         }
+    }
+
+    // ---- without memory ----
+
+    /** Everything completes, whichever step of the opening meets the error. */
+    @Test
+    void shouldCompleteEverythingIfMemoryRunsOutWhileTheTunnelOpens() {
+        boolean wasReached = true;
+        for (int step = 0; wasReached; step++) {
+            Scarcity scarcity = Scarcity.later(step);
+            Socks4ProxyHandler handler = new Socks4ProxyHandler(proxy.address());
+            handler.setConnectTimeout(Duration.ZERO);
+            MemoryChannel channel = MemoryChannel.open(scarcity.sparedTransport(), handler, new Recorder());
+            ChannelFuture connected = scarce(channel, scarcity);
+            channel.getPipeline()
+                    .sendDownstream(
+                            new DownstreamChannelStateEvent(channel, connected, ChannelState.CONNECTED, TARGET));
+            MessageEvent first = scarcity.write(channel, wrappedBuffer(new byte[1000]));
+            channel.getPipeline().sendDownstream(first);
+            ChannelFuture second = channel.write(wrappedBuffer(new byte[1000]));
+            scarcity.begin();
+            Scarcity.survive(() -> channel.receive(wrappedBuffer(bytes("005a000000000000"))));
+            scarcity.end();
+            wasReached = scarcity.wasReached();
+
+            assertTrue(connected.isDone(), "the connect");
+            assertTrue(first.getFuture().isDone() && second.isDone(), "the writes");
+            assertEquals(0, WriteAccount.waitingBytes(channel));
+            assertTrue(connected.isSuccess() || !channel.isOpen(), "nothing stays half open");
+        }
+    }
+
+    /** A future whose completion meets the error, before it has any effect. */
+    private static ChannelFuture scarce(Channel channel, Scarcity scarcity) {
+        return new DefaultChannelFuture(channel, true) {
+            @Override
+            public boolean setSuccess() {
+                scarcity.step();
+                return super.setSuccess();
+            }
+        };
     }
 
     // ---- TLS through the tunnel ----

@@ -7,16 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A handshake ends within a time limit, on a clock that the tests advance. */
@@ -43,6 +49,69 @@ class TlsHandshakeLimitTest {
                 client.handshake().getCause().getMessage());
         assertSame(client.handshake().getCause(), written.getCause());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** Like a proxy's handler: the socket is connected, but not to the server. */
+    private static final class Tunnel extends SimpleChannelUpstreamHandler {
+        private ChannelHandlerContext ctx;
+        private ChannelStateEvent connected;
+
+        @Override
+        public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+            this.ctx = ctx;
+            connected = e;
+        }
+
+        void open() {
+            ctx.sendUpstream(connected);
+        }
+    }
+
+    private enum Start {
+        WRITE,
+        WRITE_BEFORE_CONNECT,
+        HANDSHAKE,
+        CONNECT
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldStartNeitherTheHandshakeNorItsLimitBeforeATunnelIsOpen(Start start) throws Exception {
+        FakeTimer timer = new FakeTimer();
+        SslHandler client = Certificates.client().timer(timer).build().newHandler("localhost", 1);
+        client.setIssueHandshake(start == Start.CONNECT);
+        Tunnel tunnel = new Tunnel();
+        MemoryChannel channel = MemoryChannel.open(tunnel, client);
+        if (start == Start.WRITE_BEFORE_CONNECT) {
+            channel.write(text("data"));
+        }
+        channel.connect(new InetSocketAddress("localhost", 1));
+        if (start == Start.WRITE) {
+            channel.write(text("data"));
+        } else if (start == Start.HANDSHAKE) {
+            client.handshake();
+        }
+        timer.advanceMillis(20_000);
+        assertTrue(channel.isOpen());
+        assertEquals(List.of(), channel.takeWritten(), "a proxy must not receive it");
+
+        tunnel.open();
+        assertEquals(1, channel.takeWritten().size(), "the ClientHello");
+        timer.advanceMillis(9_999);
+        assertTrue(channel.isOpen());
+        timer.advanceMillis(1);
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseWithoutWaitingForATunnel() throws Exception {
+        SslHandler client = Certificates.client().build().newHandler("localhost", 1);
+        MemoryChannel channel = MemoryChannel.open(new Tunnel(), client);
+        channel.connect(new InetSocketAddress("localhost", 1));
+        ChannelFuture written = channel.write(text("lost"));
+        channel.close();
+        assertFalse(channel.isOpen());
+        assertInstanceOf(ClosedChannelException.class, written.getCause());
     }
 
     @Test

@@ -8,8 +8,10 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.FileRegion;
+import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.Exchange.Framing;
 import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.internal.handler.MessagePart;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
@@ -71,9 +73,48 @@ final class AnswerEncoder extends HttpResponseEncoder {
     /** A response could not be completed: anything sent before the channel closes would be taken for the rest of it. */
     private volatile boolean hasFailed;
 
+    private final PassingPart passing = new PassingPart();
+
     AnswerEncoder(HttpServerCodec codec, ServerExchanges exchanges) {
         this.codec = codec;
         this.exchanges = exchanges;
+    }
+
+    /** Passes on something that may be a part of an answer. If that is refused, no other answer may take its place. */
+    void passPart(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
+        passing.begin(ctx, write);
+        try {
+            handleDownstream(ctx, write);
+        } catch (Throwable notEncoded) {
+            passing.end();
+            if (notEncoded instanceof Error && hasBegun()) {
+                onUnsent(ctx, notEncoded);
+            }
+            throw notEncoded;
+        }
+        Throwable cause = write.getFuture().getCause();
+        if (cause == null) {
+            passing.end();
+        } else if (MessagePart.leavesGap(cause)) {
+            onUnsent(ctx, cause);
+        }
+    }
+
+    private boolean hasBegun() {
+        Exchange current = exchanges.current();
+        return ended != null || current != null && current.hasBegun();
+    }
+
+    private void onUnsent(ChannelHandlerContext ctx, Throwable cause) {
+        hasFailed = true;
+        Exchange lost = takeEnded();
+        if (lost == null) {
+            lost = exchanges.current();
+        }
+        if (lost != null) {
+            lost.fail();
+        }
+        MessagePart.end(ctx, cause);
     }
 
     /** Returns the exchange that ended with what was just encoded, and clears it. Null if none did. */

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http;
 
+import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -102,7 +103,11 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
 
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        encoder.handleDownstream(ctx, e);
+        if (switched) {
+            ctx.sendDownstream(e);
+        } else {
+            encoder.handleDownstream(ctx, e);
+        }
     }
 
     @Override
@@ -128,16 +133,35 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
 
     /** Encodes requests, and records what reading their responses depends on. */
     final class Encoder extends HttpRequestEncoder {
+        private Asked newest;
+
         @Override
         protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {
-            if (switched) {
-                return msg;
-            }
             Object encoded = super.encode(ctx, channel, msg);
             if (msg instanceof HttpRequest request) {
-                unanswered.add(Asked.by(request));
+                newest = isEarly() ? Asked.once(request) : Asked.by(request);
+                unanswered.add(newest);
             }
             return encoded;
+        }
+
+        @Override
+        Runnable undo() {
+            Asked asked = newest;
+            return () -> {
+                remove(asked);
+                missingResponses.decrementAndGet();
+            };
+        }
+
+        /** An instance that several requests share is the last one: its write has not returned yet. */
+        private void remove(Asked asked) {
+            for (Iterator<Asked> each = unanswered.iterator(); each.hasNext(); ) {
+                if (each.next() == asked && !(asked.isShared() && each.hasNext())) {
+                    each.remove();
+                    return;
+                }
+            }
         }
 
         @Override
@@ -208,11 +232,20 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
 
         static Asked by(HttpRequest request) {
             HttpMethod method = request.getMethod();
-            boolean upgrade = request.headers().contains(HttpHeaders.Names.UPGRADE);
-            if (!upgrade && (method == HttpMethod.GET || method == HttpMethod.POST)) {
+            boolean isPlain = method == HttpMethod.GET || method == HttpMethod.POST;
+            if (isPlain && !request.headers().contains(HttpHeaders.Names.UPGRADE)) {
                 return method == HttpMethod.GET ? GET : POST;
             }
-            return new Asked(method, upgrade);
+            return once(request);
+        }
+
+        /** Returns an instance that belongs to this request alone. */
+        static Asked once(HttpRequest request) {
+            return new Asked(request.getMethod(), request.headers().contains(HttpHeaders.Names.UPGRADE));
+        }
+
+        boolean isShared() {
+            return this == GET || this == POST;
         }
     }
 

@@ -1,10 +1,20 @@
 package org.freshet.handler.codec.http;
 
+import java.nio.channels.NotYetConnectedException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.DefaultChannelFuture;
+import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.FileRegion;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.http.internal.HeaderSyntax;
+import org.freshet.internal.handler.Holding;
+import org.freshet.internal.handler.MessagePart;
 
 /**
  * Encodes requests; see {@link HttpMessageEncoder}. Content must match what the head declares, so that no server reads
@@ -18,6 +28,9 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  * <li>Instead of chunks, the application may write buffers that it has encoded itself. It then also writes the end.
  * <li>Content that the head did not declare fails with an IllegalStateException, and none of it is sent. Content beyond
  *     the declared length, an end before it, and a request inside another one also fail, and the connection is closed.
+ * <li>If a request that is written whole is refused, because of {@link WriteOverflow#FAIL} or because the channel isn't
+ *     connected yet, none of it is sent, and the connection is used for the next one. If another part of a request can't
+ *     be sent, the connection is closed.
  * <li>Before the first request, and after one with the method CONNECT or an {@code Upgrade} header, buffers pass
  *     unchanged.
  * </ul>
@@ -28,8 +41,118 @@ import org.freshet.handler.codec.http.internal.HeaderSyntax;
  */
 public class HttpRequestEncoder extends HttpMessageEncoder {
     private final RequestContent sent = new RequestContent();
+    private final PassingPart passing = new PassingPart();
+
+    private boolean isEarly;
 
     public HttpRequestEncoder() {}
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (!(evt instanceof MessageEvent write) || !(write.getMessage() instanceof HttpRequest || sent.isDue())) {
+            super.handleDownstream(ctx, evt);
+        } else if (ctx.getChannel().isConnected()) {
+            passPart(ctx, write);
+        } else {
+            passEarly(ctx, write);
+        }
+    }
+
+    private void passPart(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
+        passing.begin(ctx, write);
+        try {
+            encodeAndSend(ctx, write);
+        } catch (Exception contradiction) { // none of it was sent
+            passing.end();
+            throw contradiction;
+        }
+        Throwable cause = write.getFuture().getCause();
+        if (cause == null) {
+            passing.end();
+        } else {
+            onUnsent(ctx, cause, undoOf(write.getMessage()));
+        }
+    }
+
+    private void encodeAndSend(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
+        try {
+            super.handleDownstream(ctx, write);
+        } catch (Error withoutMemory) { // the part may have been counted
+            abort(ctx, withoutMemory);
+            throw withoutMemory;
+        }
+    }
+
+    /**
+     * Without a connection, the I/O thread refuses the part later, unless a handler holds it until then. The write's
+     * own future is completed once that was dealt with.
+     */
+    private void passEarly(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
+        EarlyFuture passed = new EarlyFuture(write);
+        Object part = write.getMessage();
+        isEarly = true;
+        try {
+            encodeAndSend(ctx, new DownstreamMessageEvent(ctx.getChannel(), passed, part, write.getRemoteAddress()));
+        } finally {
+            isEarly = false;
+        }
+        Runnable undo = undoOf(part);
+        passed.addListener(done -> {
+            try {
+                if (!done.isSuccess()) {
+                    onUnsent(ctx, done.getCause(), undo);
+                }
+            } finally {
+                Holding.complete(write, done.getCause());
+            }
+        });
+    }
+
+    /** The future of a part that is written before the channel is connected. */
+    private static final class EarlyFuture extends DefaultChannelFuture {
+        private final ChannelFuture writes;
+
+        EarlyFuture(MessageEvent write) {
+            super(write.getChannel(), false);
+            writes = write.getFuture();
+        }
+
+        @Override
+        public boolean setProgress(long amount, long current, long total) {
+            return writes.setProgress(amount, current, total);
+        }
+    }
+
+    /** Whether the request being encoded is written before the channel is connected. */
+    final boolean isEarly() {
+        return isEarly;
+    }
+
+    /** Returns null if more of the request may follow, or something that depends on it. */
+    private Runnable undoOf(Object part) {
+        boolean isWhole = part instanceof HttpRequest request && !sent.isDue() && !mayEndHttp(request);
+        return isWhole ? undo() : null;
+    }
+
+    /** Returns what forgets the last request; it runs on any thread if none of the request was sent. */
+    Runnable undo() {
+        return () -> {};
+    }
+
+    private void onUnsent(ChannelHandlerContext ctx, Throwable cause, Runnable undo) {
+        boolean isRefused = cause instanceof WriteOverflowException || cause instanceof NotYetConnectedException;
+        if (isRefused && undo != null) {
+            undo.run();
+            passing.end();
+        } else if (MessagePart.leavesGap(cause)) {
+            abort(ctx, cause);
+        }
+    }
+
+    private void abort(ChannelHandlerContext ctx, Throwable cause) {
+        sent.fail();
+        MessagePart.end(ctx, cause);
+    }
 
     @Override
     protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {

@@ -155,7 +155,11 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
             return;
         }
         try {
-            encoder.handleDownstream(ctx, e);
+            if (isUpgraded()) {
+                encoder.handleDownstream(ctx, e);
+            } else {
+                encoder.passPart(ctx, written);
+            }
         } finally {
             afterWrite(ctx, written);
         }

@@ -13,6 +13,7 @@ import org.freshet.internal.handler.UnsentMessage;
  *   CHUNKS, OWN_CHUNKS, LENGTH --&gt; OPEN or COMPLETE                             the end of the content
  *   CHUNKS                     --&gt; OWN_CHUNKS                                   a buffer
  *   CHUNKS, LENGTH             --&gt; FAILED                                       what contradicts the head
+ *   any                        --&gt; FAILED                                       a part that was not sent
  * </pre>
  */
 final class RequestContent {
@@ -43,6 +44,16 @@ final class RequestContent {
         return state == State.CHUNKS || state == State.OWN_CHUNKS;
     }
 
+    /** Whether content of the last request is still due. */
+    boolean isDue() {
+        return isInChunks() || state == State.LENGTH;
+    }
+
+    /** A part of a request was not sent. */
+    void fail() {
+        state = State.FAILED;
+    }
+
     /** @throws IllegalStateException if a request must not begin here */
     void checkBoundary(ChannelHandlerContext ctx) {
         checkUsable();
@@ -64,12 +75,17 @@ final class RequestContent {
      * @param mayEndHttp whether another protocol may follow the request
      */
     void begin(boolean inChunks, long missing, boolean mayEndHttp) {
-        following = mayEndHttp ? State.OPEN : State.COMPLETE;
-        due = missing;
+        State next = mayEndHttp ? State.OPEN : State.COMPLETE;
+        if (following != next) { // a volatile write costs more than the comparison
+            following = next;
+        }
+        if (due != missing) {
+            due = missing;
+        }
         if (inChunks) {
             state = State.CHUNKS;
         } else {
-            state = missing > 0 ? State.LENGTH : following;
+            state = missing > 0 ? State.LENGTH : next;
         }
     }
 

@@ -87,9 +87,11 @@ final class ConnectionEnd {
         });
     }
 
-    /** The peer has ended its output. */
+    /** The peer has ended its output. A client gets no more answers then, so its streams have ended, too. */
     void onInputEnd() {
-        if (linger != null) {
+        if (!connection.isServer()) {
+            Channels.close(ctx, Channels.future(ctx.getChannel()), CloseReason.PEER_CLOSED);
+        } else if (linger != null) {
             closeNow();
         }
     }

@@ -17,6 +17,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.ExceptionEvent;
 import org.freshet.handler.codec.http.HttpClientCodec;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.internal.handler.HandlersBelow;
 
 /**
  * Sends requests over HTTP/2 if the server supports it, otherwise over HTTP/1.1, with the same handlers. It is the client's
@@ -127,7 +128,7 @@ public final class HttpClientChooser implements ChannelUpstreamHandler {
     }
 
     private void onConnected(ChannelHandlerContext ctx) {
-        SslHandler ssl = ctx.getPipeline().get(SslHandler.class);
+        SslHandler ssl = HandlersBelow.nearest(ctx, SslHandler.class);
         if (ssl == null) {
             choose(ctx, false);
         } else {

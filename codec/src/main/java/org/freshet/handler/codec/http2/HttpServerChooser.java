@@ -19,6 +19,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.HandlersBelow;
 import org.freshet.internal.request.SerialChannel;
 
 /**
@@ -150,7 +151,7 @@ public final class HttpServerChooser implements ChannelUpstreamHandler {
     }
 
     private void choose(ChannelHandlerContext ctx) {
-        SslHandler ssl = ctx.getPipeline().get(SslHandler.class);
+        SslHandler ssl = HandlersBelow.nearest(ctx, SslHandler.class);
         int matching = matchingPreface();
         boolean isHttp2 = ssl != null ? isHttp2(ssl.getEngine()) : matching == Http2ServerHandler.PREFACE.length;
         boolean isOpen = ssl == null && !isHttp2 && matching == received.readableBytes();

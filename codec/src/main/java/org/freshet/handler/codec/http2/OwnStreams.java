@@ -93,6 +93,12 @@ final class OwnStreams {
     }
 
     void connect(StreamChannel channel, ChannelFuture future) {
+        future.addListener(
+                connect -> { // on any thread
+                    if (connect.isCancelled()) {
+                        channel.close(CloseReason.LOCAL);
+                    }
+                });
         Waiting added = new Waiting(channel, future);
         waiting.add(added);
         admitWaiting();

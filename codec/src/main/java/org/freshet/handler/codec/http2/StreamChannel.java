@@ -214,7 +214,9 @@ final class StreamChannel extends AbstractChannel
 
     void onConnected(ChannelFuture connect) {
         phase = Phase.CONNECTED;
-        connect.setSuccess();
+        if (!connect.setSuccess() && connect.isCancelled()) {
+            return; // its listener has asked for the close
+        }
         events.connected(getLocalAddress(), getRemoteAddress());
         onParentWritability();
     }

@@ -9,6 +9,7 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.ssl.SslHandler;
+import org.freshet.internal.handler.HandlersBelow;
 
 /**
  * Replaces itself with the handlers for SPDY or HTTP/1, as chosen by the client through ALPN. Add it after a server's
@@ -61,10 +62,10 @@ public abstract class SpdyOrHttpChooser implements ChannelUpstreamHandler {
         return SelectedProtocol.HttpVersion1_1;
     }
 
-    /** @throws IllegalStateException if the pipeline has no {@link SslHandler} */
+    /** @throws IllegalStateException if the pipeline has no {@link SslHandler} before this handler */
     @Override
     public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
-        SslHandler tls = ctx.getPipeline().get(SslHandler.class);
+        SslHandler tls = HandlersBelow.nearest(ctx, SslHandler.class);
         if (tls == null) {
             throw new IllegalStateException("the pipeline has no SslHandler to negotiate the protocol");
         }

@@ -391,9 +391,15 @@ final class SpdySession {
         return state == State.OUTPUT_ENDED;
     }
 
-    /** The peer has ended its output. */
+    /** The peer has ended its output. A client gets no more answers then. */
     void onInputEnd(ChannelHandlerContext ctx) {
-        if (linger != null) {
+        if (!streams.isServer()) {
+            state = State.ENDED;
+            Channels.noteCloseReason(ctx.getChannel(), CloseReason.PEER_CLOSED);
+            ChannelEvent requested = closing;
+            closing = null;
+            passCloseOn(ctx, requested);
+        } else if (linger != null) {
             linger.end();
         }
     }

@@ -3,8 +3,11 @@ package org.freshet.handler.codec.stomp;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.internal.handler.MessagePart;
 
 /**
  * Encodes {@link StompFrame}s and {@link StompChunk}s. Other messages pass through.
@@ -18,7 +21,7 @@ import org.freshet.handler.codec.oneone.OneToOneEncoder;
  * <p>A {@code content-length} must match the content. If a frame has none and its content contains a NUL, the header is
  * added. Chunks of a frame without it cannot contain a NUL. In 1.1 and 1.2, only {@code SEND}, {@code MESSAGE} and
  * {@code ERROR} may have content. All this is checked. Between a chunked frame and its last chunk, no other frame can
- * be written (IllegalStateException).
+ * be written (IllegalStateException). If the head of a chunked frame or one of its chunks can't be sent, the connection is closed.
  *
  * <p>Threading: any thread may write frames that are not chunked. A chunked frame and its chunks must be written one
  * after the other, with no other frame in between. An instance belongs to one pipeline.
@@ -37,6 +40,19 @@ public class StompFrameEncoder extends OneToOneEncoder {
     private volatile long remaining = BETWEEN_FRAMES;
 
     public StompFrameEncoder() {}
+
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (evt instanceof MessageEvent write && isPart(write.getMessage())) {
+            MessagePart.pass(ctx, write, part -> super.handleDownstream(ctx, part));
+        } else {
+            super.handleDownstream(ctx, evt);
+        }
+    }
+
+    private static boolean isPart(Object message) {
+        return message instanceof StompChunk || message instanceof StompFrame frame && frame.isChunked();
+    }
 
     @Override
     protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) throws Exception {

@@ -22,6 +22,7 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.InputShutdownEvent;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -103,6 +104,26 @@ class Http2ClientConnectionTest {
     }
 
     @Test
+    void shouldForgetAWaitingStreamWhoseConnectIsCancelled() {
+        peer.send(setting(0x3, 1));
+        Channel first = connection.open(log.pipeline()).getChannel();
+        ChannelFuture waiting = connection.open(log.pipeline());
+        log.take();
+
+        assertTrue(waiting.cancel());
+
+        assertFalse(waiting.getChannel().isOpen());
+        assertEquals(
+                CloseReason.Kind.LOCAL, waiting.getChannel().getCloseReason().kind());
+        assertEquals(List.of("0 closed"), log.take());
+        assertEquals(1, connection.getOpenStreams());
+        first.close();
+        assertEquals(List.of("0 disconnected", "0 unbound", "0 closed"), log.take(), "of the first one");
+        assertEquals(0, connection.getOpenStreams());
+        assertTrue(connection.open(log.pipeline()).isSuccess(), "no place is lost");
+    }
+
+    @Test
     void shouldMeasureRoundTrips() {
         CompletableFuture<Duration> first = connection.ping().toCompletableFuture();
         timer.advanceMillis(5);
@@ -134,6 +155,21 @@ class Http2ClientConnectionTest {
                 ClosedChannelException.class,
                 assertThrows(CompletionException.class, ping::join).getCause());
         assertTrue(connection.ping().toCompletableFuture().isCompletedExceptionally());
+    }
+
+    /** As with allowHalfClosure, where the transport leaves the channel open. */
+    @Test
+    void shouldEndTheConnectionWhenTheServerEndsItsOutput() {
+        Channel stream = connection.open(log.pipeline()).getChannel();
+        stream.write(get());
+
+        peer.channel.getPipeline().sendUpstream(new InputShutdownEvent(peer.channel));
+
+        assertFalse(stream.isOpen());
+        assertFalse(peer.channel.isOpen());
+        assertEquals(CloseReason.Kind.PEER_CLOSED, peer.channel.getCloseReason().kind());
+        assertEquals(CloseReason.Kind.PEER_CLOSED, stream.getCloseReason().kind());
+        assertTrue(connection.isDraining());
     }
 
     @Test

@@ -52,6 +52,10 @@ class HttpClientChooserTest {
     private final BlockingQueue<Object> answers = new LinkedBlockingQueue<>();
     private final SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
     private final ServerBootstrap server;
+
+    /** For a server whose TLS is inside that of another one; null for a plain one. */
+    private SslContext outerTls;
+
     private final ClientBootstrap client;
 
     HttpClientChooserTest(SocketTransport transport) throws CertificateException {
@@ -89,6 +93,9 @@ class HttpClientChooserTest {
                     () -> Channels.pipeline(new HttpChunkAggregator(1 << 20), new SampleService())));
             if (tls != null) {
                 pipeline.addFirst("tls", tls.newHandler());
+            }
+            if (outerTls != null) {
+                pipeline.addFirst("outer", outerTls.newHandler());
             }
             return pipeline;
         });
@@ -147,6 +154,27 @@ class HttpClientChooserTest {
         assertSame(channel, open(chooser));
         assertAnswer(channel, "/2");
         assertFalse(chooser.isHttp2());
+    }
+
+    /** As behind a proxy that also uses TLS. The outer handshake is done first, and agrees on nothing. */
+    @Test
+    void shouldAskTheInnerOfTwoTlsHandlersOnBothSides() throws Exception {
+        outerTls = SslContextBuilder.forServer(certificate.key(), certificate.cert())
+                .build();
+        InetSocketAddress address = serve("h2");
+        SslContext tls = SslContextBuilder.forClient().trust(certificate.cert()).build();
+        SslContext inner = SslContextBuilder.forClient()
+                .trust(certificate.cert())
+                .applicationProtocols("h2")
+                .build();
+        HttpClientChooser chooser =
+                new HttpClientChooser(() -> Channels.pipeline(new HttpChunkAggregator(1 << 20), new Collector()));
+        client.setPipelineFactory(
+                () -> Channels.pipeline(tls.newHandler("localhost", 1), inner.newHandler("localhost", 2), chooser));
+        client.connect(address);
+
+        assertAnswer(open(chooser), "/1");
+        assertTrue(chooser.isHttp2());
     }
 
     @Test

@@ -42,6 +42,9 @@ class SpdyOrHttpChooserTest {
     private final ServerBootstrap servers = new ServerBootstrap(new NioServerSocketChannelFactory());
     private final ClientBootstrap clients = new ClientBootstrap(new NioClientSocketChannelFactory());
 
+    /** For a connection inside another one; null for a plain one. */
+    private SslContext outerClient;
+
     @AfterEach
     void release() {
         clients.releaseExternalResources();
@@ -97,6 +100,23 @@ class SpdyOrHttpChooserTest {
         }
     }
 
+    /** As behind a proxy that passes its clients' TLS on inside its own. */
+    @Test
+    void shouldAskTheInnerOfTwoTlsHandlers() throws Exception {
+        SelfSignedCertificate certificate = new SelfSignedCertificate("localhost");
+        SslContextBuilder builder = SslContextBuilder.forServer(certificate.key(), certificate.cert());
+        SslContext outer = builder.build();
+        SslContext inner = builder.applicationProtocols("spdy/3.1").build();
+        outerClient = SslContextBuilder.forClient().trust(certificate.cert()).build();
+        servers.setPipelineFactory(() -> Channels.pipeline(outer.newHandler(), inner.newHandler(), new Chooser()));
+        Channel server = servers.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        try {
+            assertEquals("SPDY", ask(server, certificate, "spdy/3.1"));
+        } finally {
+            server.close().awaitUninterruptibly();
+        }
+    }
+
     private String ask(Channel server, SelfSignedCertificate certificate, String... protocols) throws Exception {
         SslContextBuilder builder = SslContextBuilder.forClient().trust(certificate.cert());
         SslContext context = (protocols.length == 0 ? builder : builder.applicationProtocols(protocols)).build();
@@ -109,6 +129,9 @@ class SpdyOrHttpChooserTest {
                 pipeline.addLast("http", new SpdyHttpCodec(V, 1000));
             } else {
                 pipeline.addLast("http", new HttpClientCodec());
+            }
+            if (outerClient != null) {
+                pipeline.addFirst("outer", outerClient.newHandler("localhost", 443));
             }
             pipeline.addLast("answers", new SimpleChannelUpstreamHandler() {
                 @Override

@@ -293,6 +293,17 @@ class SpdySessionHandlerTest {
         expect("got SynStream 1", "sent GoAway 1 OK", "close");
     }
 
+    /** As with allowHalfClosure, where the transport leaves the channel open. */
+    @Test
+    void shouldEndAClientsSessionWhenTheServerEndsItsOutput() {
+        DecoderEmbedder<Object> session = session(false);
+        write(session, syn(1, true));
+        expect("sent SynStream 1");
+        session.getPipeline()
+                .sendUpstream(new InputShutdownEvent(session.getPipeline().getChannel()));
+        expect("close");
+    }
+
     @Test
     void shouldEndTheSessionOnACodecFailureAndFailQueuedWrites() {
         DecoderEmbedder<Object> session = session(true);

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.stomp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,12 +13,16 @@ import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
 import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** In encoded text, {@code ^} stands for NUL. */
 class StompFrameEncoderTest {
@@ -260,5 +265,36 @@ class StompFrameEncoderTest {
             text.appendCodePoint(characters[random.nextInt(characters.length)]);
         }
         return text.toString();
+    }
+
+    // ---- what is refused ----
+
+    private void fill() {
+        channel.holdWrites();
+        channel.turnWritable(false);
+        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.FAIL);
+    }
+
+    /** Otherwise the next frame would be read as the rest of the content. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseIfAPartOfAChunkedFrameIsRefused(boolean isHead) {
+        StompFrame head = frame(StompCommand.SEND, "content-length", "5").setChunked(true);
+        if (!isHead) {
+            encode(head);
+        }
+        fill();
+        ChannelFuture refused = channel.write(isHead ? head : new StompChunk(bytes("abcde")));
+        assertTrue(refused.getCause() instanceof WriteOverflowException);
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.OVERFLOW, channel.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldStayOpenIfAWholeFrameIsRefused() {
+        fill();
+        ChannelFuture refused = channel.write(frame(StompCommand.SEND, "destination", "a"));
+        assertTrue(refused.getCause() instanceof WriteOverflowException);
+        assertTrue(channel.isOpen());
     }
 }

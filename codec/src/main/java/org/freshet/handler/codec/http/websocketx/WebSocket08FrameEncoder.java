@@ -12,6 +12,7 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.frame.TooLongFrameException;
 import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.internal.handler.MessagePart;
 import org.freshet.internal.write.DownstreamOrder;
 
 /**
@@ -19,6 +20,8 @@ import org.freshet.internal.write.DownstreamOrder;
  *
  * <p>A server encodes a frame once for all channels, as far as {@link WebSocketFrame} allows that. A client masks each frame
  * with an unpredictable mask. The content's reader index does not move.
+ *
+ * <p>If a fragment of a message can't be sent, the connection is closed.
  *
  * <p>Nothing follows a close frame: later frames fail with a {@link java.nio.channels.ClosedChannelException}.
  *
@@ -73,6 +76,18 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     /** While frames that depend on each other are under way, passes everything in order, including close requests. */
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
+        if (evt instanceof MessageEvent write && isFragment(frameOf(evt))) {
+            MessagePart.pass(ctx, write, fragment -> passInOrder(ctx, fragment));
+        } else {
+            passInOrder(ctx, evt);
+        }
+    }
+
+    private static boolean isFragment(WebSocketFrame frame) {
+        return frame != null && opcode(frame) < FrameHead.CLOSE && !isWholeMessage(frame);
+    }
+
+    private void passInOrder(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         if (order == null || order.isIdle() && isIndependent(evt) || mayOvertake(evt)) {
             passOn(ctx, evt);
         } else if (frameOf(evt) instanceof CloseWebSocketFrame) {
