@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Fails a test class that leaves a Freshet thread, a selector, a socket or a backlog behind, and prints the seed of {@link Seeds}
+ * Fails a test class that leaves a Freshet thread, a selector or a socket behind, and prints the seed of {@link Seeds}
  * with each failed test. Classes that run at the same time cannot be told apart, so they are checked together when the
  * last of them ends.
  *

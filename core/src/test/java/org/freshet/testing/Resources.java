@@ -19,17 +19,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.freshet.channel.MemoryBudget;
 
 /**
- * Resources of this process that a test can leak: threads with Freshet's names, selectors, sockets, and what waits to be
- * sent. Selectors and sockets are read from {@code /proc}, and taken as none on systems without it.
+ * Resources of this process that a test can leak: threads with Freshet's names, selectors, sockets. The latter two are
+ * read from {@code /proc}, and taken as none on systems without it.
  *
  * @param selectors a count, since the system does not tell them apart
  * @param sockets the system's description of each, with its inode
- * @param queuedBytes what channels hold of the {@link MemoryBudget}; those left open hold it forever
  */
-record Resources(Set<Thread> threads, int selectors, Set<String> sockets, long queuedBytes) {
+record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
     private static final List<String> THREAD_NAMES = List.of("Freshet", "freshet", "Hashed wheel timer");
 
     /** Daemon threads of the process that wait for any pending deadline; tests don't end them. */
@@ -56,7 +54,7 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets, long q
                 sockets.add(descriptor);
             }
         }
-        return new Resources(threads, selectors, sockets, MemoryBudget.getQueuedBytes());
+        return new Resources(threads, selectors, sockets);
     }
 
     /**
@@ -80,15 +78,11 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets, long q
         newThreads.removeAll(other.threads);
         Set<String> newSockets = new TreeSet<>(sockets);
         newSockets.removeAll(other.sockets);
-        return new Resources(
-                newThreads,
-                Math.max(0, selectors - other.selectors),
-                newSockets,
-                Math.max(0, queuedBytes - other.queuedBytes));
+        return new Resources(newThreads, Math.max(0, selectors - other.selectors), newSockets);
     }
 
     boolean isEmpty() {
-        return threads.isEmpty() && selectors == 0 && sockets.isEmpty() && queuedBytes == 0;
+        return threads.isEmpty() && selectors == 0 && sockets.isEmpty();
     }
 
     String describe() {
@@ -104,9 +98,6 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets, long q
         }
         for (String socket : sockets) {
             text.append(socket).append(' ').append(whereabouts(socket)).append('\n');
-        }
-        if (queuedBytes > 0) {
-            text.append(queuedBytes).append(" bytes wait to be sent on channels that are not closed\n");
         }
         return text.toString();
     }

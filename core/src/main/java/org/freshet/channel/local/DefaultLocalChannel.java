@@ -345,9 +345,9 @@ final class DefaultLocalChannel extends AbstractChannel
     void write(MessageEvent message) {
         switch (phase) {
             case CONNECTED, INPUT_ENDED -> writes.send(message);
-            case OUTPUT_ENDED -> message.getFuture().setFailure(new OutputShutdownException());
-            case CLOSED -> message.getFuture().setFailure(UnsentMessage.causeOfClosed(this));
-            default -> message.getFuture().setFailure(new NotYetConnectedException());
+            case OUTPUT_ENDED -> UnsentMessage.fail(message, new OutputShutdownException());
+            case CLOSED -> UnsentMessage.fail(message, UnsentMessage.causeOfClosed(this));
+            default -> UnsentMessage.fail(message, new NotYetConnectedException());
         }
     }
 

@@ -50,7 +50,7 @@ final class LocalWrites implements StallTimer.Queue {
         long bytes = WriteAccount.bytesOf(message.getMessage());
         Exception refusal = channel.admit(bytes);
         if (refusal != null) {
-            message.getFuture().setFailure(refusal);
+            UnsentMessage.fail(message, refusal);
             return;
         }
         send(message, bytes);

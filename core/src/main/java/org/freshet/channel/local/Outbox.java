@@ -153,6 +153,9 @@ final class Outbox {
         try {
             release.accept(message.bytes);
         } finally { // even without memory for the consequences
+            if (cause != null) {
+                UnsentMessage.release(message.event.getMessage());
+            }
             Holding.complete(message.event, cause);
         }
     }

@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +25,7 @@ import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelOption;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
@@ -29,6 +34,7 @@ import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Writes that the other end does not read immediately. */
 class LocalWritingTest {
@@ -68,6 +74,23 @@ class LocalWritingTest {
         client.getCloseFuture().addListener(closed -> writes.forEach(write -> doneAtClose.add(write.isDone())));
         Await.success(client.close(), "the close");
         assertEquals(List.of(true, true, true), doneAtClose);
+    }
+
+    @Test
+    void shouldCloseTheFilesOfRegionsThatAreNotDelivered(@TempDir Path folder) throws IOException {
+        Path path = Files.writeString(folder.resolve("file"), "content");
+        Channel client = connectToUnreadChild();
+        try (FileChannel queued = FileChannel.open(path);
+                FileChannel late = FileChannel.open(path)) {
+            ChannelFuture first = client.write(new DefaultFileRegion(queued, 0, 7, true));
+            child.channel().close();
+            Await.until(first::isDone, "the write");
+            assertFalse(queued.isOpen());
+            Await.until(() -> !client.isOpen(), "the close");
+            ChannelFuture second = client.write(new DefaultFileRegion(late, 0, 7, true));
+            Await.until(second::isDone, "the write");
+            assertFalse(late.isOpen());
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBufferFactory;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
@@ -21,14 +22,16 @@ import org.freshet.handler.codec.internal.InflateLimits;
 import org.freshet.handler.codec.internal.InflatingStream;
 import org.freshet.handler.codec.oneone.OneToOneDecoder;
 import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.ReadDemand;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.internal.lending.Lending;
 
 /**
  * Inflates one deflated stream, in one of the wrappers of {@link ZlibWrapper}.
  *
  * <p>Output is sent upstream in pieces of up to 64 KiB, each as soon as it is inflated, so a small message that
- * inflates to a large one is never in memory as a whole. While reading is suspended ({@code setReadable(false)}),
- * inflating pauses. It continues when reading is resumed, or before the events of the channel's end. If a handler
+ * inflates to a large one is never in memory as a whole. While later handlers have suspended reading
+ * ({@code setReadable(false)}), inflating pauses. It continues when reading is resumed, or before the events of the channel's end. If a handler
  * closes the channel when it gets a piece, the rest is discarded.
  *
  * <p>Data after the end of the stream passes through unchanged. With gzip, the stream may continue with another member:
@@ -42,7 +45,7 @@ import org.freshet.internal.lending.Lending;
  * <p>Threading: an instance belongs to one pipeline, and to the thread that delivers its upstream events.
  */
 @ChannelHandler.Borrower
-public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChannelHandler {
+public class ZlibDecoder extends OneToOneDecoder implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     /** 1 GiB: finite, but more than a connection or a message is likely to carry. */
     private static final long DEFAULT_MAX_OUTPUT_BYTES = 1L << 30;
 
@@ -50,6 +53,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     private final byte[] dictionary;
     private final InflateLimits limits;
 
+    private volatile ReadDemand demand = new ReadDemand();
     private InflatingStream stream;
     private SocketAddress remoteAddress;
 
@@ -130,9 +134,19 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
             ctx.sendUpstream(evt);
         } else {
             ctx.sendUpstream(evt);
-            if (!inflating && ctx.getChannel().isReadable()) {
+            if (!inflating && demand.mayContinue()) {
                 resume(ctx);
             }
+        }
+    }
+
+    /** Requests to suspend or resume reading are noted; everything passes. Any thread may call this. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (ReadSuspension.isReadRequest(e)) {
+            demand.request(ctx, (ChannelStateEvent) e);
+        } else {
+            ctx.sendDownstream(e);
         }
     }
 
@@ -247,7 +261,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
                     abandon(); // the closed event may only come after this read
                     return;
                 }
-                suspended = !ending && !ctx.getChannel().isReadable();
+                suspended = !ending && demand.mustHold();
                 piece = suspended ? null : nextPiece(factory);
             }
             if (!suspended) {
@@ -268,6 +282,7 @@ public class ZlibDecoder extends OneToOneDecoder implements LifeCycleAwareChanne
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         stream = newStream();
+        demand = new ReadDemand();
         waiting = null;
         suspended = false;
     }

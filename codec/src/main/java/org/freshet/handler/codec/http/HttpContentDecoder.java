@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelState;
@@ -15,6 +16,8 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.internal.handler.PendingClose;
+import org.freshet.internal.handler.ReadDemand;
+import org.freshet.internal.handler.ReadSuspension;
 
 /**
  * Decodes received messages with a {@code Content-Encoding}. A subclass says which codings it supports.
@@ -24,14 +27,15 @@ import org.freshet.internal.handler.PendingClose;
  *
  * <p>Content that grows beyond {@link HttpLimits#maxInflatedBytes()} causes a {@link TooLongHttpMessageException} that
  * suggests 413. For gzip and deflate, the ratio is limited as well. Decoded pieces of 64 KiB are passed on as they are
- * produced, so the content of a chunked message is never in memory as a whole. While reading is suspended, the next
- * piece and everything received after it wait, including the end of the peer's output. Content that isn't valid in its
+ * produced, so the content of a chunked message is never in memory as a whole. While later handlers have suspended
+ * reading, the next piece and everything received after it wait, including the end of the peer's output. Content that isn't valid in its
  * coding causes a {@link MalformedHttpMessageException}; for gzip and deflate, so do bytes after the end of the
  * compressed stream. The rest of such a message is discarded. It is also discarded if a handler closes the channel.
  *
- * <p>Threading: everything runs on the thread that delivers upstream events. An instance belongs to one pipeline.
+ * <p>Threading: everything received is handled on the thread that delivers upstream events. An instance belongs to one pipeline.
  */
-public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler implements LifeCycleAwareChannelHandler {
+public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler
+        implements ChannelDownstreamHandler, LifeCycleAwareChannelHandler {
     /** Determines what happens to the next chunk. */
     private enum State {
         PASSING,
@@ -50,6 +54,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
     }
 
     private final HttpLimits limits;
+    private final ReadDemand demand = new ReadDemand();
     private State state = State.PASSING;
 
     /** Decodes the message being received, in state {@link State#DECODING}. */
@@ -102,9 +107,19 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
             super.handleUpstream(ctx, e);
         } else {
             super.handleUpstream(ctx, e);
-            if (current != null && !handling && ctx.getChannel().isReadable()) {
+            if (current != null && !handling && demand.mayContinue()) {
                 resume(ctx);
             }
+        }
+    }
+
+    /** Requests to suspend or resume reading are noted; everything passes. Any thread may call this. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        if (ReadSuspension.isReadRequest(e)) {
+            demand.request(ctx, (ChannelStateEvent) e);
+        } else {
+            ctx.sendDownstream(e);
         }
     }
 
@@ -300,7 +315,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler im
             if (!closing && PendingClose.isClosing(ctx.getChannel())) {
                 return Progress.UNWANTED;
             }
-            if (content != null && !ending && !ctx.getChannel().isReadable()) {
+            if (content != null && !ending && demand.mustHold()) {
                 return Progress.SUSPENDED;
             }
         }

@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.proxyprotocol;
 
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Objects;
 import org.freshet.buffer.ChannelBuffers;
@@ -13,6 +12,7 @@ import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.write.DownstreamOrder;
 
 /**
@@ -80,7 +80,7 @@ public final class ProxyProtocolEncoder extends SimpleChannelHandler {
         if (isSent && order.isIdle()) {
             sendAfterHeader(ctx, e);
         } else if (!isSent && !ctx.getChannel().isConnected()) {
-            e.getFuture().setFailure(new NotYetConnectedException());
+            UnsentMessage.fail(e, new NotYetConnectedException());
         } else {
             order.pass(e, () -> {
                 sendHeader(ctx);
@@ -91,7 +91,7 @@ public final class ProxyProtocolEncoder extends SimpleChannelHandler {
 
     private void sendAfterHeader(ChannelHandlerContext ctx, MessageEvent e) {
         if (isFailed) {
-            e.getFuture().setFailure(new ClosedChannelException());
+            UnsentMessage.fail(e, UnsentMessage.causeOfClosed(ctx.getChannel()));
         } else {
             ctx.sendDownstream(e);
         }

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFactory;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
@@ -33,7 +35,9 @@ import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Rig;
 import org.freshet.testing.ScriptedPeer;
 import org.junit.jupiter.api.Test;
@@ -169,6 +173,37 @@ class ZlibLimitsTest {
         assertEquals("queued behind", reader.seen.get(reader.seen.size() - 1));
         assertFalse(embedder.finish());
         assertEquals("disconnected", reader.seen.get(reader.seen.size() - 1));
+    }
+
+    /** Then resuming changes nothing below, and causes no event. */
+    @Test
+    void shouldContinueAlthoughAnEarlierHandlerHasSuspendedReading() {
+        SlowReader reader = new SlowReader();
+        SuspendingHandler earlier = new SuspendingHandler();
+        MemoryChannel channel = MemoryChannel.connected(earlier, new ZlibDecoder(), reader);
+        channel.setReadable(true);
+        earlier.reading.suspend();
+        channel.receive(wrap(deflated(ZlibWrapper.ZLIB, new byte[1 << 20])));
+        for (int pieces = 1; reader.bytes < 1 << 20; pieces++) {
+            assertEquals(pieces, reader.seen.size());
+            channel.setReadable(true);
+        }
+    }
+
+    private static final class SuspendingHandler implements ChannelDownstreamHandler {
+        ReadSuspension reading;
+
+        @Override
+        public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            if (!ReadSuspension.isReadRequest(e)) {
+                ctx.sendDownstream(e);
+                return;
+            }
+            if (reading == null) {
+                reading = ReadSuspension.at(ctx);
+            }
+            reading.request((ChannelStateEvent) e);
+        }
     }
 
     @Test

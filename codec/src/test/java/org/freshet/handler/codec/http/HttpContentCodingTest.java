@@ -590,6 +590,38 @@ class HttpContentCodingTest {
         assertEquals("GET /next HTTP/1.1 <>", Decoded.describe(receiver.messages.get(receiver.messages.size() - 1)));
     }
 
+    /** The codec doesn't read either, because of the second request, so resuming changes nothing below it. */
+    @Test
+    void shouldContinueWhenReadingResumesBeforeAPipelinedRequest() throws Exception {
+        SuspendingReceiver receiver = new SuspendingReceiver(new HttpServerCodec());
+        receiver.channel.receive(uploadBeforeGet(gzipped(text(300_000))));
+        for (int i = 2; receiver.last() != HttpChunk.LAST_CHUNK; i++) {
+            assertEquals(i, receiver.messages.size(), "the request and one piece each time");
+            receiver.channel.setReadable(true);
+        }
+        response.setContent(buffer("got it"));
+        receiver.channel.write(response);
+        assertEquals(
+                "/next", assertInstanceOf(HttpRequest.class, receiver.last()).getUri());
+    }
+
+    private static ChannelBuffer uploadBeforeGet(ChannelBuffer content) {
+        String head = "POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n";
+        return ChannelBuffers.wrappedBuffer(
+                buffer(head + Integer.toHexString(content.readableBytes()) + "\r\n"),
+                content,
+                buffer("\r\n0\r\n\r\nGET /next HTTP/1.1\r\nHost: a\r\n\r\n"));
+    }
+
+    @Test
+    void shouldNotWaitForAnEarlierHandlerThatHasSuspendedReading() throws Exception {
+        MemoryChannel channel = inflating(HttpLimits.standard());
+        Channels.setInterestOps(
+                channel.getPipeline().getContext(HttpContentDecompressor.class), Channels.future(channel), 0);
+        channel.receive(new DefaultHttpChunk(gzipped(text(300_000))));
+        assertEquals(300_000, bytes(channel.takeReceived()));
+    }
+
     @Test
     void shouldDeliverHeldMessagesBeforeTheConnectionEnds() throws Exception {
         SuspendingReceiver receiver = new SuspendingReceiver();
@@ -642,7 +674,19 @@ class HttpContentCodingTest {
     /** Suspends reading with each message. */
     private static final class SuspendingReceiver extends SimpleChannelUpstreamHandler {
         final List<Object> messages = new ArrayList<>();
-        final MemoryChannel channel = MemoryChannel.connected(new HttpContentDecompressor(), this);
+        final MemoryChannel channel;
+
+        SuspendingReceiver() {
+            channel = MemoryChannel.connected(new HttpContentDecompressor(), this);
+        }
+
+        SuspendingReceiver(HttpServerCodec codec) {
+            channel = MemoryChannel.connected(codec, new HttpContentDecompressor(), this);
+        }
+
+        Object last() {
+            return messages.get(messages.size() - 1);
+        }
 
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {

@@ -97,8 +97,14 @@ class Http2SettingsTest {
     void shouldKeepWhatIsNoNumber() {
         FakeTimer timer = new FakeTimer();
         Http2Timeouts timeouts = Http2Timeouts.defaults().withIdle(Duration.ofSeconds(1));
+        HttpLimits limits =
+                HttpLimits.defaults().toBuilder().maxWebSocketFrameSize(125).build();
+        OpenFields.Ceiling ceiling = new OpenFields.Ceiling(7);
         Http2Settings settings = Http2Settings.defaults().toBuilder()
                 .timer(timer)
+                .httpLimits(limits)
+                .firstStreamId(7)
+                .fieldCeiling(ceiling)
                 .timeouts(timeouts)
                 .abuseLimits(Http2AbuseLimits.none())
                 .webSocket(true)
@@ -107,6 +113,9 @@ class Http2SettingsTest {
                 .build();
         assertSame(timer, settings.timer());
         assertEquals(timeouts, settings.timeouts());
+        assertSame(limits, settings.httpLimits());
+        assertEquals(7, settings.firstStreamId());
+        assertSame(ceiling, settings.fieldCeiling());
         assertSame(Http2AbuseLimits.none(), settings.abuseLimits());
         assertTrue(settings.webSocket());
         assertEquals(timer.nanoTime(), settings.nanoClock().getAsLong(), "the timer's clock");

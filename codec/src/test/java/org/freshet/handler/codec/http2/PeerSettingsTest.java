@@ -86,6 +86,10 @@ class PeerSettingsTest {
         assertEquals(Long.MAX_VALUE, settings.maxConcurrentStreams(), "the identifier has 16 bits");
         apply(settings, MAX_FRAME_SIZE, 16_384);
         assertEquals(16_384, settings.maxFrameSize());
+
+        PeerSettings withoutWebSocket = new PeerSettings(true);
+        apply(withoutWebSocket, ENABLE_CONNECT_PROTOCOL, 0);
+        assertFalse(withoutWebSocket.acceptsWebSocket());
     }
 
     @Test
@@ -112,6 +116,7 @@ class PeerSettingsTest {
         settings.settle();
         assertEquals(List.of("a", "b"), run);
         settings.whenKnown(() -> run.add("c"));
+        assertEquals(List.of("a", "b", "c"), run, "immediately");
         settings.settle();
         assertEquals(List.of("a", "b", "c"), run);
     }
@@ -153,7 +158,8 @@ class PeerSettingsTest {
         assertEquals(new Http2Priority(0, true), Http2Priority.parse("u=0, i"));
         assertEquals(new Http2Priority(7, true), Http2Priority.parse(" i=?1 ,u=7"));
         assertEquals(new Http2Priority(3, false), Http2Priority.parse("i, i=?0"));
-        assertEquals(new Http2Priority(1, false), Http2Priority.parse("u=1, u=8, u=/, u=11, U=2, u, x"));
+        assertEquals(new Http2Priority(1, false), Http2Priority.parse("u=1, u=8, u=/, u=22, U=2, u, u=, x"));
+        assertEquals(new Http2Priority(3, true), Http2Priority.parse("i, x, u=?"));
         assertEquals("u=5, i", new Http2Priority(5, true).toField());
         assertEquals("u=0", new Http2Priority(0, false).toField());
         assertThrows(IllegalArgumentException.class, () -> new Http2Priority(-1, true));

@@ -103,6 +103,21 @@ class StreamsTest {
     }
 
     @Test
+    void shouldKeepTheOthersWhenAStreamIsRemoved() {
+        SendScheduler scheduler = new SendScheduler();
+        scheduler.remove(stream(1));
+        assertNull(scheduler.poll());
+        Stream first = stream(1);
+        Stream second = stream(3);
+        scheduler.add(first);
+        scheduler.add(second);
+        scheduler.remove(first);
+        scheduler.remove(first);
+        assertSame(second, scheduler.poll());
+        assertNull(scheduler.poll());
+    }
+
+    @Test
     void shouldLetIncrementalStreamsTakeTurnsWithTheOldestOfTheOthers() {
         SendScheduler scheduler = new SendScheduler();
         Stream[] inOrder = {stream(1), stream(3)};

@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.channels.NotYetConnectedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.freshet.buffer.ByteString;
@@ -17,11 +21,13 @@ import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.OriginalAddress;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -172,5 +178,16 @@ class ProxyProtocolEncoderTest {
         for (int type : new int[] {-1, 256, ProxyProtocolTlv.CRC32C, ProxyProtocolTlv.NOOP}) {
             assertThrows(IllegalArgumentException.class, () -> HEADER.withTlv(type, ByteString.EMPTY));
         }
+    }
+
+    @Test
+    void shouldCloseTheFileOfARegionWrittenTooEarly(@TempDir Path folder) throws IOException {
+        MemoryChannel channel = MemoryChannel.open(new ProxyProtocolEncoder(ProxyProtocolVersion.V1, HEADER));
+        try (FileChannel file = FileChannel.open(Files.writeString(folder.resolve("file"), "content"))) {
+            ChannelFuture early = channel.write(new DefaultFileRegion(file, 0, 7, true));
+            assertInstanceOf(NotYetConnectedException.class, early.getCause());
+            assertFalse(file.isOpen());
+        }
+        channel.close();
     }
 }

@@ -177,7 +177,7 @@ abstract class NioChannel extends KeyedChannel implements WriteMarks {
                 loan.onWrite(this, message);
             }
         } catch (IllegalArgumentException | IllegalStateException e) {
-            event.getFuture().setFailure(e);
+            UnsentMessage.fail(event, e);
             loop.tasks().execute(() -> report(e));
             return;
         }

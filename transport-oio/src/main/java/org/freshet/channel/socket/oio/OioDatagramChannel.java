@@ -30,6 +30,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.ReceiveBufferSizePredictor;
 import org.freshet.channel.socket.DatagramChannelConfig;
 import org.freshet.channel.socket.DefaultDatagramChannelConfig;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.transport.Datagrams;
 import org.freshet.internal.transport.SecondBindException;
 
@@ -239,7 +240,7 @@ final class OioDatagramChannel extends OioChannel implements org.freshet.channel
         try {
             sent = send(event.getMessage(), event.getRemoteAddress());
         } catch (IOException | RuntimeException e) {
-            event.getFuture().setFailure(explain(e));
+            UnsentMessage.fail(event, explain(e));
             return;
         }
         event.getFuture().setSuccess();

@@ -25,6 +25,7 @@ import org.freshet.channel.OutputShutdownException;
 import org.freshet.channel.WriteMarks;
 import org.freshet.channel.socket.SocketChannel;
 import org.freshet.internal.EmptiedAccounts;
+import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.telemetry.ConnectionCounters;
 import org.freshet.internal.transport.BrokenOutput;
 import org.freshet.internal.transport.NewSockets;
@@ -341,6 +342,7 @@ final class OioSocketChannel extends OioChannel
         try {
             message = QueuedWrite.of(event);
         } catch (IllegalArgumentException e) {
+            UnsentMessage.release(event.getMessage());
             fail(event.getFuture(), phase == ConnectionPhase.CLOSED ? ChannelClosedException.of(this) : e);
             return;
         }

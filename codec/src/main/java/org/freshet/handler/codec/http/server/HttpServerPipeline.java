@@ -51,8 +51,8 @@ import org.freshet.util.Timer;
  * {@code accessLog}, {@code misdirected} (answers 421, see {@link Builder#allowMisdirected}), {@code cors},
  * {@code errors} ({@link HttpErrorResponder}), {@code decompressor}, {@code compressor}, {@code continue}
  * ({@link HttpContinueHandler}), {@code aggregator}, {@code chunkedWriter}, the application's first handlers,
- * {@code files}, the application's handlers, and {@code failures}, which answers 500 to an exception that no other
- * handler dealt with. Handlers listed with their class, and {@code failures}, are always present; the others only if
+ * {@code files}, the application's handlers or, without any, {@code notFound} (answers 404), and {@code failures},
+ * which answers 500 to an exception that no other handler dealt with. Handlers listed with their class, and {@code failures}, are always present; the others only if
  * configured.
  *
  * <p>With {@link Builder#http2}, {@code chooser} follows {@code lingeringClose} until a client has chosen its version.
@@ -451,7 +451,10 @@ public final class HttpServerPipeline implements ChannelPipelineFactory {
             pipeline.addLast("files", new StaticFileHandler(settings.files, !settings.applications.isEmpty()));
         }
         add(pipeline, settings.applications);
-        pipeline.addLast("failures", new UnhandledFailureHandler(errors, settings.applications.isEmpty()));
+        if (settings.applications.isEmpty()) {
+            pipeline.addLast("notFound", new NotFoundHandler());
+        }
+        pipeline.addLast("failures", new UnhandledFailureHandler(errors));
     }
 
     private void addContent(ChannelPipeline pipeline) {

@@ -113,8 +113,8 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
         State now = state.get();
         if (now == State.CLOSING || now == State.OPEN && (e instanceof MessageEvent || !isClose(e))) {
             ctx.sendDownstream(e);
-        } else if (e instanceof MessageEvent) {
-            e.getFuture().setFailure(UnsentMessage.causeOfClosed(e.getChannel()));
+        } else if (e instanceof MessageEvent write) {
+            UnsentMessage.fail(write, UnsentMessage.causeOfClosed(e.getChannel()));
         } else if (isClose(e)) {
             onCloseRequested(ctx, (ChannelStateEvent) e);
         } else if (isReadRequest(e)) {

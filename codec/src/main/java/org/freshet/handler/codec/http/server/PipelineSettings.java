@@ -48,6 +48,7 @@ final class PipelineSettings implements Cloneable {
             "aggregator",
             "chunkedWriter",
             "files",
+            "notFound",
             "failures");
 
     List<Application> first = new ArrayList<>();

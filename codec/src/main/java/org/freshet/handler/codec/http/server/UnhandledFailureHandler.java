@@ -1,15 +1,9 @@
 package org.freshet.handler.codec.http.server;
 
 import org.freshet.channel.ChannelHandlerContext;
-import org.freshet.channel.Channels;
 import org.freshet.channel.ExceptionEvent;
-import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
-import org.freshet.handler.codec.http.Exchange;
-import org.freshet.handler.codec.http.Exchanges;
-import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponseStatus;
-import org.freshet.handler.codec.http.server.internal.StatusAnswer;
 
 /**
  * The last handler of a ready-made pipeline. Answers exceptions that no handler dealt with, including an application's
@@ -18,26 +12,9 @@ import org.freshet.handler.codec.http.server.internal.StatusAnswer;
  */
 final class UnhandledFailureHandler extends SimpleChannelUpstreamHandler {
     private final HttpErrorResponder errors;
-    private final boolean answersRequests;
 
-    /**
-     * @param answersRequests whether unanswered requests that arrive here get a 404; only if no earlier handler answers
-     *     later
-     */
-    UnhandledFailureHandler(HttpErrorResponder errors, boolean answersRequests) {
+    UnhandledFailureHandler(HttpErrorResponder errors) {
         this.errors = errors;
-        this.answersRequests = answersRequests;
-    }
-
-    @Override
-    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
-        if (answersRequests && e.getMessage() instanceof HttpRequest request) {
-            Exchange exchange = Exchanges.require(ctx).of(request);
-            if (exchange != null && exchange.isAwaited()) {
-                Channels.write(ctx, Channels.future(ctx.getChannel()), StatusAnswer.of(HttpResponseStatus.NOT_FOUND));
-            }
-        }
-        ctx.sendUpstream(e);
     }
 
     @Override

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
@@ -12,6 +14,8 @@ import org.freshet.channel.ExceptionEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.Exchange;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
@@ -28,11 +32,19 @@ import org.freshet.handler.codec.http.HttpVersion;
  * unknown version with 426, and an HTTP message after the handshake with 403. After each of these answers the connection is
  * closed, with a lingering close if the client is still sending (see
  * {@link org.freshet.handler.codec.http.server.LingeringCloseHandler}).
+ *
+ * <p>If earlier requests of the connection are unanswered, a request waits for their responses.
  */
-public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler {
+public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstreamHandler
+        implements ChannelDownstreamHandler {
     private enum State {
         /** Requests are examined; the ones that are not for WebSocket pass. */
         HTTP,
+        /**
+         * A request for WebSocket waits for the responses to earlier requests. What follows is its content, or requests
+         * after one that will be refused, and is dropped.
+         */
+        WAITING,
         /** A request has opened the WebSocket connection. */
         SWITCHED,
         /** The connection is closed once the answer is written; until then everything received is dropped. */
@@ -47,7 +59,17 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     /** Creates handshakers with Netty 3's settings; null if the configuration applies instead. */
     private final WebSocketServerHandshakerFactory factory;
 
-    private State state = State.HTTP;
+    /** A request that waits for the responses to earlier ones. */
+    private record Waiting(HttpRequest request, Exchange exchange, Exchanges exchanges) {
+        boolean isDue() {
+            return exchange == exchanges.current();
+        }
+    }
+
+    private volatile State state = State.HTTP;
+
+    /** Null unless a request waits. Set to null by the thread that answers it. */
+    private volatile Waiting waiting;
 
     /**
      * @param websocketPath the URL that draft 00 sends back; all requests are WebSocket requests, whatever their path
@@ -73,10 +95,11 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     @Override
     public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
         Object message = e.getMessage();
-        if (state == State.REFUSED) {
+        State now = state;
+        if (now == State.REFUSED || now == State.WAITING) {
             return;
         }
-        if (state == State.SWITCHED) {
+        if (now == State.SWITCHED) {
             // Check for frames first: a failed test for an interface is slow.
             if (!(message instanceof WebSocketFrame) && message instanceof HttpMessage) {
                 refuse(ctx.getChannel(), HttpResponseStatus.FORBIDDEN, "");
@@ -86,12 +109,63 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
             return;
         }
         if (message instanceof HttpRequest request && config.matches(request)) {
-            onRequest(ctx, request);
+            answerInTurn(ctx, request);
         } else {
             if (owner != null) {
                 owner.onPlainHttp();
             }
             ctx.sendUpstream(e);
+        }
+    }
+
+    // ---- the request's turn ----
+
+    /** The client would take the answer for the one to an earlier request. */
+    private void answerInTurn(ChannelHandlerContext ctx, HttpRequest request) {
+        Exchanges exchanges = Exchanges.of(ctx.getPipeline());
+        Exchange exchange = exchanges == null ? null : exchanges.of(request);
+        if (exchange == null || exchange == exchanges.current()) {
+            onRequest(ctx, request);
+            return;
+        }
+        state = State.WAITING;
+        waiting = new Waiting(request, exchange, exchanges);
+        answerIfDue(ctx); // the last earlier response may have ended meanwhile
+    }
+
+    private void answerIfDue(ChannelHandlerContext ctx) {
+        HttpRequest due = takeDue();
+        if (due != null) {
+            onRequest(ctx, due);
+        }
+    }
+
+    /** Returns null if no request waits, or if its turn hasn't come. */
+    private synchronized HttpRequest takeDue() {
+        Waiting next = waiting;
+        if (next == null || !next.isDue()) {
+            return null;
+        }
+        waiting = null;
+        state = State.HTTP;
+        return next.request;
+    }
+
+    /** The request may be due after any event: a handler before this one may have held an earlier response back. */
+    @Override
+    public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        super.handleUpstream(ctx, e);
+        if (waiting != null && !(e instanceof MessageEvent)) {
+            answerIfDue(ctx);
+        }
+    }
+
+    /** Any thread may call this. */
+    @Override
+    public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
+        ctx.sendDownstream(e);
+        if (waiting != null && e instanceof MessageEvent) {
+            ctx.getPipeline().execute(() -> answerIfDue(ctx));
         }
     }
 

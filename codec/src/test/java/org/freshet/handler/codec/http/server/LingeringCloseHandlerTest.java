@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -16,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.Channels;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
@@ -24,6 +28,7 @@ import org.freshet.util.Timeout;
 import org.freshet.util.Timer;
 import org.freshet.util.TimerTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class LingeringCloseHandlerTest {
     private final FakeTimer timer = new FakeTimer();
@@ -139,6 +144,16 @@ class LingeringCloseHandlerTest {
         timer.advanceMillis(2_000);
         assertTrue(first.isSuccess() && second.isSuccess());
         assertEquals("<end>", peer.sent());
+    }
+
+    /** Another thread may write a head and a file while the channel is being closed. */
+    @Test
+    void shouldCloseTheFileOfALateWrite(@TempDir Path folder) throws IOException {
+        FileChannel file = FileChannel.open(Files.writeString(folder.resolve("file"), "content"));
+        peer.channel().close();
+        ChannelFuture late = peer.channel().write(new DefaultFileRegion(file, 0, 7, true));
+        assertInstanceOf(ClosedChannelException.class, late.getCause());
+        assertFalse(file.isOpen());
     }
 
     @Test

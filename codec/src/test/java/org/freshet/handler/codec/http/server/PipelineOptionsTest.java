@@ -28,9 +28,14 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.freshet.bootstrap.ServerBootstrap;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.socket.nio.NioServerSocketChannelFactory;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.server.files.StaticFiles;
@@ -380,6 +385,34 @@ class PipelineOptionsTest {
         InetSocketAddress address =
                 serve(builder().files(StaticFiles.under(folder).prefix("/files").build()));
         assertEquals(expected, target(address, path));
+    }
+
+    /** Or the client would take the 404 for the response to the earlier request. */
+    @Test
+    void shouldAnswer404AfterAFirstHandlerThatAnswersLater() throws Exception {
+        CompletableFuture<Channel> slow = new CompletableFuture<>();
+        InetSocketAddress address = serve(builder()
+                .limits(HttpLimits.defaults().toBuilder()
+                        .maxPipelinedRequests(4)
+                        .build())
+                .files(StaticFiles.under(folder).prefix("/files").build())
+                .firstHandler("slow", () -> new SimpleChannelUpstreamHandler() {
+                    @Override
+                    public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                        if (((HttpRequest) e.getMessage()).getUri().equals("/slow")) {
+                            slow.complete(e.getChannel());
+                        } else {
+                            ctx.sendUpstream(e);
+                            slow.join().write(WireExchange.response(200, "slow"));
+                        }
+                    }
+                }));
+        try (ScriptedPeer client = ScriptedPeer.connect(address)) {
+            client.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n"
+                    + "GET /elsewhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            String sent = new String(client.readToEnd(), ISO_8859_1);
+            assertTrue(sent.startsWith("HTTP/1.1 200 OK\r\n") && sent.contains("slowHTTP/1.1 404 Not Found\r\n"), sent);
+        }
     }
 
     // ---- what is refused ----

@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -29,11 +30,19 @@ import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpHeaders;
+import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
+import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseEncoder;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.handler.stream.ChunkedStream;
+import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.FakeTimer;
@@ -111,6 +120,68 @@ class WebSocketServerProtocolHandlerTest {
                     sent);
             assertEquals(List.of(), channel.takeCaught());
         }
+    }
+
+    /** Or the client would take the answer for the one to the earlier request. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"HTTP/1.1 101 Switching Protocols", "HTTP/1.1 426 Upgrade Required", "HTTP/1.1 400 Bad Request"})
+    void shouldAnswerAfterEarlierRequests(String status) {
+        MemoryChannel channel = MemoryChannel.connected(
+                new HttpServerCodec(HttpLimits.standard().toBuilder()
+                        .maxPipelinedRequests(4)
+                        .build()),
+                new WebSocketServerProtocolHandler(config().build()),
+                log);
+        String request = request()
+                .replace("Version: 13", status.contains("426") ? "Version: 12" : "Version: 13")
+                .replace("Connection: Upgrade", status.contains("400") ? "X: y" : "Connection: Upgrade");
+        channel.receive(bytes("GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /slow HTTP/1.1\r\nHost: a\r\n\r\n" + request));
+        if (status.contains("101")) {
+            receive(channel, masked(0x81, "Hi"));
+        }
+        assertEquals("", takeSent(channel));
+        channel.write(emptyResponse());
+        assertTrue(takeSent(channel).endsWith("\r\nContent-Length: 0\r\n\r\n"));
+        assertEquals(List.of(), log.lines);
+
+        channel.write(emptyResponse());
+
+        String sent = takeSent(channel);
+        String earlier = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+        assertTrue(sent.startsWith(earlier + status), sent);
+        assertEquals(status.contains("101") ? List.of("opened /chat null", "Text 'Hi'") : List.of(), log.lines);
+    }
+
+    private static HttpResponse emptyResponse() {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HttpHeaders.setContentLength(response, 0);
+        return response;
+    }
+
+    @Test
+    void shouldAnswerAfterAResponseThatAnEarlierHandlerHasHeld() {
+        ChunkedWriteHandler holder = new ChunkedWriteHandler();
+        MemoryChannel channel = MemoryChannel.connected(
+                new HttpServerCodec(HttpLimits.standard().toBuilder()
+                        .maxPipelinedRequests(4)
+                        .build()),
+                holder,
+                new WebSocketServerProtocolHandler(config().build()),
+                log);
+        channel.receive(bytes("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n" + request()));
+        channel.turnWritable(false);
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HttpHeaders.setContentLength(head, 3);
+        channel.write(head);
+        channel.write(new ChunkedStream(new ByteArrayInputStream("abc".getBytes(ISO_8859_1))));
+        assertTrue(takeSent(channel).endsWith("\r\n\r\n"));
+
+        channel.turnWritable(true);
+
+        String sent = takeSent(channel);
+        assertTrue(sent.startsWith("abcHTTP/1.1 101 "), sent);
+        assertEquals(List.of("opened /chat null"), log.lines);
     }
 
     @Test

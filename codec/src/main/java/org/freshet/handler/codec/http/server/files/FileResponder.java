@@ -18,6 +18,7 @@ import org.freshet.handler.codec.http.server.internal.Answerer;
 import org.freshet.handler.codec.http.server.internal.FileBody;
 import org.freshet.handler.codec.http.server.internal.FileRegions;
 import org.freshet.handler.stream.ChunkedWriteHandler;
+import org.freshet.internal.HeapReserve;
 import org.freshet.logging.InternalLogger;
 import org.freshet.logging.InternalLoggerFactory;
 
@@ -70,10 +71,20 @@ final class FileResponder implements Answerer {
             return;
         }
         try {
-            files.executor.execute(() -> send(request, FileAnswers.answer(files, request)));
+            files.executor.execute(() -> answerOnExecutor(request));
         } catch (RejectedExecutionException e) {
             files.warn("the executor for files refused " + request.getUri(), e);
             send(request, FileAnswer.ofStatus(HttpResponseStatus.SERVICE_UNAVAILABLE));
+        }
+    }
+
+    /** Without memory even for an error response, the connection ends: nothing else would answer, and no handler hears of it. */
+    private void answerOnExecutor(HttpRequest request) {
+        try {
+            send(request, FileAnswers.answer(files, request));
+        } catch (Throwable t) {
+            HeapReserve.onFailure(t);
+            queue.channel().close(AnswerQueue.notSent(t));
         }
     }
 

@@ -7,6 +7,7 @@ import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpFailure;
 import org.freshet.handler.codec.http.HttpHeaders.Names;
 import org.freshet.handler.codec.http.HttpHeaders.Values;
@@ -14,6 +15,7 @@ import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.server.ErrorPage;
+import org.freshet.handler.codec.http.server.internal.AnswerQueue;
 import org.freshet.handler.codec.http.server.internal.FileBody;
 
 /**
@@ -131,8 +133,11 @@ final class AnswerWriter {
         }
     }
 
-    /** Returns why the response could not be sent; null if it was, or if the channel is closing. */
-    private static Throwable send(RoutedRequest request, HttpResponse response, boolean last) throws IOException {
+    /**
+     * Returns why the response could not be sent; null if it was, if an earlier handler holds it, or if the channel is
+     * closing.
+     */
+    private Throwable send(RoutedRequest request, HttpResponse response, boolean last) throws IOException {
         Channel channel = request.channel();
         FileBody body = response instanceof FileResponse file ? bodyOf(file, request) : null;
         ChannelFuture sent = Channels.future(channel);
@@ -152,8 +157,31 @@ final class AnswerWriter {
         }
         if (last) {
             sent.addListener(ChannelFutureListener.CLOSE);
+        } else if (!sent.isSuccess()) {
+            boolean isWhole = body == null;
+            sent.addListener(done -> onHeldSent(request, done.getCause(), isWhole));
         }
         return null;
+    }
+
+    /**
+     * A handler may have held the response, and another refused it when it was passed on. Then the connection ends: a
+     * later response must not take its place.
+     */
+    private void onHeldSent(RoutedRequest request, Throwable refused, boolean isWhole) {
+        Channel channel = request.channel();
+        if (refused == null || refused instanceof ClosedChannelException || !channel.isOpen()) {
+            return;
+        }
+        Exchanges exchanges = Exchanges.of(channel.getPipeline());
+        if (!isWhole || exchanges == null || exchanges.unanswered() != 1) { // an error page would come too late
+            channel.close(AnswerQueue.notSent(refused));
+            return;
+        }
+        Throwable fault = fail(request, refused);
+        if (fault != null) {
+            Channels.fireExceptionCaughtLater(request.ctx, fault);
+        }
     }
 
     /** Null if nothing follows the head. */

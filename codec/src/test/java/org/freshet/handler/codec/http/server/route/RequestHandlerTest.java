@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunkAggregator;
+import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -34,9 +37,11 @@ import org.freshet.handler.codec.http.server.ErrorPage;
 import org.freshet.handler.codec.http.server.HttpKeepAliveHandler;
 import org.freshet.handler.codec.http.server.TextClient;
 import org.freshet.handler.codec.http2.Http2TextClient;
+import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -158,6 +163,52 @@ class RequestHandlerTest {
         assertEquals(1, client.takeCaught().size());
         client.receive("GET /d HTTP/1.1\r\nHost: a\r\n\r\n");
         assertTrue(client.sent().startsWith("HTTP/1.1 200"), "the connection serves other requests");
+    }
+
+    // ---- responses held by an earlier handler ----
+
+    private static HttpResponse contradicting() {
+        HttpResponse response = HttpResponses.text("too much");
+        HttpHeaders.setContentLength(response, 1);
+        return response;
+    }
+
+    /** Requests a file, and then what can't be sent. The responses are written while the file waits to be sent. */
+    private void refuseBehindFile(Path file, HttpResponse... later) throws IOException {
+        List<CompletableFuture<HttpResponse>> answers = new ArrayList<>();
+        RequestHandler handler = RequestHandler.ofAsync(request -> {
+            answers.add(new CompletableFuture<>());
+            return answers.get(answers.size() - 1);
+        });
+        HttpLimits limits =
+                HttpLimits.defaults().toBuilder().maxPipelinedRequests(4).build();
+        channel = MemoryChannel.connected(
+                new HttpServerCodec(limits), new ChunkedWriteHandler(), new HttpChunkAggregator(1000), handler);
+        send(GET.repeat(1 + later.length));
+        channel.turnWritable(false);
+        answers.get(0).complete(HttpResponses.file(Files.writeString(file, "content of a file")));
+        for (int i = 0; i < later.length; i++) {
+            answers.get(1 + i).complete(later[i]);
+        }
+        assertTrue(answer().endsWith("\r\n\r\n"), "only the head of the file");
+        channel.turnWritable(true);
+    }
+
+    @Test
+    void shouldAnswer500IfAHeldResponseIsRefused(@TempDir Path folder) throws IOException {
+        refuseBehindFile(folder.resolve("a"), contradicting());
+        String sent = answer();
+        assertTrue(sent.startsWith("content of a file") && sent.endsWith(closing(FAILED.strip())), sent);
+        assertFalse(channel.isOpen());
+        assertTrue(channel.takeCaught().stream().anyMatch(RequestFunctionException.class::isInstance));
+    }
+
+    /** The client would take the next response for the one that was refused. */
+    @Test
+    void shouldCloseIfAnotherResponseIsHeldAfterTheOneThatIsRefused(@TempDir Path folder) throws IOException {
+        refuseBehindFile(folder.resolve("a"), contradicting(), HttpResponses.text("next"));
+        assertEquals("content of a file", answer());
+        assertFalse(channel.isOpen());
     }
 
     // ---- CONNECT ----
