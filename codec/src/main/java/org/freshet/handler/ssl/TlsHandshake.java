@@ -187,7 +187,8 @@ final class TlsHandshake {
         return deadline != null;
     }
 
-    private void startDeadline() {
+    /** Has no effect if the time limit has started. */
+    void startDeadline() {
         if (deadline == null && hasLimit()) {
             Deadline started = newDeadline(() -> state.execution().runAsync(this::onTimeout));
             deadline = started;

@@ -259,12 +259,19 @@ final class TlsOutbound {
         if (!writer.hasBatch() && !OutboundQueue.isMessage(next)) {
             return true;
         }
-        return !state.is(Stage.ESTABLISHED) && !handshake.isTimed() && !startsByWriting() && queue.holdsClosing();
+        return !state.is(Stage.ESTABLISHED) && !handshake.isTimed() && queue.holdsClosing() && !startsByWriting();
     }
 
-    /** Whether a waiting message will start a handshake that has a time limit. */
+    /**
+     * Whether a waiting message will start a handshake that has a time limit. A close that waits for it while a proxy is still being
+     * asked starts the limit itself.
+     */
     private boolean startsByWriting() {
-        return state.is(Stage.IDLE) && handshake.hasLimit() && state.isConnected();
+        boolean starts = state.is(Stage.IDLE) && handshake.hasLimit() && state.channel().isConnected();
+        if (starts && !state.isConnected()) {
+            handshake.startDeadline();
+        }
+        return starts;
     }
 
     private void closeOutbound() {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -104,14 +103,19 @@ class TlsHandshakeLimitTest {
     }
 
     @Test
-    void shouldCloseWithoutWaitingForATunnel() throws Exception {
-        SslHandler client = Certificates.client().build().newHandler("localhost", 1);
+    void shouldLimitHowLongACloseWaitsForATunnel() throws Exception {
+        FakeTimer timer = new FakeTimer();
+        SslHandler client = Certificates.client().timer(timer).build().newHandler("localhost", 1);
         MemoryChannel channel = MemoryChannel.open(new Tunnel(), client);
         channel.connect(new InetSocketAddress("localhost", 1));
         ChannelFuture written = channel.write(text("lost"));
+        timer.advanceMillis(20_000);
         channel.close();
+        timer.advanceMillis(9_999);
+        assertTrue(channel.isOpen(), "the message may still be sent");
+        timer.advanceMillis(1);
         assertFalse(channel.isOpen());
-        assertInstanceOf(ClosedChannelException.class, written.getCause());
+        assertInstanceOf(SSLException.class, written.getCause());
     }
 
     @Test
