@@ -267,7 +267,8 @@ final class TlsOutbound {
      * asked starts the limit itself.
      */
     private boolean startsByWriting() {
-        boolean starts = state.is(Stage.IDLE) && handshake.hasLimit() && state.channel().isConnected();
+        boolean starts =
+                state.is(Stage.IDLE) && handshake.hasLimit() && state.channel().isConnected();
         if (starts && !state.isConnected()) {
             handshake.startDeadline();
         }
