@@ -8,6 +8,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteOverflowException;
+import org.freshet.internal.HeapReserve;
 
 /**
  * Parts of messages that are written one by one. If a part is refused, for example because of a write limit, the connection ends: the peer
@@ -29,7 +30,13 @@ public final class MessagePart {
      */
     public static void pass(ChannelHandlerContext ctx, MessageEvent part, Step step) throws Exception {
         ChannelFuture passed = Channels.future(ctx.getChannel());
-        step.run(new DownstreamMessageEvent(ctx.getChannel(), passed, part.getMessage(), part.getRemoteAddress()));
+        try {
+            step.run(new DownstreamMessageEvent(ctx.getChannel(), passed, part.getMessage(), part.getRemoteAddress()));
+        } catch (Error withoutMemory) { // the part may have been counted
+            HeapReserve.onFailure(withoutMemory); // makes room for the close
+            end(ctx, withoutMemory);
+            throw withoutMemory;
+        }
         passed.addListener(done -> {
             try {
                 if (leavesGap(done.getCause())) {

@@ -16,10 +16,24 @@ import org.freshet.channel.Channels;
  * <p>Any thread may call {@link #request}. The other methods belong to the thread of the channel's upstream events.
  */
 public final class ReadDemand {
-    private volatile boolean isPresent = true;
+    private volatile boolean isPresent;
 
     /** Written before {@link #isPresent} is read, so that a request at the same time continues what is held. */
     private volatile boolean isHolding;
+
+    /** For a handler that isn't in a pipeline yet. */
+    public ReadDemand() {
+        this(true);
+    }
+
+    private ReadDemand(boolean isPresent) {
+        this.isPresent = isPresent;
+    }
+
+    /** For a handler that is being added: the handlers above may have suspended reading before. */
+    public static ReadDemand at(ChannelHandlerContext ctx) {
+        return new ReadDemand(!ctx.getPipeline().isAttached() || ReadSuspension.isWanted(ctx.getChannel()));
+    }
 
     /** Passes a request to suspend or resume reading on. If it resumes what is held, a channelInterestChanged event follows. */
     public void request(ChannelHandlerContext ctx, ChannelStateEvent e) {

@@ -59,11 +59,15 @@ public final class ReadSuspension {
      */
     public static ReadSuspension at(ChannelHandlerContext ctx) {
         Channel channel = ctx.getChannel();
-        ReadSuspension oldest = OLDEST.get(channel);
-        boolean wanted = oldest == null ? channel.isReadable() : (oldest.state.get() & WANTED) != 0;
-        ReadSuspension made = new ReadSuspension(ctx, wanted);
+        ReadSuspension made = new ReadSuspension(ctx, isWanted(channel));
         OLDEST.setIfAbsent(channel, made);
         return made;
+    }
+
+    /** Whether the handlers above the first suspension want to read; without one, whether the channel does. */
+    static boolean isWanted(Channel channel) {
+        ReadSuspension oldest = OLDEST.get(channel);
+        return oldest == null ? channel.isReadable() : (oldest.state.get() & WANTED) != 0;
     }
 
     /** Whether the event suspends or resumes reading, and must be passed to {@link #request}. */

@@ -282,7 +282,7 @@ public class ZlibDecoder extends OneToOneDecoder implements ChannelDownstreamHan
     @Override
     public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
         stream = newStream();
-        demand = new ReadDemand();
+        demand = ReadDemand.at(ctx);
         waiting = null;
         suspended = false;
     }

@@ -272,7 +272,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         Exchange before = ended;
         ENDED.setRelease(this, exchange);
         if (before != null) {
-            exchanges.onPassed(before);
+            codec.onPassed(before);
         }
     }
 

@@ -84,6 +84,9 @@ public class Exchange {
     /** Facts about the request, one bit each. Every request has an exchange, so exchanges are kept small. */
     private final byte traits;
 
+    /** How many exchanges of its channel came before it; wraps around. Set before others see this. */
+    int number;
+
     private final long contentLength;
 
     /** Null if the head was refused, and once the response has been passed on. */

@@ -63,6 +63,11 @@ public interface Exchanges {
      */
     Exchange current();
 
+    /** Whether a response to it may be written now: those before it have been passed on, not only encoded. */
+    default boolean isDue(Exchange exchange) {
+        return exchange == current();
+    }
+
     /** The exchange of the newest request, whether over or not; null before the first. */
     Exchange newest();
 

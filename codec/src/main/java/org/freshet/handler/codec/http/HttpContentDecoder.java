@@ -54,7 +54,7 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler
     }
 
     private final HttpLimits limits;
-    private final ReadDemand demand = new ReadDemand();
+    private volatile ReadDemand demand = new ReadDemand();
     private State state = State.PASSING;
 
     /** Decodes the message being received, in state {@link State#DECODING}. */
@@ -336,6 +336,11 @@ public abstract class HttpContentDecoder extends SimpleChannelUpstreamHandler
     public void channelClosed(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
         abandon();
         ctx.sendUpstream(e);
+    }
+
+    @Override
+    public void beforeAdd(ChannelHandlerContext ctx) throws Exception {
+        demand = ReadDemand.at(ctx);
     }
 
     /** Passes on waiting events as they were received. */

@@ -168,12 +168,20 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     private void afterWrite(ChannelHandlerContext ctx, MessageEvent written) {
         Exchange ended = encoder.takeEnded();
         if (ended != null) {
-            exchanges.onPassed(ended);
+            onPassed(ended);
         }
         if (encoder.takeLastOfConnection()) {
             written.getFuture().addListener(ChannelFutureListener.CLOSE);
         }
         resumeIfAnswered(ctx);
+    }
+
+    /** The last byte of a response was passed on. A handler may hold the response to a later request until now. */
+    void onPassed(Exchange exchange) {
+        exchanges.onPassed(exchange);
+        if (exchanges.current() != null) {
+            Channels.fireChannelInterestChangedLater(ctx.getChannel());
+        }
     }
 
     /** The head of a final response has been encoded. */

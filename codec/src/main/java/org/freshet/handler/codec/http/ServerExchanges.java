@@ -51,6 +51,7 @@ final class ServerExchanges implements Exchanges {
 
     /** I/O thread only. */
     void add(Exchange exchange) {
+        exchange.number = added;
         Exchange before = newest;
         ADDED.setRelease(this, added + 1);
         if (before == null) {
@@ -71,6 +72,11 @@ final class ServerExchanges implements Exchanges {
             }
         }
         return exchange;
+    }
+
+    @Override
+    public boolean isDue(Exchange exchange) {
+        return exchange == current() && (exchange == null || passed == exchange.number);
     }
 
     /**

@@ -3,6 +3,7 @@ package org.freshet.handler.codec.spdy;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.freshet.channel.ChannelDownstreamHandler;
@@ -74,6 +75,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     /** Streams that lack a frame because a write was refused, until they are reset: one task for each, however many writes. */
     private final Set<Integer> lackingAFrame = ConcurrentHashMap.newKeySet();
 
+    private final AtomicBoolean isCloseRequested = new AtomicBoolean();
     private final SpdySession session;
     private final SpdyReceiver receiver;
     private final SpdyWriter writer;
@@ -196,13 +198,18 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         thread(ctx).execute(() -> OnIoThread.run(ctx, e, task));
     }
 
-    /** On a blocking transport, the I/O thread may be waiting for a peer that doesn't read, perhaps until the close. */
+    /**
+     * On a blocking transport, the I/O thread may be waiting for a peer that doesn't read, perhaps until the close. Even
+     * the first request may be held up by that, so the second one doesn't ask the session.
+     */
     private void close(ChannelHandlerContext ctx, ChannelEvent evt) {
-        if (SerialChannel.isWriteBlocking(ctx.getChannel())) {
+        if (!SerialChannel.isWriteBlocking(ctx.getChannel())) {
+            execute(ctx, evt, () -> session.closeRequested(ctx, evt));
+        } else if (isCloseRequested.compareAndSet(false, true)) {
             SerialChannel.executeUrgently(
                     ctx.getChannel(), () -> execute(ctx, evt, () -> session.closeRequested(ctx, evt)));
         } else {
-            execute(ctx, evt, () -> session.closeRequested(ctx, evt));
+            SerialChannel.executeUrgently(ctx.getChannel(), () -> ctx.sendDownstream(evt));
         }
     }
 

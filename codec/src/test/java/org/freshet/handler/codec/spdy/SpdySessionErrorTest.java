@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -241,10 +242,14 @@ class SpdySessionErrorTest {
             Channel channel = Await.result(accepted, "the session");
             Thread writer = startWriting(channel);
             Await.until(() -> WriteAccount.waitingBytes(channel) > 1024 * 1024, "the content that isn't read");
-            channel.close();
-            channel.close();
+            Thread first = new Thread(channel::close); // it may have to send for the writer
+            Thread second = new Thread(channel::close);
+            first.start();
+            second.start();
             Await.done(channel.getCloseFuture(), "the close");
-            Await.end(writer);
+            for (Thread each : List.of(writer, first, second)) {
+                Await.end(each);
+            }
         }
     }
 

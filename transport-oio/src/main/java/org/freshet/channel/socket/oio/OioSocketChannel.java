@@ -484,10 +484,13 @@ final class OioSocketChannel extends OioChannel
         close(future);
     }
 
-    /** If called by a listener of a write, the messages that it has written are sent first. */
+    /**
+     * If called by a listener of a write, the messages that it has written are sent first. An urgent task, which the
+     * writer may run before it blocks, closes at once.
+     */
     @Override
     void close(ChannelFuture future) {
-        if (!writes.isWriter()) {
+        if (!writes.isWriter() || serialExecutor().isBorrowedByCurrentThread()) {
             super.close(future);
             return;
         }

@@ -77,9 +77,19 @@ public class WebSocket08FrameEncoder extends OneToOneEncoder {
     @Override
     public void handleDownstream(ChannelHandlerContext ctx, ChannelEvent evt) throws Exception {
         if (evt instanceof MessageEvent write && isFragment(frameOf(evt))) {
-            MessagePart.pass(ctx, write, fragment -> passInOrder(ctx, fragment));
+            MessagePart.pass(ctx, write, fragment -> passFragment(ctx, fragment));
         } else {
             passInOrder(ctx, evt);
+        }
+    }
+
+    /** An extension may throw in the middle of a message. */
+    private void passFragment(ChannelHandlerContext ctx, MessageEvent fragment) throws Exception {
+        try {
+            passInOrder(ctx, fragment);
+        } catch (Exception notEncoded) {
+            MessagePart.end(ctx, notEncoded);
+            throw notEncoded;
         }
     }
 

@@ -62,7 +62,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     /** A request that waits for the responses to earlier ones. */
     private record Waiting(HttpRequest request, Exchange exchange, Exchanges exchanges) {
         boolean isDue() {
-            return exchange == exchanges.current();
+            return exchanges.isDue(exchange);
         }
     }
 
@@ -124,7 +124,7 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
     private void answerInTurn(ChannelHandlerContext ctx, HttpRequest request) {
         Exchanges exchanges = Exchanges.of(ctx.getPipeline());
         Exchange exchange = exchanges == null ? null : exchanges.of(request);
-        if (exchange == null || exchange == exchanges.current()) {
+        if (exchange == null || exchanges.isDue(exchange)) {
             onRequest(ctx, request);
             return;
         }
@@ -135,8 +135,13 @@ public class WebSocketServerProtocolHandshakeHandler extends SimpleChannelUpstre
 
     private void answerIfDue(ChannelHandlerContext ctx) {
         HttpRequest due = takeDue();
-        if (due != null) {
+        if (due == null) {
+            return;
+        }
+        try {
             onRequest(ctx, due);
+        } catch (Throwable t) { // from a user's check, or out of memory; no future or event would show it
+            Channels.fireExceptionCaught(ctx.getChannel(), t);
         }
     }
 

@@ -149,7 +149,7 @@ public final class AnswerQueue {
 
     private boolean isDue(HttpRequest request) {
         Exchanges exchanges = links.of(ctx);
-        return exchanges.of(request) == exchanges.current() && channel().isWritable();
+        return exchanges.isDue(exchanges.of(request)) && channel().isWritable();
     }
 
     private void process(ChannelEvent e) {
