@@ -355,12 +355,15 @@ public class MemoryAwareThreadPoolExecutor extends ThreadPoolExecutor {
      */
     public List<Runnable> shutdownNow(boolean notify) {
         stopped = true;
+        List<Runnable> waiting = new ArrayList<>();
+        collectWaiting(waiting); // now: a task that is interrupted may end, and the next one would run
         List<Runnable> givenUp = new ArrayList<>();
         for (Runnable task : super.shutdownNow()) {
             unpack(task, givenUp);
         }
         collectLate(givenUp);
-        collectWaiting(givenUp);
+        givenUp.addAll(waiting);
+        collectWaiting(givenUp); // of callers that had not seen the stop
         givenUp.forEach(this::giveUp);
         if (notify) {
             LostEvents.report(givenUp, refusal());

@@ -175,6 +175,20 @@ class ZlibLimitsTest {
         assertEquals("disconnected", reader.seen.get(reader.seen.size() - 1));
     }
 
+    /** As in an upgrade to compression: the handler before it hands over what it had read. */
+    @Test
+    void shouldHoldOutputIfReadingWasSuspendedBeforeItWasAdded() {
+        SlowReader reader = new SlowReader();
+        MemoryChannel channel = MemoryChannel.connected(reader);
+        channel.setReadable(false);
+        channel.getPipeline().addFirst("inflater", new ZlibDecoder());
+        channel.receive(wrap(deflated(ZlibWrapper.ZLIB, new byte[1 << 20])));
+        assertEquals(List.of("piece"), reader.seen);
+        while (reader.bytes < 1 << 20) {
+            channel.setReadable(true);
+        }
+    }
+
     /** Then resuming changes nothing below, and causes no event. */
     @Test
     void shouldContinueAlthoughAnEarlierHandlerHasSuspendedReading() {

@@ -24,11 +24,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -151,6 +155,42 @@ class WebSocketServerProtocolHandlerTest {
         String earlier = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
         assertTrue(sent.startsWith(earlier + status), sent);
         assertEquals(status.contains("101") ? List.of("opened /chat null", "Text 'Hi'") : List.of(), log.lines);
+    }
+
+    private static MemoryChannel pipelined(ChannelHandler lowest, WebSocketServerConfig.Builder config, Log log) {
+        HttpLimits limits =
+                HttpLimits.standard().toBuilder().maxPipelinedRequests(4).build();
+        return MemoryChannel.connected(
+                lowest, new HttpServerCodec(limits), new WebSocketServerProtocolHandler(config.build()), log);
+    }
+
+    /** Another thread may be about to send that, or wait for room. */
+    @Test
+    void shouldAnswerAfterAnEarlierResponseThatIsEncodedButNotYetSent() {
+        ChannelDownstreamHandler slow = (ctx, e) -> {
+            if (e instanceof MessageEvent) {
+                Channels.fireWriteComplete(ctx.getChannel(), 1);
+            }
+            ctx.sendDownstream(e);
+        };
+        MemoryChannel channel = pipelined(slow, config(), log);
+        channel.receive(bytes("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n" + request()));
+        channel.write(emptyResponse());
+        String sent = takeSent(channel);
+        assertTrue(sent.startsWith("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 101 "), sent);
+    }
+
+    @Test
+    void shouldReportWhatACheckThrowsForARequestThatHasWaited() {
+        IllegalStateException planned = new IllegalStateException("planned");
+        WebSocketServerConfig.Builder throwing = config().allowIf(request -> {
+            throw planned;
+        });
+        MemoryChannel channel =
+                pipelined((ChannelDownstreamHandler) ChannelHandlerContext::sendDownstream, throwing, log);
+        channel.receive(bytes("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n" + request()));
+        channel.write(emptyResponse());
+        assertEquals(List.of(planned), channel.takeCaught());
     }
 
     private static HttpResponse emptyResponse() {
