@@ -225,10 +225,10 @@ class RefusedPartsTest {
             ChannelFuture connected = connect(rig, server, answers, known);
             Channel channel = connected.getChannel();
             ChannelFuture head = channel.write(request(HttpMethod.HEAD));
+            assertInstanceOf(NotYetConnectedException.class, Await.failure(head, "the early request"));
             known.countDown();
             try (ScriptedPeer peer = server.accept()) {
                 Await.success(connected, "the connect");
-                assertInstanceOf(NotYetConnectedException.class, Await.failure(head, "the early request"));
                 Await.success(channel.write(request(HttpMethod.GET)), "the request");
                 peer.send((OK + "ab").getBytes(ISO_8859_1));
                 assertEquals(
@@ -247,8 +247,8 @@ class RefusedPartsTest {
             ChannelFuture connected = connect(rig, server, new Answers(), known);
             Channel channel = connected.getChannel();
             ChannelFuture head = channel.write(put(10));
-            known.countDown();
             assertInstanceOf(NotYetConnectedException.class, Await.failure(head, "the early head"));
+            known.countDown();
             Await.failure(channel.write(chunk("GET / HTTP")), "its content");
             Await.success(channel.getCloseFuture(), "the close");
             assertEquals(CloseReason.Kind.WRITE_FAILED, channel.getCloseReason().kind());
