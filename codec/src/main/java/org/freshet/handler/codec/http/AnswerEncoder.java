@@ -82,7 +82,9 @@ final class AnswerEncoder extends HttpResponseEncoder {
 
     /** Passes on something that may be a part of an answer. If that is refused, no other answer may take its place. */
     void passPart(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
-        passing.begin(ctx, write);
+        if (!passing.begin(ctx, write)) {
+            return;
+        }
         try {
             handleDownstream(ctx, write);
         } catch (Throwable notEncoded) {

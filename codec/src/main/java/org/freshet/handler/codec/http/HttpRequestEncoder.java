@@ -59,7 +59,9 @@ public class HttpRequestEncoder extends HttpMessageEncoder {
     }
 
     private void passPart(ChannelHandlerContext ctx, MessageEvent write) throws Exception {
-        passing.begin(ctx, write);
+        if (!passing.begin(ctx, write)) {
+            return;
+        }
         try {
             encodeAndSend(ctx, write);
         } catch (Exception contradiction) { // none of it was sent

@@ -20,20 +20,16 @@ final class PassingPart {
     /** Null if no part is being passed on; kept after a refusal that ends the connection. */
     private ChannelFuture future;
 
-    /**
-     * A part is about to be encoded.
-     *
-     * @throws IllegalStateException if the previous one was refused; the connection is closed
-     */
-    void begin(ChannelHandlerContext ctx, MessageEvent next) {
+    /** A part is about to be encoded. Returns false if the previous one was refused; the connection is closed then, and this one has failed. */
+    boolean begin(ChannelHandlerContext ctx, MessageEvent next) {
         Throwable refusal = future == null ? null : future.getCause();
-        if (refusal != null) {
-            UnsentMessage.release(next.getMessage());
+        if (MessagePart.leavesGap(refusal)) {
             MessagePart.end(ctx, refusal);
-            throw new IllegalStateException(
-                    "the connection is closed because a part of a message could not be sent", refusal);
+            UnsentMessage.fail(next, UnsentMessage.causeOfClosed(ctx.getChannel()));
+            return false;
         }
         future = next.getFuture();
+        return true;
     }
 
     /** The part was passed on, or others may follow although it was refused. */

@@ -55,8 +55,9 @@ final class LimitTrial extends Trial {
         stage.require(!isRefused || policy == WriteOverflow.FAIL, link, "a write is refused under CLOSE");
         CloseReason reason = link.connection().getCloseReason();
         boolean isOverflow = reason != null && reason.kind() == CloseReason.Kind.OVERFLOW;
-        // a compressed answer with a missing part can't be decoded, so HTTP ends the connection
-        boolean mayEnd = Stream.of(Part.HTTP_COMPRESSED, Part.HTTP_SERVER).anyMatch(stage.combination()::has);
+        // the peer would take what follows a refused answer for that answer, so HTTP ends the connection
+        boolean mayEnd = Stream.of(Part.HTTP, Part.HTTP_AGGREGATED, Part.HTTP_COMPRESSED, Part.HTTP_SERVER)
+                .anyMatch(stage.combination()::has);
         stage.require(!isOverflow || policy == WriteOverflow.CLOSE || mayEnd, link, "closed under FAIL");
     }
 }
