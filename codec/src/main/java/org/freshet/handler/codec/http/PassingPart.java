@@ -20,7 +20,10 @@ final class PassingPart {
     /** Null if no part is being passed on; kept after a refusal that ends the connection. */
     private ChannelFuture future;
 
-    /** A part is about to be encoded. Returns false if the previous one was refused; the connection is closed then, and this one has failed. */
+    /**
+     * A part is about to be encoded. Returns false if the previous one was refused; the connection is closed then, and this
+     * one has failed.
+     */
     boolean begin(ChannelHandlerContext ctx, MessageEvent next) {
         Throwable refusal = future == null ? null : future.getCause();
         if (MessagePart.leavesGap(refusal)) {

@@ -49,7 +49,10 @@ final class BudgetTrial extends Trial {
     @Override
     void onEvent(Link link) {
         long queued = MemoryBudget.getQueuedBytes();
-        long ofLinks = stage.links().size() * (STEP_BYTES + inputBytes());
+        long ofLinks = 0;
+        for (Link each : stage.links()) {
+            ofLinks += channels(each) * STEP_BYTES + inputBytes();
+        }
         long allowed = budgetBytes + budgetBytes / 100 * PERCENT + stage.allowanceBytes() + ofLinks;
         stage.require(queued <= allowed, link, queued + " bytes are queued, more than the budget allows: " + allowed);
         long outstanding = 0;
@@ -67,6 +70,11 @@ final class BudgetTrial extends Trial {
             isLookDue = true;
             stage.simulation().step(0, this::lookNow);
         }
+    }
+
+    /** A stream and its connection each count whole steps. */
+    private static int channels(Link link) {
+        return link.writer() == null || link.writer() == link.connection() ? 1 : 2;
     }
 
     private void lookNow() {
