@@ -262,7 +262,7 @@ final class RecordWriter {
     }
 
     /**
-     * Takes the next message out of a batch that is abandoned; null if there is none. Ciphertext that was not taken yet stays
+     * Takes the next message out of a batch that is abandoned; null after the last. Ciphertext that was not taken yet stays
      * valid. Allocates nothing.
      */
     HeldWrite pollBatch() {

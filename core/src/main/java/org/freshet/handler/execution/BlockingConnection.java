@@ -378,7 +378,7 @@ public final class BlockingConnection {
     /** No thread was available. */
     void onRefused() {
         while (pollUnread() != null) {
-            // nobody reads it
+            // there is no conversation to read it
         }
     }
 

@@ -27,7 +27,7 @@ final class TapWriter {
             this.lane = lane;
         }
 
-        /** Returns the time of the next packet; the largest number if there is none. */
+        /** Returns the time of the next packet; the largest number if all are written. */
         long nextNanos() {
             return chunks.isEmpty() ? Long.MAX_VALUE : chunks.peek().nextNanos();
         }
@@ -127,7 +127,7 @@ final class TapWriter {
         }
     }
 
-    /** Returns the lane with the next packet, except for one lane; null if there are none. */
+    /** Returns the lane with the next packet, except for one lane; null if the others have no packet. */
     private Source earliest(Source except) {
         Source earliest = null;
         for (Source source : sources) {

@@ -7,88 +7,23 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import org.freshet.channel.AbstractChannel;
-import org.freshet.channel.AbstractChannelSink;
-import org.freshet.channel.ChannelConfig;
-import org.freshet.channel.ChannelEvent;
-import org.freshet.channel.ChannelPipeline;
-import org.freshet.channel.Channels;
 import org.freshet.channel.socket.nio.loop.Deadlines;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.accept.AcceptLimits;
-import org.freshet.internal.accept.AcceptPermit;
 import org.freshet.internal.accept.AcceptRate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A connection that is held while there is no room, and then no memory: the test carries out the steps of a boss. */
 class HeldConnectionMemoryTest {
-    private static final class Server extends AbstractChannel implements AcceptLoop.Server {
-        final Deadlines deadlines = new Deadlines(System::nanoTime);
-        final List<SocketChannel> accepted = new ArrayList<>();
-        int wakeUps;
-
-        Server() {
-            super(null, null, Channels.pipeline(), new AbstractChannelSink() {
-                @Override
-                public void eventSunk(ChannelPipeline pipeline, ChannelEvent e) {}
-            });
-        }
-
-        void end() {
-            setClosed();
-        }
-
-        @Override
-        public ChannelConfig getConfig() {
-            return null;
-        }
-
-        @Override
-        public boolean isBound() {
-            return true;
-        }
-
-        @Override
-        public boolean isConnected() {
-            return false;
-        }
-
-        @Override
-        public SocketAddress getLocalAddress() {
-            return null;
-        }
-
-        @Override
-        public SocketAddress getRemoteAddress() {
-            return null;
-        }
-
-        @Override
-        public Deadlines deadlines() {
-            return deadlines;
-        }
-
-        @Override
-        public void wakeAccepting() {
-            wakeUps++;
-        }
-
-        @Override
-        public boolean onAccepted(SocketChannel channel, AcceptPermit permit) {
-            return accepted.add(channel);
-        }
-    }
-
     private final List<SocketChannel> clients = new ArrayList<>();
-    private final Server server = new Server();
+    private final ScriptedServer server = new ScriptedServer(new Deadlines(System::nanoTime));
     private final ServerSocketChannel socket = ServerSocketChannel.open();
     private final Selector selector = Selector.open();
     private Runnable whileRoomIsTaken = () -> {};
@@ -114,12 +49,11 @@ class HeldConnectionMemoryTest {
         for (SocketChannel each : clients) {
             each.close();
         }
-        for (SocketChannel each : server.accepted) {
+        for (SocketChannel each : server.accepted()) {
             each.close();
         }
         socket.close();
         selector.close();
-        server.end();
     }
 
     private void connect() throws IOException {
@@ -141,21 +75,21 @@ class HeldConnectionMemoryTest {
     void shouldServeAHeldConnectionOnceThereIsMemoryAgain() throws IOException, ReflectiveOperationException {
         connect();
         loop.onAcceptable();
-        assertEquals(1, server.accepted.size());
+        assertEquals(1, server.accepted().size());
         whileRoomIsTaken = () -> limits.setMax(1);
         connect();
         loop.onAcceptable();
-        assertEquals(1, server.accepted.size(), "the second is held");
+        assertEquals(1, server.accepted().size(), "the second is held");
         whileRoomIsTaken = () -> {};
 
         limits.setMax(AcceptLimits.NO_LIMIT);
-        assertEquals(1, server.wakeUps, "there is room");
+        assertEquals(1, server.wakeUps(), "there is room");
         loseReserve();
         loop.onRoom();
-        assertEquals(1, server.accepted.size(), "there is no memory");
+        assertEquals(1, server.accepted().size(), "there is no memory");
         assertTrue(HeapReserve.retake());
-        assertEquals(2, server.wakeUps, "the loop asks to be called again");
+        assertEquals(2, server.wakeUps(), "the loop asks to be called again");
         loop.onRoom();
-        assertEquals(2, server.accepted.size());
+        assertEquals(2, server.accepted().size());
     }
 }
