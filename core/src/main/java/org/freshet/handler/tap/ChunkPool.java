@@ -3,6 +3,7 @@ package org.freshet.handler.tap;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /** The memory of a tap: limits it, and keeps some chunks for later. Any thread may call it. */
 final class ChunkPool {
@@ -10,6 +11,7 @@ final class ChunkPool {
     private static final int MAX_IDLE = 8;
 
     private final int maxChunks;
+    private final Supplier<Chunk> maker;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock. */
@@ -18,11 +20,12 @@ final class ChunkPool {
     /** The number of chunks that wait for the file. Guarded by the lock. */
     private int used;
 
-    ChunkPool(int maxBytes) {
+    ChunkPool(int maxBytes, Supplier<Chunk> maker) {
         maxChunks = maxBytes / Chunk.BYTES;
+        this.maker = maker;
     }
 
-    /** Returns null if too many chunks are in use. */
+    /** Returns null if too many chunks are in use, or if there is no memory for another: no handler may miss an event because of a tap. */
     Chunk take() {
         lock.lock();
         try {
@@ -31,10 +34,12 @@ final class ChunkPool {
             }
             Chunk chunk = idle.poll();
             if (chunk == null) {
-                chunk = new Chunk();
+                chunk = maker.get();
             }
             used++;
             return chunk;
+        } catch (OutOfMemoryError full) {
+            return null;
         } finally {
             lock.unlock();
         }

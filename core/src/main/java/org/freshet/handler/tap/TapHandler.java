@@ -81,15 +81,22 @@ final class TapHandler implements ChannelUpstreamHandler, ChannelDownstreamHandl
         ctx.sendDownstream(e);
     }
 
-    /** A buffer belongs to its writer again as soon as it was sent, so it can't be read only then. */
+    /**
+     * A buffer belongs to its writer again as soon as it was sent, so it can't be read only then. Without memory, only the
+     * length is recorded.
+     */
     private byte[] copy(ChannelBuffer buffer) {
         int length = tap.captured(buffer.readableBytes());
         if (length == 0) {
             return NOTHING;
         }
-        byte[] copy = new byte[length];
-        buffer.getBytes(buffer.readerIndex(), copy);
-        return copy;
+        try {
+            byte[] copy = new byte[length];
+            buffer.getBytes(buffer.readerIndex(), copy);
+            return copy;
+        } catch (OutOfMemoryError full) {
+            return NOTHING;
+        }
     }
 
     /** Messages are sent, and their futures complete, in stream order. */

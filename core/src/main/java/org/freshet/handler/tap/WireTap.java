@@ -133,7 +133,7 @@ public final class WireTap implements AutoCloseable {
     /** In lower case, sorted. */
     private final String[] maskedHeaders;
 
-    private final ChunkPool chunks = new ChunkPool(MAX_QUEUED_BYTES);
+    private final ChunkPool chunks = new ChunkPool(MAX_QUEUED_BYTES, Chunk::new);
     private final Lane[] lanes = new Lane[LANES];
     private final Thread writer;
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ import java.util.NoSuchElementException;
 import java.util.Random;
 import java.util.concurrent.Semaphore;
 import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
@@ -156,6 +158,35 @@ class WireTapTest {
             channel.completeWrites();
         }
         assertEquals("sent", text(TapFile.read(file()).stream(0)));
+    }
+
+    /** A direct buffer that there is no memory to copy. */
+    private static ChannelBuffer scarce(ChannelBuffer buffer) {
+        return (ChannelBuffer) Proxy.newProxyInstance(
+                ChannelBuffer.class.getClassLoader(), new Class<?>[] {ChannelBuffer.class}, (proxy, method, args) -> {
+                    if (method.getName().equals("getBytes")) {
+                        throw new OutOfMemoryError("injected by a test");
+                    }
+                    return method.invoke(buffer, args);
+                });
+    }
+
+    @Test
+    void shouldKeepNothingFromTheHandlersThatItHasNoMemoryToCopy() throws IOException {
+        ChannelBuffer bytes = scarce(ChannelBuffers.directBuffer(5));
+        bytes.writeBytes("bytes".getBytes(ISO_8859_1));
+        try (WireTap tap = WireTap.to(file()).open()) {
+            MemoryChannel channel = MemoryChannel.connected();
+            attach(tap, channel);
+            channel.receive(bytes);
+            channel.write(bytes);
+            assertEquals(1, channel.takeReceived().size());
+            assertEquals(1, channel.takeWritten().size());
+            assertEquals(List.of(), channel.takeCaught());
+        }
+        TapFile read = TapFile.read(file());
+        assertEquals(5, read.stream(0).missing()[0]);
+        assertEquals(5, read.stream(1).missing()[0]);
     }
 
     @Test
