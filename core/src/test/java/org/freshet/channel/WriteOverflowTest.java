@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class WriteOverflowTest {
     private static final int LIMIT = 100 * 1024;
     private static final long PIECE = 40 * 1024;
+    private static final long BUDGET = 4L << 20;
     private static final long REST = LIMIT - 2 * PIECE;
 
     private final long budgetBefore = MemoryBudget.getLimit();
@@ -44,6 +45,15 @@ class WriteOverflowTest {
         MemoryChannel channel = MemoryChannel.connected().limit(LIMIT, policy);
         opened.add(channel);
         return channel;
+    }
+
+    /** Exhausts the process's budget: a channel that is closing has yet to release what it holds. */
+    private void exhaustBudget() {
+        FakeChannel closing = new FakeChannel();
+        opened.add(closing);
+        WriteAccount.charge(closing, 4 * BUDGET);
+        closing.setClosing();
+        MemoryBudget.setLimit(BUDGET);
     }
 
     private static void assertWaiting(long bytes, AbstractChannel channel) {
@@ -132,12 +142,11 @@ class WriteOverflowTest {
     @Test
     void shouldNameTheBudgetIfThatRefusesTheWrite() {
         MemoryChannel channel = full(WriteOverflow.FAIL);
-        MemoryBudget.setLimit(MemoryBudget.getQueuedBytes() / 4);
+        exhaustBudget();
         Exception refusal = channel.admitWrite(REST);
         String text = assertInstanceOf(WriteOverflowException.class, refusal).getMessage();
         assertTrue(
-                text.contains("exceed the channel's share of the MemoryBudget (" + MemoryBudget.getLimit()
-                        + " for all channels)"),
+                text.contains("exceed the channel's share of the MemoryBudget (" + BUDGET + " for all channels)"),
                 text);
         String ofLimit = channel.admitWrite(PIECE).getMessage();
         assertTrue(ofLimit.contains("exceed writeBufferLimit"), "its own limit is exceeded too: " + ofLimit);
@@ -147,11 +156,26 @@ class WriteOverflowTest {
     void shouldCountAChannelWithoutALimitThatTheBudgetClosed() {
         MemoryChannel channel = MemoryChannel.connected();
         assertNull(channel.admitWrite(3 * PIECE));
+        exhaustBudget();
         long closedBefore = MemoryBudget.getClosed();
-        MemoryBudget.setLimit(MemoryBudget.getQueuedBytes() / 4);
         assertInstanceOf(ChannelClosedException.class, channel.admitWrite(PIECE));
         assertTrue(channel.getCloseReason().detail().contains("MemoryBudget"));
-        assertTrue(MemoryBudget.getClosed() > closedBefore);
+        assertEquals(closedBefore + 1, MemoryBudget.getClosed());
+        assertInstanceOf(ChannelClosedException.class, channel.admitWrite(PIECE));
+        assertEquals(closedBefore + 1, MemoryBudget.getClosed(), "it is closed already");
+    }
+
+    @Test
+    void shouldAdmitWhatIsHandedOverOrFitsAShareWhileTheBudgetIsExhausted() throws Exception {
+        MemoryChannel channel = full(WriteOverflow.FAIL);
+        exhaustBudget();
+        WriteAccount.passOn(channel, PIECE, () -> assertNull(channel.admitWrite(PIECE)));
+        assertWaiting(2 * PIECE, channel);
+        assertEquals(2 * PIECE, WriteAccount.queuedBytes(channel));
+        MemoryChannel idle = open(WriteOverflow.FAIL);
+        assertNull(idle.admitWrite(1024));
+        assertNull(WriteAccount.admit(idle, 1024));
+        assertWaiting(2048, idle);
     }
 
     // ---- BLOCK ------------------------------------------------------------------------------------------------------
