@@ -107,6 +107,14 @@ class ChannelOptionTest {
     }
 
     @Test
+    void shouldReadAnOverflowPolicyFromItsName() {
+        assertEquals(WriteOverflow.FAIL, ChannelOption.WRITE_OVERFLOW.convert(WriteOverflow.FAIL));
+        assertEquals(WriteOverflow.BLOCK, ChannelOption.WRITE_OVERFLOW.convert(" block "));
+        assertRefused(ChannelOption.WRITE_OVERFLOW, "drop", "writeOverflow: \"drop\"");
+        assertRefused(ChannelOption.WRITE_OVERFLOW, 1, "writeOverflow: 1");
+    }
+
+    @Test
     void shouldReadPerformancePreferencesFromText() {
         PerformancePreferences latencyFirst = new PerformancePreferences(1, 2, 0);
         assertEquals(latencyFirst, ChannelOption.PERFORMANCE_PREFERENCES.convert("1, 2, 0"));
