@@ -620,6 +620,35 @@ class ChannelBufferContractTest {
     }
 
     @Test
+    void shouldReadBytesIntoArraysAndOtherBuffers() {
+        buffer.setIndex(5, 50);
+        byte[] array = new byte[7];
+        buffer.readBytes(array);
+        assertArrayEquals(Arrays.copyOfRange(bytes, 5, 12), array);
+        buffer.readBytes(array, 2, 3);
+        assertArrayEquals(Arrays.copyOfRange(bytes, 12, 15), Arrays.copyOfRange(array, 2, 5));
+        assertEquals(15, buffer.readerIndex());
+
+        ChannelBuffer dst = ChannelBuffers.buffer(20);
+        dst.writerIndex(2);
+        buffer.readBytes(dst, 4);
+        assertIndices(0, 6, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 15, 4), dst.slice(2, 4));
+        buffer.readBytes(dst, 6, 5);
+        assertIndices(0, 6, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 19, 5), dst.slice(6, 5));
+        buffer.readBytes(dst);
+        assertIndices(0, 20, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 24, 14), dst.slice(6, 14));
+        assertEquals(38, buffer.readerIndex());
+        dst.clear();
+        buffer.getBytes(3, dst);
+        assertIndices(0, 20, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 3, 20), dst);
+        assertEquals(38, buffer.readerIndex());
+    }
+
+    @Test
     void shouldReturnAllOfItselfAsASlice() {
         buffer.setIndex(10, 30);
         ChannelBuffer whole = buffer.slice(0, SIZE);
