@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a reason says, and the exception that tells it to those whose operation failed. */
+/** What a reason says, and the exception that contains it. */
 class CloseReasonTest {
     private static final IOException CAUSE = new IOException("no route");
 

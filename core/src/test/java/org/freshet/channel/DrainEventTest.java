@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What handlers declare on a drain's event, and when the drain hears of it. */
+/** What handlers declare on a drain's event, and when the drain is notified. */
 class DrainEventTest {
     private static final class Orders extends SimpleChannelUpstreamHandler {}
 
@@ -57,7 +57,7 @@ class DrainEventTest {
     }
 
     @Test
-    void shouldTellTheDrainWhenAHandlerClaimsTheChannel() {
+    void shouldNotifyTheDrainWhenAHandlerClaimsTheChannel() {
         event.claim();
         assertTrue(event.isClaimed());
         assertEquals(1, changes.get());

@@ -47,7 +47,7 @@ class UnhandledExceptionsTest {
                 new AlreadyBoundException());
     }
 
-    /** Whoever asked for it has the same exception in the future. */
+    /** The caller finds the same exception in the future of its request. */
     @ParameterizedTest
     @MethodSource("ofAConnect")
     void shouldOnlyMentionAFailedConnectOrBind(Exception cause) {

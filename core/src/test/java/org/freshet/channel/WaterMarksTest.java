@@ -195,11 +195,11 @@ class WaterMarksTest {
     }
 
     @Test
-    void shouldAnnounceNothingIfBothHappenBeforeHandlersHear() {
+    void shouldAnnounceBothIfReliefFollowsBeforeTheCongestionIsAnnounced() {
         marked.admitWrite(2 * HIGH);
         marked.releaseWrite(2 * HIGH);
         marked.updateWritability();
-        assertEquals(List.of(false, true), marked.announced, "the account noticed, so they hear of both");
+        assertEquals(List.of(false, true), marked.announced, "each once");
         marked.announced.clear();
         marked.updateWritability();
         assertEquals(List.of(), marked.announced);
@@ -262,7 +262,7 @@ class WaterMarksTest {
         assertFalse(CongestedChannels.now().contains(marked));
     }
 
-    /** A feeder that waits for a user's reason must hear of its end, although what it holds still waits. */
+    /** A feeder that waits for this reason to end may go on, although what it holds still waits. */
     @Test
     void shouldNotifyAFeederThatTheLastUsersReasonHasGone() {
         holder.hold(channel, 2L * HIGH);
@@ -279,7 +279,7 @@ class WaterMarksTest {
     }
 
     @Test
-    void shouldNotifyNobodyOfAUsersReasonWhileOnlyTheTransportHoldsTheChannelUp() {
+    void shouldNotFireAnEventForAUsersReasonWhileTheTransportHoldsTheChannelUp() {
         channel.turnWritable(false);
         channel.setUserDefinedWritability(1, false);
         channel.takeUpstream();

@@ -153,7 +153,7 @@ class WriteOverflowTest {
     }
 
     @Test
-    void shouldCountAChannelWithoutALimitThatTheBudgetClosed() {
+    void shouldCountAChannelThatTheBudgetClosed() {
         MemoryChannel channel = MemoryChannel.connected();
         assertNull(channel.admitWrite(3 * PIECE));
         exhaustBudget();
@@ -176,6 +176,11 @@ class WriteOverflowTest {
         assertNull(idle.admitWrite(1024));
         assertNull(WriteAccount.admit(idle, 1024));
         assertWaiting(2048, idle);
+        FakeChannel unmarked = new FakeChannel();
+        opened.add(unmarked);
+        assertNull(unmarked.admitWrite(1024));
+        assertNull(unmarked.admitWrite(1024));
+        assertWaiting(2048, unmarked);
     }
 
     // ---- BLOCK ------------------------------------------------------------------------------------------------------
