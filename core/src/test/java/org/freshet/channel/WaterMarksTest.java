@@ -5,10 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.freshet.internal.CongestedChannels;
 import org.freshet.internal.HoldsOutput;
+import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,7 @@ class WaterMarksTest {
 
     /** Lists what handlers are notified of. */
     private static class Marked extends FakeChannel implements WriteMarks {
-        final List<Boolean> announced = new ArrayList<>();
+        final List<Boolean> announced = new CopyOnWriteArrayList<>();
 
         @Override
         protected void fireWritabilityChanged() {
@@ -220,6 +222,41 @@ class WaterMarksTest {
         assertEquals(UNIT, WriteAccount.waitingBytes(failing));
         assertEquals(UNIT, WriteAccount.queuedBytes(failing));
         failing.close();
+    }
+
+    @Test
+    void shouldAnnounceReliefLaterIfThereIsNoMemoryForItsTask() {
+        AtomicBoolean wasTried = new AtomicBoolean();
+        Marked scarce = new Marked() {
+            @Override
+            public void runLater(Runnable task) {
+                wasTried.set(true);
+                throw new OutOfMemoryError("injected by a test");
+            }
+        };
+        scarce.admitWrite(2 * HIGH);
+        scarce.updateWritability();
+        scarce.releaseWrite(2 * HIGH);
+        WriteAccount.charge(scarce, UNIT);
+        assertTrue(wasTried.get());
+        Await.until(() -> scarce.announced.equals(List.of(false, true)), "the event that it is writable");
+        assertEquals(UNIT, WriteAccount.waitingBytes(scarce));
+        scarce.close();
+    }
+
+    @Test
+    void shouldKeepInterestAndCongestionApart() {
+        marked.setInternalInterestOps(Channel.OP_NONE);
+        marked.admitWrite(2 * HIGH);
+        marked.updateWritability();
+        assertEquals(Channel.OP_WRITE, marked.getInterestOps());
+        marked.setInternalInterestOps(Channel.OP_READ);
+        assertEquals(Channel.OP_READ_WRITE, marked.getInterestOps());
+        marked.setInternalInterestOps(Channel.OP_NONE);
+        marked.releaseWrite(2 * HIGH);
+        marked.updateWritability();
+        assertEquals(Channel.OP_NONE, marked.getInterestOps());
+        assertEquals(List.of(false, true), marked.announced);
     }
 
     @Test
