@@ -147,6 +147,7 @@ class ChannelBufferContractTest {
         assertEquals(0, buffer.bytesBefore(0, SIZE, bytes[0]));
         assertEquals(0, buffer.bytesBefore(7, 1, bytes[7]));
         assertEquals(-1, buffer.bytesBefore(7, 0, bytes[7]));
+        assertEquals(0, buffer.bytesBefore(0, SIZE, (b, index) -> true));
     }
 
     @Test
@@ -310,6 +311,7 @@ class ChannelBufferContractTest {
         refuses(() -> buffer.readBytes(ScriptedChannel.taking(4), 4));
         refuses(() -> buffer.readBytes(ChannelBuffers.buffer(2), 3));
         refuses(() -> buffer.bytesBefore(4, (byte) 0));
+        refuses(() -> buffer.bytesBefore(4, ChannelBufferIndexFinder.NUL));
         assertEquals(10, buffer.readerIndex());
         assertEquals(medium(10), buffer.readUnsignedMedium());
         refuses(buffer::readByte);
@@ -374,6 +376,14 @@ class ChannelBufferContractTest {
         buffer.writerIndex(1);
         buffer.resetReaderIndex();
         assertEquals(0, buffer.readerIndex(), "a mark before the discarded bytes");
+    }
+
+    @Test
+    void shouldDiscardNothingIfNothingWasRead() {
+        assumeFalse(buffer instanceof ReadOnlyChannelBuffer);
+        buffer.discardReadBytes();
+        assertIndices(0, SIZE, SIZE, buffer);
+        assertContent();
     }
 
     @Test

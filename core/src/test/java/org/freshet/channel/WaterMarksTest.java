@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.internal.CongestedChannels;
+import org.freshet.internal.EmptiedAccounts;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
@@ -104,8 +106,10 @@ class WaterMarksTest {
         holder.hold(channel, LOW - UNIT);
         below.hold(channel, UNIT);
         assertTrue(channel.isWritable());
+        channel.takeUpstream();
         below.hold(channel, UNIT);
         assertFalse(channel.isWritable());
+        assertEquals(1, channel.takeUpstream().size(), "the handlers are notified");
         holder.release(channel, LOW - UNIT);
         assertFalse(channel.isWritable());
         below.release(channel, 2 * UNIT);
@@ -165,6 +169,29 @@ class WaterMarksTest {
         channel.setUserDefinedWritability(3, false);
         assertTrue(WriteAccount.hasRoomBelow(ctx));
         assertFalse(WriteAccount.isWritableBelow(ctx));
+    }
+
+    @Test
+    void shouldNotifyADrainWhenNothingIsLeft() {
+        AtomicInteger emptied = new AtomicInteger();
+        EmptiedAccounts.watch(marked, new EmptiedAccounts.Watcher() {
+            @Override
+            public void onEmptied() {
+                emptied.incrementAndGet();
+            }
+
+            @Override
+            public void onLosing() {}
+        });
+        try {
+            marked.admitWrite(2 * UNIT);
+            marked.releaseWrite(UNIT);
+            assertEquals(0, emptied.get());
+            marked.releaseWrite(UNIT);
+            assertEquals(1, emptied.get());
+        } finally {
+            EmptiedAccounts.unwatch(marked);
+        }
     }
 
     // ---- notifications ----------------------------------------------------------------------------------------------

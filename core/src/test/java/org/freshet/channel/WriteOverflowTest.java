@@ -8,11 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.internal.IoThreads;
-import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +76,30 @@ class WriteOverflowTest {
         MemoryChannel channel = full(WriteOverflow.FAIL);
         assertNull(channel.admitWaitingWrite(PIECE));
         assertWaiting(3 * PIECE, channel);
+    }
+
+    /** A part of a protocol, such as the end of a message that was begun. */
+    @Test
+    void shouldTakeAMessageThatMustBeSentWhateverTheLimit() throws Exception {
+        MemoryChannel channel = open(WriteOverflow.FAIL);
+        assertNull(channel.admitWrite(2 * PIECE));
+        WriteAccount.passOn(channel, 0, () -> assertNull(channel.admitWrite(PIECE)));
+        assertWaiting(3 * PIECE, channel);
+    }
+
+    @Test
+    void shouldNeverCountAMessageTwiceWhileItIsHandedOver() throws Exception {
+        MemoryChannel channel = open(WriteOverflow.FAIL);
+        WriteAccount.charge(channel, PIECE);
+        WriteAccount.passOn(channel, PIECE, () -> {
+            WriteAccount.charge(channel, PIECE);
+            assertWaiting(PIECE, channel);
+        });
+        WriteAccount.passOn(channel, PIECE, () -> {
+            channel.admitWrite(PIECE);
+            assertWaiting(PIECE, channel);
+        });
+        assertWaiting(PIECE, channel);
     }
 
     @Test
@@ -185,35 +206,6 @@ class WriteOverflowTest {
 
     // ---- BLOCK ------------------------------------------------------------------------------------------------------
 
-    /** A thread that writes to a full channel, and has begun to wait. */
-    private static final class Writer extends Thread {
-        private final Supplier<Exception> write;
-        private volatile Exception refusal;
-        private volatile boolean wasInterrupted;
-
-        private Writer(Supplier<Exception> write) {
-            this.write = write;
-        }
-
-        static Writer waiting(Supplier<Exception> write) {
-            Writer writer = new Writer(write);
-            writer.start();
-            Await.until(() -> writer.getState() == State.TIMED_WAITING, "a writer that waits");
-            return writer;
-        }
-
-        @Override
-        public void run() {
-            refusal = write.get();
-            wasInterrupted = isInterrupted();
-        }
-
-        Exception awaitRefusal() {
-            Await.end(this);
-            return refusal;
-        }
-    }
-
     private static void sendOnePiece(MemoryChannel channel) {
         channel.releaseWrite(PIECE);
         channel.updateWritability();
@@ -222,7 +214,7 @@ class WriteOverflowTest {
     @Test
     void shouldBlockTheWriterUntilThereIsRoomInTheTransport() {
         MemoryChannel channel = full(WriteOverflow.BLOCK);
-        Writer writer = Writer.waiting(() -> channel.admitWrite(PIECE));
+        BlockedWriter writer = BlockedWriter.waiting(() -> channel.admitWrite(PIECE));
         assertWaiting(2 * PIECE, channel);
         sendOnePiece(channel);
         assertNull(writer.awaitRefusal());
@@ -233,7 +225,7 @@ class WriteOverflowTest {
     @Test
     void shouldBlockAHandlersMessageUntilThereIsRoom() {
         MemoryChannel channel = full(WriteOverflow.BLOCK);
-        Writer writer = Writer.waiting(() -> WriteAccount.admit(channel, PIECE));
+        BlockedWriter writer = BlockedWriter.waiting(() -> WriteAccount.admit(channel, PIECE));
         sendOnePiece(channel);
         assertNull(writer.awaitRefusal());
         assertWaiting(2 * PIECE, channel);
@@ -241,14 +233,25 @@ class WriteOverflowTest {
     }
 
     @Test
+    void shouldBeUnwritableAfterABlockedWriteThatExceedsTheMark() {
+        MemoryChannel channel = open(WriteOverflow.BLOCK);
+        channel.admitWrite(2 * PIECE);
+        BlockedWriter writer = BlockedWriter.waiting(() -> channel.admitWrite(2 * PIECE));
+        channel.releaseWrite(2 * PIECE);
+        channel.updateWritability();
+        assertNull(writer.awaitRefusal());
+        assertFalse(channel.isWritable());
+    }
+
+    @Test
     void shouldKeepAnInterruptOfABlockedWriter() {
         MemoryChannel channel = full(WriteOverflow.BLOCK);
-        Writer writer = Writer.waiting(() -> channel.admitWrite(PIECE));
+        BlockedWriter writer = BlockedWriter.waiting(() -> channel.admitWrite(PIECE));
         writer.interrupt();
         sendOnePiece(channel);
         assertNull(writer.awaitRefusal(), "an interrupt doesn't end the wait");
         assertTrue(writer.wasInterrupted);
-        Writer undisturbed = Writer.waiting(() -> channel.admitWrite(PIECE));
+        BlockedWriter undisturbed = BlockedWriter.waiting(() -> channel.admitWrite(PIECE));
         sendOnePiece(channel);
         undisturbed.awaitRefusal();
         assertFalse(undisturbed.wasInterrupted);
@@ -257,7 +260,7 @@ class WriteOverflowTest {
     @Test
     void shouldRefuseABlockedWriteWhenTheChannelCloses() {
         MemoryChannel channel = full(WriteOverflow.BLOCK);
-        Writer writer = Writer.waiting(() -> channel.admitWrite(PIECE));
+        BlockedWriter writer = BlockedWriter.waiting(() -> channel.admitWrite(PIECE));
         channel.close(CloseReason.of(Kind.PEER_CLOSED, "gone", null));
         assertEquals(
                 Kind.PEER_CLOSED,
@@ -277,135 +280,5 @@ class WriteOverflowTest {
             IoThreads.end();
         }
         assertEquals(Kind.OVERFLOW, channel.getCloseReason().kind());
-    }
-
-    // ---- a stream of a connection -----------------------------------------------------------------------------------
-
-    /** A channel whose data another one sends. Its own limit is not set. */
-    private static class Stream extends FakeChannel implements WriteMarks {
-        final AbstractChannel connection;
-        final List<Boolean> announced = new ArrayList<>();
-
-        Stream(AbstractChannel connection) {
-            this.connection = connection;
-        }
-
-        @Override
-        protected AbstractChannel getSendingChannel() {
-            return connection;
-        }
-
-        @Override
-        protected void fireWritabilityChanged() {
-            announced.add(isWritable());
-        }
-
-        @Override
-        public int highWaterMark() {
-            return 64 * 1024;
-        }
-
-        @Override
-        public int lowWaterMark() {
-            return 32 * 1024;
-        }
-
-        @Override
-        public int limitBytes() {
-            return 0;
-        }
-    }
-
-    private Stream stream(AbstractChannel connection) {
-        Stream stream = new Stream(connection);
-        opened.add(stream);
-        return stream;
-    }
-
-    @Test
-    void shouldFailAStreamsWriteByTheLimitAndPolicyOfItsConnection() {
-        MemoryChannel connection = full(WriteOverflow.FAIL);
-        Stream stream = stream(connection);
-        assertNull(stream.admitWrite(REST / 2));
-        assertWaiting(2 * PIECE + REST / 2, connection);
-        assertTrue(WriteAccount.hasRoomFor(stream, REST / 2));
-        assertFalse(WriteAccount.hasRoomFor(stream, REST / 2 + 1));
-        WriteOverflowException refusal =
-                assertInstanceOf(WriteOverflowException.class, stream.admitWrite(REST / 2 + 1));
-        assertEquals(2 * PIECE + REST / 2, refusal.getPendingBytes());
-        assertNull(stream.admitWrite(REST / 2));
-        assertWaiting(REST, stream);
-        assertWaiting(LIMIT, connection);
-        stream.releaseWrite(REST);
-        assertWaiting(2 * PIECE, connection);
-    }
-
-    @Test
-    void shouldCloseTheConnectionThatAStreamOverflows() {
-        MemoryChannel connection = full(WriteOverflow.CLOSE);
-        Stream stream = stream(connection);
-        assertInstanceOf(ChannelClosedException.class, stream.admitWrite(PIECE));
-        assertEquals(Kind.OVERFLOW, connection.getCloseReason().kind());
-    }
-
-    @Test
-    void shouldBlockAStreamsWriterUntilItsConnectionHasRoom() {
-        MemoryChannel connection = full(WriteOverflow.BLOCK);
-        Stream stream = stream(connection);
-        Writer writer = Writer.waiting(() -> stream.admitWrite(PIECE));
-        sendOnePiece(connection);
-        assertNull(writer.awaitRefusal());
-        assertWaiting(PIECE, stream);
-        assertWaiting(2 * PIECE, connection);
-        stream.close();
-        assertWaiting(PIECE, connection);
-    }
-
-    /** What waits on it then is lost anyway, and must not count for its connection. */
-    @Test
-    void shouldNotChargeTheConnectionForAClosedStreamThatWasBlocked() {
-        MemoryChannel connection = full(WriteOverflow.BLOCK);
-        Stream stream = stream(connection);
-        Writer writer = Writer.waiting(() -> stream.admitWrite(PIECE));
-        stream.close();
-        sendOnePiece(connection);
-        writer.awaitRefusal();
-        assertWaiting(PIECE, connection);
-    }
-
-    @Test
-    void shouldNotBeWritableWhileItsConnectionIsNot() {
-        MemoryChannel connection = open(WriteOverflow.FAIL);
-        Stream stream = stream(connection);
-        assertTrue(WriteAccount.isWritableBelow(stream.getPipeline().getContext(SimpleChannelUpstreamHandler.class)));
-        connection.turnWritable(false);
-        stream.updateWritabilityWithSender();
-        assertFalse(stream.isWritable());
-        assertFalse(WriteAccount.hasRoomBelow(stream.getPipeline().getContext(SimpleChannelUpstreamHandler.class)));
-        assertEquals(List.of(false), stream.announced);
-        connection.turnWritable(true);
-        stream.updateWritabilityWithSender();
-        assertTrue(stream.isWritable());
-        assertEquals(List.of(false, true), stream.announced);
-    }
-
-    /** A handler that feeds the stream may go on, although what it holds keeps the stream unwritable. */
-    @Test
-    void shouldNotifyAFeederWhenItsConnectionIsWritableAgain() {
-        MemoryChannel connection = MemoryChannel.connected();
-        opened.add(connection);
-        Stream stream = stream(connection);
-        stream.setUserDefinedWritability(1, false);
-        stream.announced.clear();
-        stream.updateWritabilityWithSender();
-        assertEquals(List.of(), stream.announced, "nothing is held that a feeder could go on with");
-        WriteAccount.charge(stream, PIECE);
-        stream.announced.clear();
-        stream.updateWritabilityWithSender();
-        assertEquals(List.of(false), stream.announced);
-        connection.turnWritable(false);
-        stream.announced.clear();
-        stream.updateWritabilityWithSender();
-        assertFalse(stream.announced.contains(true));
     }
 }
