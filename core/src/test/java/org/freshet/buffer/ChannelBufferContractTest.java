@@ -86,6 +86,7 @@ class ChannelBufferContractTest {
         assertTrue(buffer.readable());
         assertFalse(buffer.writable());
         assertEquals(order, buffer.order());
+        assertEquals(buffer.isDirect(), buffer.factory().getBuffer(1).isDirect());
     }
 
     @Test
@@ -431,6 +432,8 @@ class ChannelBufferContractTest {
             buffer.getBytes(SIZE - 4, dst);
             assertEquals(4, dst.position(), "the bytes that fit within the capacity");
             assertEquals(30, dst.limit());
+            buffer.getBytes(SIZE, dst);
+            assertEquals(4, dst.position(), "no bytes are left");
             buffer.setIndex(2, SIZE);
             dst.clear().limit(7);
             buffer.readBytes(dst);
@@ -614,6 +617,7 @@ class ChannelBufferContractTest {
             assertEquals(0, copy.readerIndex());
             assertEquals(20, copy.writerIndex());
             assertEquals(ChannelBuffers.wrappedBuffer(bytes, 10, 20), copy);
+            assertEquals(buffer.isDirect(), copy.isDirect());
             copy.setLong(0, random.nextLong());
             assertArrayEquals(bytes, all(buffer));
         }
@@ -818,6 +822,14 @@ class ChannelBufferContractTest {
                 assertFalse(mine.equals(different));
                 assertEquals(content[differsAt] < 0 ? 1 : -1, mine.compareTo(different));
             }
+            ChannelBuffer partly = other.make(ByteOrder.LITTLE_ENDIAN, content, random);
+            partly.setIndex(7, content.length - 1);
+            mine.setIndex(7, content.length - 1);
+            assertEquals(mine, partly);
+            assertEquals(0, mine.compareTo(partly));
+            partly.setIndex(8, content.length);
+            assertFalse(mine.equals(partly));
+            mine.setIndex(0, content.length);
         }
     }
 
@@ -951,7 +963,9 @@ class ChannelBufferContractTest {
 
     private static void refuses(Executable call) {
         IndexOutOfBoundsException error = assertThrows(IndexOutOfBoundsException.class, call);
-        assertTrue(error.getMessage().matches("(?s).*-?\\d+.*\\d+.*"), () -> "no digits in: " + error.getMessage());
+        assertTrue(
+                error.getMessage().matches("(outside the buffer|not readable|not writable|not 0 <= |cannot grow).*\\d+.*\\d+.*"),
+                error::getMessage);
     }
 
     private static void assertIndices(int reader, int writer, int capacity, ChannelBuffer actual) {
