@@ -964,7 +964,8 @@ class ChannelBufferContractTest {
     private static void refuses(Executable call) {
         IndexOutOfBoundsException error = assertThrows(IndexOutOfBoundsException.class, call);
         assertTrue(
-                error.getMessage().matches("(outside the buffer|not readable|not writable|not 0 <= |cannot grow).*\\d+.*\\d+.*"),
+                error.getMessage()
+                        .matches("(outside the buffer|not readable|not writable|not 0 <= |cannot grow).*\\d+.*\\d+.*"),
                 error::getMessage);
     }
 

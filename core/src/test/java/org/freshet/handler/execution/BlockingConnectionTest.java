@@ -141,9 +141,9 @@ class BlockingConnectionTest {
 
     @Test
     void shouldNotStartTheTimeAnewWhenItIsWoken() {
-        FutureTask<String> limited = blocked(() -> assertThrows(
-                        SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(50)))
-                .getMessage());
+        FutureTask<String> limited =
+                blocked(() -> assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(50)))
+                        .getMessage());
         while (!limited.isDone()) {
             connection.onWritability();
             Thread.yield();

@@ -161,8 +161,7 @@ class PipelinedOverflowTest {
                 throw new IllegalStateException("no listeners");
             }
         };
-        receive(() ->
-                channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, pending, "one", null)));
+        receive(() -> channel.getPipeline().sendDownstream(new DownstreamMessageEvent(channel, pending, "one", null)));
         executor.runAll();
         assertEquals("no listeners", failures.get(0).getMessage());
     }
