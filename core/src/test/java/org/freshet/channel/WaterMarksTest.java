@@ -296,6 +296,28 @@ class WaterMarksTest {
         assertFalse(CongestedChannels.now().contains(marked));
     }
 
+    @Test
+    void shouldBeAmongTheCongestedChannelsWhileItIsUnwritable() {
+        marked.admitWrite(2 * HIGH);
+        assertTrue(CongestedChannels.now().contains(marked));
+        marked.releaseWrite(2 * HIGH);
+        marked.updateWritability();
+        assertFalse(CongestedChannels.now().contains(marked));
+        assertTrue(marked.setUnwritable());
+        assertTrue(CongestedChannels.now().contains(marked));
+        assertTrue(marked.setWritable());
+        assertFalse(CongestedChannels.now().contains(marked));
+    }
+
+    @Test
+    void shouldFireNoEventForAUsersReasonOnceTheChannelIsClosed() {
+        channel.close();
+        channel.takeUpstream();
+        channel.setUserDefinedWritability(1, false);
+        channel.setUserDefinedWritability(1, true);
+        assertEquals(List.of(), channel.takeUpstream());
+    }
+
     // ---- with a user's reason ---------------------------------------------------------------------------------------
 
     @Test
