@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WriteAccountTest {
@@ -53,6 +55,11 @@ class WriteAccountTest {
     }
 
     private final Holder holder = new Holder();
+
+    @AfterEach
+    void release() {
+        holder.writes.forEach(each -> holder.held.fail(each, new ClosedChannelException()));
+    }
 
     private static Object kib() {
         return ChannelBuffers.wrappedBuffer(new byte[1024]);
