@@ -143,6 +143,7 @@ class WriteAccountTest {
     void shouldReleaseAMessageThatNoHandlerBelowHasTaken() throws Exception {
         MemoryChannel channel = MemoryChannel.connected(holder);
         channel.write(kib());
+        holder.writes.clear();
         WriteAccount.passOn(channel, KIB, () -> {});
         assertEquals(0, WriteAccount.waitingBytes(channel));
         WriteAccount.charge(channel, KIB);
