@@ -277,7 +277,7 @@ class WriteAccountTest {
         assertFalse(channel.isWritable());
         channel.takeUpstream();
         channel.scarceTasks(new Scarcity(0));
-        holder.held.release(holder.writes.get(0));
+        holder.held.release(holder.writes.remove(0));
         assertFalse(channel.isWritable());
         Await.until(channel::isWritable, "a writable channel");
         Await.until(() -> !channel.takeUpstream().isEmpty(), "the event that says so");
