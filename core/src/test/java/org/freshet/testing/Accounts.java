@@ -28,6 +28,13 @@ final class Accounts {
         }
     }
 
+    /** A closed channel that has released everything may be collected. */
+    static void forgetSettled(MemoryChannel closed) {
+        if (WriteAccount.waitingBytes(closed) == 0) {
+            WATCHED.remove(closed);
+        }
+    }
+
     /** Closes the {@link MemoryChannel}s. A test may leave them open, because they have no resource but their account. */
     static void closeAll() {
         for (Channel each : WATCHED) {

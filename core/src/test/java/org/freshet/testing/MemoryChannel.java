@@ -406,6 +406,7 @@ public final class MemoryChannel extends AbstractChannel implements WriteMarks {
             Channels.fireChannelUnbound(this);
         }
         Channels.fireChannelClosed(this);
+        Accounts.forgetSettled(this);
     }
 
     @Override

@@ -107,7 +107,8 @@ final class SpdySender {
             return false;
         }
         boolean isRest = allowed == length;
-        MessageEvent e = isRest ? rest(ctx, next) : part(ctx, next, allowed); // first: then nothing is taken without memory
+        MessageEvent e =
+                isRest ? rest(ctx, next) : part(ctx, next, allowed); // first: then nothing is taken without memory
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;

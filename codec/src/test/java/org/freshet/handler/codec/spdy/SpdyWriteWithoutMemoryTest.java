@@ -55,7 +55,8 @@ class SpdyWriteWithoutMemoryTest {
         assertEquals(0, WriteAccount.waitingBytes(session));
         List<Object> written = session.takeWritten();
         assertEquals(1, written.size());
-        assertEquals(id, assertInstanceOf(SpdyRstStreamFrame.class, written.get(0)).getStreamId());
+        assertEquals(
+                id, assertInstanceOf(SpdyRstStreamFrame.class, written.get(0)).getStreamId());
         assertTrue(session.isOpen());
     }
 
