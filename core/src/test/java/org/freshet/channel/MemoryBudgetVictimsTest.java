@@ -37,6 +37,8 @@ class MemoryBudgetVictimsTest {
         channels.forEach(AbstractChannel::setClosed);
         assertTrue(channels.stream().noneMatch(Holders::contains), "a closed channel is known");
         assertEquals(queuedBefore, MemoryBudget.getQueuedBytes());
+        channels.forEach(
+                each -> WriteAccount.release(each, WriteAccount.waitingBytes(each) - WriteAccount.queuedBytes(each)));
     }
 
     /** A writable channel, although one of its handlers holds the given number of bytes. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.freshet.testing.Await;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
 import org.freshet.testing.Seeds;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class WriteAccountTest {
@@ -55,6 +57,11 @@ class WriteAccountTest {
     }
 
     private final Holder holder = new Holder();
+
+    @AfterEach
+    void release() {
+        holder.writes.forEach(each -> holder.held.fail(each, new ClosedChannelException()));
+    }
 
     private static Object kib() {
         return ChannelBuffers.wrappedBuffer(new byte[1024]);
@@ -144,6 +151,7 @@ class WriteAccountTest {
     void shouldReleaseAMessageThatNoHandlerBelowHasTaken() throws Exception {
         MemoryChannel channel = MemoryChannel.connected(holder);
         channel.write(kib());
+        holder.writes.clear();
         WriteAccount.passOn(channel, KIB, () -> {});
         assertEquals(0, WriteAccount.waitingBytes(channel));
         WriteAccount.charge(channel, KIB);
@@ -277,7 +285,7 @@ class WriteAccountTest {
         assertFalse(channel.isWritable());
         channel.takeUpstream();
         channel.scarceTasks(new Scarcity(0));
-        holder.held.release(holder.writes.get(0));
+        holder.held.release(holder.writes.remove(0));
         assertFalse(channel.isWritable());
         Await.until(channel::isWritable, "a writable channel");
         Await.until(() -> !channel.takeUpstream().isEmpty(), "the event that says so");

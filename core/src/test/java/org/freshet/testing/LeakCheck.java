@@ -5,19 +5,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Fails a test class that leaves a Freshet thread, a selector or a socket behind, and prints the seed of {@link Seeds}
- * with each failed test. Classes that run at the same time cannot be told apart, so they are checked together when the
- * last of them ends.
+ * Fails a test class that leaves a Freshet thread, a selector, a socket or bytes in the memory budget behind, and prints
+ * the seed of {@link Seeds} with each failed test. Classes that run at the same time cannot be told apart, so they are
+ * checked together when the last of them ends. After each test, its {@link MemoryChannel}s are closed: it fails if their
+ * handlers don't release what they have charged.
  *
  * <p>It is enabled for every class automatically. Resources that are about to end have {@link #GRACE_NANOS} to do so,
  * and garbage is collected meanwhile: before Java 21 a {@code java.net.http} client ends with the last reference to it.
  */
-public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, TestWatcher {
+public final class LeakCheck implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, TestWatcher {
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long POLL_MILLIS = 10;
 
@@ -34,6 +36,9 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Tes
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
         lock.lock();
         try {
             if (running++ == 0) {
@@ -44,11 +49,43 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback, Tes
         }
     }
 
+    /** Whether this class is checked with the one around it. */
+    private static boolean isNested(ExtensionContext context) {
+        return context.getParent().flatMap(ExtensionContext::getTestClass).isPresent();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        lock.lock();
+        try {
+            if (running == 1) { // otherwise, the channels of other classes would be closed
+                settleAccounts(context.getDisplayName());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void settleAccounts(String name) {
+        Accounts.closeAll();
+        long deadlineNanos = System.nanoTime() + GRACE_NANOS;
+        while (Accounts.areUnsettled() && System.nanoTime() - deadlineNanos < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+        }
+        if (Accounts.areUnsettled()) {
+            throw new AssertionError(name + " left behind:\n" + Accounts.takeUnsettled());
+        }
+    }
+
     @Override
     public void afterAll(ExtensionContext context) {
+        if (isNested(context)) {
+            return;
+        }
         lock.lock(); // a class that is about to start waits for the check
         try {
             if (--running == 0) {
+                settleAccounts(context.getDisplayName());
                 check(context.getDisplayName());
             }
         } finally {

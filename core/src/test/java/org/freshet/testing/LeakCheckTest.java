@@ -9,6 +9,9 @@ import java.nio.channels.Selector;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.WriteAccount;
 import org.junit.jupiter.api.Test;
 
 class LeakCheckTest {
@@ -52,5 +55,27 @@ class LeakCheckTest {
             assertTrue(left.describe().contains(port), left.describe());
         }
         assertFalse(Resources.inUse().without(before).describe().contains("socket"));
+    }
+
+    @Test
+    void shouldFindWhatWaitsOnAChannelThatIsNotClosed() {
+        MemoryChannel channel = MemoryChannel.connected().holdWrites();
+        channel.write(ChannelBuffers.wrappedBuffer(new byte[8 * 1024]));
+        Resources left = Resources.inUse().without(before);
+        assertEquals(8 * 1024, left.queuedBytes());
+        assertEquals("8192 bytes are left in the memory budget\n", left.describe());
+        channel.close();
+        assertTrue(Resources.inUse().without(before).isEmpty());
+    }
+
+    @Test
+    void shouldFindBytesThatAHandlerHasLost() {
+        MemoryChannel channel = MemoryChannel.connected(new SimpleChannelHandler());
+        WriteAccount.charge(channel, 100);
+        Accounts.closeAll();
+        assertFalse(channel.isOpen());
+        assertTrue(Accounts.areUnsettled());
+        WriteAccount.release(channel, 100);
+        assertFalse(Accounts.areUnsettled());
     }
 }

@@ -58,6 +58,7 @@ public class Recorder implements ChannelUpstreamHandler {
         String event = describe(e);
         events.add(event);
         if (event.equals("closed")) {
+            Accounts.watchClosed(channel);
             closed.countDown();
         }
     }

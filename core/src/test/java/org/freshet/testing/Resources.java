@@ -19,15 +19,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.freshet.channel.MemoryBudget;
 
 /**
- * Resources of this process that a test can leak: threads with Freshet's names, selectors, sockets. The latter two are
- * read from {@code /proc}, and taken as none on systems without it.
+ * Resources of this process that a test can leak: threads with Freshet's names, selectors, sockets, and what waits to be
+ * sent. Selectors and sockets are read from {@code /proc}, and taken as none on systems without it.
  *
  * @param selectors a count, since the system does not tell them apart
  * @param sockets the system's description of each, with its inode
+ * @param queuedBytes what channels hold of the {@link MemoryBudget}; negative if more was released than charged
  */
-record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
+record Resources(Set<Thread> threads, int selectors, Set<String> sockets, long queuedBytes) {
     private static final List<String> THREAD_NAMES = List.of("Freshet", "freshet", "Hashed wheel timer");
 
     /** Daemon threads of the process that wait for any pending deadline; tests don't end them. */
@@ -54,7 +56,7 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
                 sockets.add(descriptor);
             }
         }
-        return new Resources(threads, selectors, sockets);
+        return new Resources(threads, selectors, sockets, MemoryBudget.getQueuedBytes());
     }
 
     /**
@@ -78,11 +80,12 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
         newThreads.removeAll(other.threads);
         Set<String> newSockets = new TreeSet<>(sockets);
         newSockets.removeAll(other.sockets);
-        return new Resources(newThreads, Math.max(0, selectors - other.selectors), newSockets);
+        return new Resources(
+                newThreads, Math.max(0, selectors - other.selectors), newSockets, queuedBytes - other.queuedBytes);
     }
 
     boolean isEmpty() {
-        return threads.isEmpty() && selectors == 0 && sockets.isEmpty();
+        return threads.isEmpty() && selectors == 0 && sockets.isEmpty() && queuedBytes == 0;
     }
 
     String describe() {
@@ -98,6 +101,9 @@ record Resources(Set<Thread> threads, int selectors, Set<String> sockets) {
         }
         for (String socket : sockets) {
             text.append(socket).append(' ').append(whereabouts(socket)).append('\n');
+        }
+        if (queuedBytes != 0) {
+            text.append(queuedBytes).append(" bytes are left in the memory budget\n");
         }
         return text.toString();
     }

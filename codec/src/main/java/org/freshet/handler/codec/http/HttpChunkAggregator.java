@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.LifeCycleAwareChannelHandler;
 import org.freshet.channel.MessageEvent;
@@ -25,7 +26,8 @@ import org.freshet.handler.codec.frame.TooLongFrameException;
  * pipeline.addLast("handler", new HttpRequestHandler());
  * }</pre>
  *
- * <p>A client that waits for {@code 100 Continue} gets it, unless its content is too long. Content that is too long is
+ * <p>A client that waits for {@code 100 Continue} gets it once earlier requests have been answered, unless its content is
+ * too long. Content that is too long is
  * reported as a {@link TooLongHttpMessageException} that suggests 413. This happens as soon as the length is known, and
  * the rest of the message is discarded. This handler sends no error response: close the channel, or answer and close
  * it. A CONNECT request on an HTTP/2 stream is passed on unchanged, and so are the chunks that arrive through its
@@ -69,6 +71,15 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
     private ChannelBuffer copied;
 
     private long contentLength;
+
+    /**
+     * The exchange whose client waits until earlier requests have been answered; null if no client waits. Volatile, so that a
+     * response passed on by another thread is either seen after this is set, or announced with a later event.
+     */
+    private volatile Exchange deferred;
+
+    /** Those of {@link #deferred}. */
+    private Exchanges exchanges;
 
     /**
      * Uses {@link HttpLimits#defaults()}.
@@ -166,11 +177,48 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         state = State.DISCARDING;
         checkLength(HttpHeaders.getContentLength(started, 0));
         if (HttpHeaders.is100ContinueExpected(started)) {
-            HttpResponse proceed = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
-            Channels.write(ctx, Channels.future(ctx.getChannel()), proceed, e.getRemoteAddress());
+            letContinue(ctx, started);
         }
         state = State.COLLECTING;
         message = started;
+    }
+
+    private void letContinue(ChannelHandlerContext ctx, HttpMessage started) {
+        Exchanges found = started instanceof HttpRequest ? Exchanges.of(ctx.getPipeline()) : null;
+        Exchange exchange = found == null ? null : found.of((HttpRequest) started);
+        if (exchange == null) {
+            sendContinue(ctx);
+        } else {
+            exchanges = found;
+            deferred = exchange;
+            continueIfDue(ctx);
+        }
+    }
+
+    private static void sendContinue(ChannelHandlerContext ctx) {
+        HttpResponse proceed = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE);
+        Channels.write(ctx, Channels.future(ctx.getChannel()), proceed);
+    }
+
+    /** Waits for the responses to earlier requests, or the client could take the 100 for one of them. */
+    private void continueIfDue(ChannelHandlerContext ctx) {
+        Exchange waiting = deferred;
+        if (waiting == null) {
+            return;
+        }
+        if (waiting.isDone() || !waiting.isAwaitingContinue()) {
+            deferred = null;
+        } else if (exchanges.isDue(waiting)) {
+            deferred = null;
+            sendContinue(ctx);
+        }
+    }
+
+    /** An earlier response may have been passed on. */
+    @Override
+    public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) throws Exception {
+        continueIfDue(ctx);
+        ctx.sendUpstream(e);
     }
 
     /** A CONNECT on an HTTP/2 stream, which ends when the tunnel ends. */
@@ -287,6 +335,9 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         pieces.clear();
         copied = null;
         contentLength = 0;
+        if (deferred != null) {
+            deferred = null;
+        }
     }
 
     @Override

@@ -1,14 +1,16 @@
 package org.freshet.handler.codec.http2;
 
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.internal.FailsafeLogMessage;
+import org.freshet.internal.handler.MessagePart;
 import org.freshet.logging.InternalLoggerFactory;
 
 /**
@@ -37,6 +39,9 @@ final class BatchWriter {
      */
     private int unsentMessages;
 
+    /** Why a batch was refused, until the connection has been closed for that; null if none was. */
+    private Throwable refusal;
+
     BatchWriter(Connection connection, ChannelHandlerContext ctx, FrameWriter writer, DataSender sender) {
         this.connection = connection;
         this.ctx = ctx;
@@ -55,6 +60,9 @@ final class BatchWriter {
 
     /** Formats content as far as windows allow, and sends everything formatted since the last call. */
     void flush() {
+        if (refusal != null) {
+            endRefused();
+        }
         sender.pump();
         while (!writer.isEmpty() || sender.hasFormatted()) {
             write();
@@ -62,21 +70,33 @@ final class BatchWriter {
         }
     }
 
+    /** Takes nothing before everything is allocated: without memory, the next attempt sends the same octets. */
     private void write() {
-        int control = writer.takeControlLength();
-        ChannelBuffer octets = writer.isEmpty() ? ChannelBuffers.EMPTY_BUFFER : writer.take();
-        Batch batch = new Batch(octets.readableBytes(), control, sender.takeParts(), sender.takeFormatted());
-        unsentControl += control;
-        unsentMessages += batch.hasMessages() ? 1 : 0;
-        sender.addInFlight(batch.octets);
-        ChannelFuture future = Channels.future(ctx.getChannel());
+        Channel channel = ctx.getChannel();
+        ChannelBuffer octets = writer.batch();
+        Batch batch = new Batch(octets.readableBytes());
+        ChannelFuture future = Channels.future(channel);
         future.addListener(batch);
+        MessageEvent event = new DownstreamMessageEvent(channel, future, octets, null);
+        batch.take();
         Outgoing formatted = batch.formatted;
         try {
-            WriteAccount.passOn(ctx, new DownstreamMessageEvent(ctx.getChannel(), future, octets, null), 0);
+            WriteAccount.passOn(ctx, event, 0);
+        } catch (Throwable notPassed) {
+            future.setFailure(notPassed);
         } finally {
             onGiven(formatted);
         }
+        if (MessagePart.leavesGap(future.getCause())) {
+            refusal = future.getCause();
+            endRefused();
+        }
+    }
+
+    /** The peer could not follow what comes after a batch that it doesn't get. */
+    private void endRefused() {
+        MessagePart.end(ctx, refusal);
+        refusal = null;
     }
 
     /** Runs only once the channel's account includes the batch: a drain closes a channel whose account is empty. */
@@ -97,16 +117,26 @@ final class BatchWriter {
     /** Frames that are sent together, and the messages that complete with them. */
     private final class Batch implements ChannelFutureListener, Runnable {
         private final int octets;
-        private final int control;
-        private final PartialWrite parts;
+        private int control;
+        private PartialWrite parts;
         private Outgoing formatted;
         private Throwable cause;
 
-        Batch(int octets, int control, PartialWrite parts, Outgoing formatted) {
+        Batch(int octets) {
             this.octets = octets;
-            this.control = control;
-            this.parts = parts;
-            this.formatted = formatted;
+        }
+
+        /** Takes what was formatted, to be sent with these octets. Allocates nothing. */
+        void take() {
+            if (octets > 0) {
+                writer.next();
+            }
+            control = writer.takeControlLength();
+            parts = sender.takeParts();
+            formatted = sender.takeFormatted();
+            unsentControl += control;
+            unsentMessages += hasMessages() ? 1 : 0;
+            sender.addInFlight(octets);
         }
 
         boolean hasMessages() {

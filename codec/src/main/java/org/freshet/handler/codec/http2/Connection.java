@@ -75,7 +75,7 @@ final class Connection {
     private final PeerSettings peer;
 
     /** Created early, for when there is no memory. */
-    private final SafetyTimer.Pending endAgain = SafetyTimer.spare(() -> execute(this::onEndAgain));
+    private final SafetyTimer.Pending goOn = SafetyTimer.spare(() -> execute(this::onGoOn));
 
     private volatile State state = State.STARTING;
 
@@ -380,16 +380,16 @@ final class Connection {
             peer.settle(); // whatever it asks of streams fails because these have ended
         } catch (VirtualMachineError noMemory) {
             HeapReserve.onFailure(noMemory);
-            endAgain();
+            goOnLater();
         }
     }
 
-    /** Goes on with ends that memory ran out in, after a second. Allocates nothing and never throws. */
-    void endAgain() {
-        endAgain.retry();
+    /** Goes on with ends and writes that memory ran out in, after a second. Allocates nothing and never throws. */
+    void goOnLater() {
+        goOn.retry();
     }
 
-    private void onEndAgain() {
+    private void onGoOn() {
         streams.endUnfinished();
         if (state == State.CLOSED) {
             endStreams();
@@ -460,13 +460,17 @@ final class Connection {
 
     // ---- sending ----
 
-    /** Sends everything written since the last call. */
+    /** Sends everything written since the last call. If memory runs out, the rest follows after a second. */
     void flush() {
-        if (writer.isBroken() && state != State.CLOSED) {
-            end(new Http2Exception(
-                    Http2Error.INTERNAL_ERROR, "header fields could not be encoded: no further ones can be sent"));
+        try {
+            if (writer.isBroken() && state != State.CLOSED) {
+                end(new Http2Exception(Http2Error.INTERNAL_ERROR, "a frame could not be written: no other can follow"));
+            }
+            batches.flush();
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory);
+            goOnLater();
         }
-        batches.flush();
     }
 
     /** Writes a message's head, which content may follow. The future is null if the content's future covers both. */

@@ -357,7 +357,7 @@ final class ConnectionStreams {
     void endAgain(StreamChannel channel) {
         channel.nextUnfinished = unfinished;
         unfinished = channel;
-        connection.endAgain();
+        connection.goOnLater();
     }
 
     /** Goes on with the ends that memory ran out in. */

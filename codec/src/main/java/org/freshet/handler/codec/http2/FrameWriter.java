@@ -45,6 +45,9 @@ final class FrameWriter {
 
     private boolean isBroken;
 
+    /** Octets of content that DATA frames still lack. */
+    private int contentDue;
+
     /** Octets of this batch in frames provoked by the peer. */
     private int controlLength;
 
@@ -75,25 +78,27 @@ final class FrameWriter {
         return taken;
     }
 
-    /** Takes the batch. A new, empty one begins. */
-    ChannelBuffer take() {
-        guess = Math.min(LARGEST_GUESS, Math.max(SMALLEST_BATCH, inEarlierArrays + at + 32));
-        ChannelBuffer batch;
-        if (earlier == null) {
-            batch = ChannelBuffers.wrappedBuffer(octets, start, at - start);
-        } else {
-            if (at > start) {
-                earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
-            }
-            batch = ChannelBuffers.wrappedBuffer(earlier.toArray(new ChannelBuffer[0]));
+    /** Returns the batch, which may be empty. It goes on until {@link #next}: nothing is lost if memory runs out in between. */
+    ChannelBuffer batch() {
+        if (isEmpty()) {
+            return ChannelBuffers.EMPTY_BUFFER;
         }
+        if (earlier == null) {
+            return ChannelBuffers.wrappedBuffer(octets, start, at - start);
+        }
+        chain();
+        return ChannelBuffers.wrappedBuffer(earlier.toArray(new ChannelBuffer[0]));
+    }
+
+    /** The batch was taken: a new, empty one begins. Allocates nothing. */
+    void next() {
+        guess = Math.min(LARGEST_GUESS, Math.max(SMALLEST_BATCH, inEarlierArrays + at + 32));
         octets = null;
         earlier = null;
         earlierLength = 0;
         inEarlierArrays = 0;
         start = 0;
         at = 0;
-        return batch;
     }
 
     private void ensure(int count) {
@@ -119,8 +124,17 @@ final class FrameWriter {
         if (earlier == null) {
             earlier = new ArrayList<>(4);
         }
-        earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
-        earlierLength += at - start;
+        if (at > start) {
+            earlier.add(ChannelBuffers.wrappedBuffer(octets, start, at - start));
+            earlierLength += at - start;
+            start = at;
+        }
+    }
+
+    /** Writes the header of a frame whose payload is short. There is room for all of it, so it can't be cut. */
+    private void writeShortHeader(int length, FrameType type, int flags, int streamId) {
+        ensure(FrameType.HEADER_LENGTH + length);
+        writeHeader(length, type, flags, streamId);
     }
 
     private void writeHeader(int length, FrameType type, int flags, int streamId) {
@@ -139,8 +153,8 @@ final class FrameWriter {
         controlLength += FrameType.HEADER_LENGTH + payloadLength;
     }
 
+    /** The caller has ensured the room. */
     private void writeInt(int value) {
-        ensure(4);
         octets[at] = (byte) (value >>> 24);
         octets[at + 1] = (byte) (value >>> 16);
         octets[at + 2] = (byte) (value >>> 8);
@@ -158,9 +172,8 @@ final class FrameWriter {
     /** @param pairs of identifier and value */
     void writeSettings(int... pairs) {
         settingsSent++;
-        writeHeader(pairs.length / 2 * 6, FrameType.SETTINGS, 0, 0);
+        writeShortHeader(pairs.length / 2 * 6, FrameType.SETTINGS, 0, 0);
         for (int i = 0; i < pairs.length; i += 2) {
-            ensure(2);
             octets[at++] = (byte) (pairs[i] >>> 8);
             octets[at++] = (byte) pairs[i];
             writeInt(pairs[i + 1]);
@@ -192,17 +205,16 @@ final class FrameWriter {
         } else {
             pingsSent++;
         }
-        writeHeader(8, FrameType.PING, isAck ? FrameType.ACK : 0, 0);
+        writeShortHeader(8, FrameType.PING, isAck ? FrameType.ACK : 0, 0);
         writeInt((int) (data >>> 32));
         writeInt((int) data);
     }
 
     void writeGoAway(int lastStreamId, Http2Error error, String debugData) {
         int length = Math.min(debugData.length(), 128);
-        writeHeader(8 + length, FrameType.GOAWAY, 0, 0);
+        writeShortHeader(8 + length, FrameType.GOAWAY, 0, 0);
         writeInt(lastStreamId);
         writeInt(error.code());
-        ensure(length);
         for (int i = 0; i < length; i++) {
             octets[at++] = (byte) debugData.charAt(i);
         }
@@ -213,21 +225,20 @@ final class FrameWriter {
         if (isProvoked) {
             countControl(4);
         }
-        writeHeader(4, FrameType.RST_STREAM, 0, streamId);
+        writeShortHeader(4, FrameType.RST_STREAM, 0, streamId);
         writeInt(error.code());
     }
 
     void writeWindowUpdate(int streamId, int increment) {
         countControl(4);
-        writeHeader(4, FrameType.WINDOW_UPDATE, 0, streamId);
+        writeShortHeader(4, FrameType.WINDOW_UPDATE, 0, streamId);
         writeInt(increment);
     }
 
     /** @param priority the value of a Priority field (RFC 9218 7.1) */
     void writePriorityUpdate(int streamId, String priority) {
-        writeHeader(4 + priority.length(), FrameType.PRIORITY_UPDATE, 0, 0);
+        writeShortHeader(4 + priority.length(), FrameType.PRIORITY_UPDATE, 0, 0);
         writeInt(streamId);
-        ensure(priority.length());
         for (int i = 0; i < priority.length(); i++) {
             octets[at++] = (byte) priority.charAt(i);
         }
@@ -258,9 +269,12 @@ final class FrameWriter {
         isBroken = false;
     }
 
-    /** Whether fields were lost within a block, for example to an OutOfMemoryError: no later fields could be decoded. */
+    /**
+     * Whether a frame was cut, for example by an OutOfMemoryError: the peer would take the next frame for the rest of it, and
+     * could decode no later fields.
+     */
     boolean isBroken() {
-        return isBroken;
+        return isBroken || contentDue > 0;
     }
 
     private void rewriteHeader(int header, int length, FrameType type, int flags, int streamId) {
@@ -292,6 +306,7 @@ final class FrameWriter {
     void writeDataHeader(int streamId, int length, boolean endsStream) {
         beginFrame(FrameType.HEADER_LENGTH + Math.min(length, CHAINED_FROM));
         writeHeader(length, FrameType.DATA, endsStream ? FrameType.END_STREAM : 0, streamId);
+        contentDue += length;
     }
 
     void writeContent(ChannelBuffer content, int index, int length) {
@@ -299,11 +314,11 @@ final class FrameWriter {
             ensure(length);
             content.getBytes(index, octets, at, length);
             at += length;
-            return;
+        } else {
+            chain();
+            earlier.add(content.slice(index, length));
+            earlierLength += length;
         }
-        chain();
-        earlier.add(content.slice(index, length));
-        earlierLength += length;
-        start = at;
+        contentDue -= length;
     }
 }

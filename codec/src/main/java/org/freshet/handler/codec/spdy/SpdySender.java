@@ -106,6 +106,9 @@ final class SpdySender {
         if (length > 0 && allowed <= 0) {
             return false;
         }
+        boolean isRest = allowed == length;
+        MessageEvent e =
+                isRest ? rest(ctx, next) : part(ctx, next, allowed); // first: then nothing is taken without memory
         if (length > 0) {
             stream.sendWindow -= allowed;
             sessionWindow -= allowed;
@@ -113,23 +116,27 @@ final class SpdySender {
             stream.onSent(allowed);
             guard.onDataSent(allowed);
         }
-        if (allowed < length) {
-            sendPart(ctx, next, allowed);
-            return false;
+        if (isRest) {
+            stream.waiting.remove();
+            onLeaving(stream, next);
+            holding.passOn(ctx, e, next.takeCharge());
+        } else {
+            next.data.skipBytes(allowed);
+            holding.passOn(ctx, e, next.takePartsCharge());
         }
-        stream.waiting.remove();
-        boolean last = next.frame().isLast();
-        if (last) {
+        return isRest;
+    }
+
+    private void onLeaving(SpdyStream stream, SpdyStream.Waiting next) {
+        if (next.frame().isLast()) {
             stream.sending = SpdyStream.Sending.CLOSED;
             if (stream.isClosed()) {
                 streams.remove(stream.id);
             }
         }
-        sendRest(ctx, next, last);
-        return true;
     }
 
-    private void sendPart(ChannelHandlerContext ctx, SpdyStream.Waiting next, int length) {
+    private static MessageEvent part(ChannelHandlerContext ctx, SpdyStream.Waiting next, int length) {
         ChannelFuture part = Channels.future(ctx.getChannel());
         MessageEvent e = next.written;
         part.addListener(sent -> {
@@ -137,17 +144,18 @@ final class SpdySender {
                 e.getFuture().setFailure(sent.getCause());
             }
         });
-        SpdyDataFrame frame = data(next, next.data.readSlice(length), false);
-        holding.passOn(ctx, write(ctx, part, frame, e), next.takePartsCharge());
+        ChannelBuffer piece = next.data.slice(next.data.readerIndex(), length);
+        return write(ctx, part, data(next, piece, false), e);
     }
 
-    private void sendRest(ChannelHandlerContext ctx, SpdyStream.Waiting next, boolean last) {
+    private static MessageEvent rest(ChannelHandlerContext ctx, SpdyStream.Waiting next) {
         HeldWrite e = next.written;
         boolean isWhole = next.data == null
                 || next.data.readableBytes()
                         == ((SpdyDataFrame) next.frame()).getData().readableBytes();
-        MessageEvent rest = isWhole ? e.write() : write(ctx, e.getFuture(), data(next, next.data, last), e);
-        holding.passOn(ctx, rest, next.takeCharge());
+        return isWhole
+                ? e.write()
+                : write(ctx, e.getFuture(), data(next, next.data, next.frame().isLast()), e);
     }
 
     private static MessageEvent write(

@@ -173,11 +173,22 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         boolean mustBeSent = e.getMessage() instanceof SpdyRstStreamFrame || e instanceof PeerCausedWrite;
         HeldWrite held = mustBeSent ? holding.charge(e, bytes) : holding.admit(e, bytes);
         if (held == null) {
-            endStreamThatLacksAFrame(ctx, e);
+            if (e.getFuture().getCause() instanceof WriteOverflowException) {
+                endStreamThatLacksAFrame(ctx, e);
+            }
             return;
         }
-        SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
-        thread(ctx).execute(() -> send(ctx, frame));
+        boolean isAccepted = false;
+        try {
+            SpdyStream.Waiting frame = new SpdyStream.Waiting(held);
+            thread(ctx).execute(() -> send(ctx, frame));
+            isAccepted = true;
+        } finally {
+            if (!isAccepted) { // no memory for the task; once there is one, nothing throws
+                holding.release(held);
+                endStreamThatLacksAFrame(ctx, e);
+            }
+        }
     }
 
     private void send(ChannelHandlerContext ctx, SpdyStream.Waiting frame) {
@@ -188,8 +199,11 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
         try {
             writer.write(ctx, frame);
             session.deadlines.watch(ctx);
-        } catch (Throwable t) { // out of memory
+        } catch (Throwable t) {
             session.sender.fail(ctx, frame, t);
+            if (t instanceof VirtualMachineError) { // otherwise the frame was refused before any of it was queued
+                endStreamThatLacksAFrame(ctx, frame.written);
+            }
             throw t;
         }
     }
@@ -224,9 +238,7 @@ public class SpdySessionHandler extends SimpleChannelUpstreamHandler implements 
     }
 
     private void endStreamThatLacksAFrame(ChannelHandlerContext ctx, MessageEvent e) {
-        if (e.getMessage() instanceof SpdyStreamFrame frame
-                && !(frame instanceof SpdySynStreamFrame)
-                && e.getFuture().getCause() instanceof WriteOverflowException) {
+        if (e.getMessage() instanceof SpdyStreamFrame frame && !(frame instanceof SpdySynStreamFrame)) {
             endLater(ctx, frame.getStreamId());
         }
     }

@@ -21,6 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpChunkAggregatorTest {
+    private static final String GET = "GET / HTTP/1.1\r\n\r\n";
+    private static final String WAITING_PUT = "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n";
+    private static final String CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
+
     private final HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
     private DecoderEmbedder<Object> embedder = new DecoderEmbedder<>(new HttpChunkAggregator(10));
 
@@ -217,12 +221,51 @@ class HttpChunkAggregatorTest {
     @Test
     void shouldSendContinueToAClientThatWaitsForIt() {
         HttpTestServer server = new HttpTestServer(new HttpServerCodec(), new HttpChunkAggregator(10));
-        server.receive("PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-        assertEquals("HTTP/1.1 100 Continue\r\n\r\n", server.takeSent());
+        server.receive(WAITING_PUT);
+        assertEquals(CONTINUE, server.takeSent());
         server.receive("ab");
         assertEquals(List.of("PUT / HTTP/1.1 Expect:100-continue Content-Length:2 <ab>"), server.takeReceived());
         server.answer(HttpResponseStatus.OK, "x");
         assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", server.takeSent());
+    }
+
+    private static HttpTestServer pipelining() {
+        HttpLimits limits =
+                HttpLimits.defaults().toBuilder().maxPipelinedRequests(2).build();
+        return new HttpTestServer(new HttpServerCodec(limits), new HttpChunkAggregator(10));
+    }
+
+    @Test
+    void shouldSendContinueOnceTheRequestBeforeIsAnswered() {
+        HttpTestServer server = pipelining();
+        server.receive(GET + WAITING_PUT);
+        assertEquals("", server.takeSent());
+        server.answer(HttpResponseStatus.OK, "one");
+        assertTrue(server.takeSent().endsWith("one" + CONTINUE));
+        server.receive("ab");
+        server.answer(HttpResponseStatus.OK, "two");
+        assertTrue(server.takeSent().endsWith("two"));
+    }
+
+    @Test
+    void shouldSendContinueAfterTheResponseThatHasBegun() {
+        HttpTestServer server = pipelining();
+        server.receive(GET);
+        HttpResponse begun = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        begun.setChunked(true);
+        server.channel.write(begun);
+        server.receive(WAITING_PUT);
+        server.takeSent();
+        server.channel.write(HttpChunk.LAST_CHUNK);
+        assertEquals("0\r\n\r\n" + CONTINUE, server.takeSent());
+    }
+
+    @Test
+    void shouldSendNoContinueToAClientThatNoLongerWaits() {
+        HttpTestServer server = pipelining();
+        server.receive(GET + WAITING_PUT + "a");
+        server.answer(HttpResponseStatus.OK, "one");
+        assertTrue(server.takeSent().endsWith("one"));
     }
 
     @Test

@@ -37,7 +37,7 @@ class CreditTest {
     private List<String> updates() {
         List<String> updates = new ArrayList<>();
         if (!writer.isEmpty()) {
-            for (ChannelBuffer frames = writer.take(); frames.readable(); ) {
+            for (ChannelBuffer frames = FrameWriterTest.take(writer); frames.readable(); ) {
                 int length = frames.readUnsignedMedium();
                 FrameType type = FrameType.of(frames.readUnsignedByte());
                 frames.skipBytes(1);

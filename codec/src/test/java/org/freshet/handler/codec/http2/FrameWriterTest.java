@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.freshet.handler.codec.http2.hpack.HpackEncoder;
+import org.freshet.testing.Scarcity;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +21,14 @@ import org.junit.jupiter.api.Test;
 class FrameWriterTest {
     private final FrameWriter writer = new FrameWriter(new HpackEncoder());
 
+    static ChannelBuffer take(FrameWriter writer) {
+        ChannelBuffer batch = writer.batch();
+        writer.next();
+        return batch;
+    }
+
     private String taken() {
-        return ChannelBuffers.hexDump(writer.take());
+        return ChannelBuffers.hexDump(take(writer));
     }
 
     /** Takes the batch apart: type, flags, stream and length of each frame. */
@@ -70,9 +78,9 @@ class FrameWriterTest {
     @Test
     void shouldCutTheTextOfAGoAway() {
         writer.writeGoAway(1, Http2Error.NO_ERROR, "x".repeat(129));
-        assertEquals(List.of("GOAWAY 0 0 136"), frames(writer.take()));
+        assertEquals(List.of("GOAWAY 0 0 136"), frames(take(writer)));
         writer.writeGoAway(1, Http2Error.NO_ERROR, "");
-        assertEquals(List.of("GOAWAY 0 0 8"), frames(writer.take()));
+        assertEquals(List.of("GOAWAY 0 0 8"), frames(take(writer)));
     }
 
     @Test
@@ -117,11 +125,11 @@ class FrameWriterTest {
             FrameWriter other = new FrameWriter(new HpackEncoder());
             other.writeFields(7, fields, endsStream, length);
             String first = "HEADERS " + (endsStream ? 5 : 4) + " 7 ";
-            assertEquals(List.of(first + length), frames(other.take()));
+            assertEquals(List.of(first + length), frames(take(other)));
             other = new FrameWriter(new HpackEncoder());
             other.writeFields(7, fields, endsStream, length - 1);
             first = "HEADERS " + (endsStream ? 1 : 0) + " 7 ";
-            assertEquals(List.of(first + (length - 1), "CONTINUATION 4 7 1"), frames(other.take()));
+            assertEquals(List.of(first + (length - 1), "CONTINUATION 4 7 1"), frames(take(other)));
         }
         assertFalse(writer.isBroken());
     }
@@ -136,12 +144,41 @@ class FrameWriterTest {
         writer.writeWindowUpdate(1, 1);
         assertEquals(9 + 2_047 + 13, writer.length());
         assertFalse(writer.isEmpty());
-        ChannelBuffer batch = writer.take();
+        ChannelBuffer batch = take(writer);
         Arrays.fill(octets, (byte) 1);
         assertEquals(0, batch.getByte(9 + 1_022), "copied");
         assertEquals(1, batch.getByte(9 + 1_023), "in place");
         assertEquals(List.of("DATA 0 1 2047", "WINDOW_UPDATE 0 1 4"), frames(batch));
         assertEquals(0, writer.length());
+    }
+
+    @Test
+    void shouldKeepABatchUntilTheNextOneBegins() {
+        assertFalse(writer.batch().readable());
+        writer.writeDataHeader(1, 2_000, false);
+        writer.writeContent(ChannelBuffers.buffer(2_000), 0, 2_000);
+        writer.writeWindowUpdate(1, 1);
+        ChannelBuffer first = writer.batch();
+        assertEquals(first, writer.batch());
+        writer.writeSettingsAck();
+        assertEquals(List.of("DATA 0 1 2000", "WINDOW_UPDATE 0 1 4", "SETTINGS 1 0 0"), frames(writer.batch()));
+    }
+
+    /** There is no memory for a slice of the content, so the peer would take the next frame for it. */
+    @Test
+    void shouldBeBrokenOnceContentIsMissing() {
+        ChannelBuffer content = new DuplicatedChannelBuffer(ChannelBuffers.wrappedBuffer(new byte[2_000])) {
+            @Override
+            public ChannelBuffer slice(int index, int length) {
+                throw new OutOfMemoryError("injected by a test");
+            }
+        };
+        writer.writeDataHeader(1, 2_000, false);
+        Scarcity.survive(() -> writer.writeContent(content, 0, 2_000));
+        assertTrue(writer.isBroken());
+        writer.writeDataHeader(3, 0, true);
+        assertTrue(writer.isBroken());
+        assertEquals("0007d0000000000001" + "000000000100000003", taken());
     }
 
     @Test
@@ -163,7 +200,7 @@ class FrameWriterTest {
             if (expected.readable()) {
                 byte[] all = new byte[expected.readableBytes()];
                 expected.readBytes(all);
-                ChannelBuffer batch = writer.take();
+                ChannelBuffer batch = take(writer);
                 byte[] taken = new byte[batch.readableBytes()];
                 batch.readBytes(taken);
                 assertArrayEquals(all, taken, "seed " + Seeds.seed());

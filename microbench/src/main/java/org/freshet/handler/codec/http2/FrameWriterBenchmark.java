@@ -61,6 +61,8 @@ public class FrameWriterBenchmark {
             writer.writeDataHeader(2 * i + 1, contentLength, true);
             writer.writeContent(content, 0, contentLength);
         }
-        return writer.take();
+        ChannelBuffer batch = writer.batch();
+        writer.next();
+        return batch;
     }
 }

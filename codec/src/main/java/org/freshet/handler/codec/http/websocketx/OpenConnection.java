@@ -215,7 +215,7 @@ final class OpenConnection {
         }
         Deadline deadline = deadline(config.closeTimeout(), this::onCloseTimeout);
         closeDeadline = deadline;
-        deadline.start();
+        deadline.startAnyway();
         if (state.get() == State.CLOSED) {
             deadline.cancel(); // onClosed() may have run before the field was set
         }
@@ -229,7 +229,7 @@ final class OpenConnection {
         hasSent = false;
         Deadline check = deadline(config.closeTimeout(), () -> onUnsentCheck(closeFrame));
         unsentCheck = check;
-        check.start();
+        check.startAnyway();
         if (closeFrame.isDone() || state.get() == State.CLOSED) {
             check.cancel();
         }

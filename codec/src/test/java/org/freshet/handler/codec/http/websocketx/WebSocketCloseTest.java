@@ -15,7 +15,9 @@ import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** How a server's connection ends, with 3 seconds for the peer's part. */
 class WebSocketCloseTest {
     private static final String CLOSE = "bytes 880203e8";
+    private static final String GOING_AWAY = "bytes 880203e9";
     private static final byte[] CLOSE_OF_PEER = masked(0x88, hex("03e8"));
 
     private final FakeTimer timer = new FakeTimer();
@@ -71,6 +74,37 @@ class WebSocketCloseTest {
         assertTrue(channel.isOpen());
         timer.advance(Duration.ofMillis(1));
         assertTimedOut(channel);
+    }
+
+    /** A stopped timer refuses. A second is what each deadline takes then. */
+    @Test
+    void shouldCloseSoonIfTheTimerRefusesTheDeadlineOfACloseFrame() {
+        MemoryChannel channel = open();
+        timer.stop();
+        sendClose(channel);
+        assertEquals(List.of(CLOSE), sent(channel));
+        assertTrue(channel.isOpen());
+        Await.done(channel.getCloseFuture(), "the end of the time for an answer");
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldAnswerACloseFrameAlthoughTheTimerRefuses() {
+        MemoryChannel channel = open();
+        timer.stop();
+        channel.receive(ChannelBuffers.wrappedBuffer(CLOSE_OF_PEER));
+        assertEquals(List.of(CLOSE), sent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldSayGoingAwayAlthoughTheTimerRefuses() {
+        MemoryChannel channel = open();
+        timer.stop();
+        channel.getPipeline().sendUpstream(new DrainEvent(channel, () -> {}));
+        channel.close();
+        assertEquals(List.of(GOING_AWAY), sent(channel));
+        Await.done(channel.getCloseFuture(), "the end of the time for an answer");
     }
 
     @Test
