@@ -250,6 +250,74 @@ class HttpEncoderTest {
         assertEquals("ICY " + "x".repeat(100) + "\u00e4\r\nA: b\r\n\r\n", encode(encoder, response));
     }
 
+    /** Their start lines may differ, so they are asked for them. */
+    @Test
+    void shouldEncodeTheSameInASubclass() {
+        EncoderEmbedder<Object> ownRequests = new EncoderEmbedder<>(new HttpRequestEncoder() {});
+        request.setUri("http://h?q");
+        request.headers().add("A", "b");
+        assertEquals("GET http://h/?q HTTP/1.1\r\nA: b\r\n\r\n", encode(ownRequests, request));
+
+        EncoderEmbedder<Object> ownResponses = new EncoderEmbedder<>(new HttpResponseEncoder() {});
+        response.headers().add("A", "b");
+        response.setContent(buffer("cd"));
+        assertEquals("HTTP/1.1 200 OK\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
+        response.setStatus(new HttpResponseStatus(999, "x y"));
+        assertEquals("HTTP/1.1 999 x y\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 15, 16, 255, 256, 1023, 1024, 1025, 4095, 4096, 65535, 65536})
+    void shouldFrameAChunkOfAnySize(int size) {
+        response.setChunked(true);
+        encode(responses, response);
+        String content = "x".repeat(size);
+        ChannelBuffer buffer = buffer("_" + content);
+        buffer.skipBytes(1);
+        responses.offer(new DefaultHttpChunk(buffer));
+        assertEquals(
+                Integer.toHexString(size) + "\r\n" + content + "\r\n",
+                ((ChannelBuffer) responses.poll()).toString(ISO_8859_1));
+        assertEquals(size, buffer.readableBytes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1023, 1024, 1025, 3000})
+    void shouldWriteContentOfAnySizeAfterTheHead(int size) {
+        ChannelBuffer content = buffer("_" + "x".repeat(size));
+        content.skipBytes(1);
+        response.setContent(content);
+        assertEquals("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(size), encode(responses, response));
+        assertEquals(size, content.readableBytes());
+    }
+
+    @Test
+    void shouldEndChunksWithATrailerIfItHasHeaders() {
+        response.setChunked(true);
+        encode(responses, response);
+        assertEquals("0\r\n\r\n", encode(responses, new DefaultHttpChunkTrailer()));
+
+        encode(responses, response);
+        HttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().add("a", "1").add("B", "2");
+        assertEquals("0\r\na: 1\r\nB: 2\r\n\r\n", encode(responses, trailer));
+        assertEquals("ab", encode(responses, chunk("ab")), "the message is over");
+    }
+
+    @Test
+    void shouldEndChunksWithALastChunkOfAUsersClass() {
+        response.setChunked(true);
+        encode(responses, response);
+        assertEquals("0\r\n\r\n", encode(responses, new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER)));
+    }
+
+    @Test
+    void shouldSendHeadersThatWereNotCheckedIfTheyAreFine() {
+        HttpResponse unchecked = new DefaultHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, new DefaultHttpHeaders(false).add("A", "b"));
+        assertEquals("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", encode(responses, unchecked));
+    }
+
     @Test
     void shouldForwardReceivedHeadersUnchangedUnlessModified() {
         DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder());

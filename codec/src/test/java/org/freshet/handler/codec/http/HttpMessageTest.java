@@ -309,4 +309,80 @@ class HttpMessageTest {
             assertFalse(message.isChunked());
         }
     }
+
+    @Test
+    void shouldRefuseContentInATrailer() {
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        assertTrue(trailer.isLast());
+        assertSame(ChannelBuffers.EMPTY_BUFFER, trailer.getContent());
+        assertThrows(IllegalStateException.class, () -> trailer.setContent(oneByte));
+        trailer.trailingHeaders().add("a", "1");
+        assertTrue(trailer.toString().endsWith("a: 1"), trailer::toString);
+    }
+
+    @Test
+    void shouldBeTheLastChunkIfEmptyContentIsSet() {
+        HttpChunk chunk = new DefaultHttpChunk(oneByte);
+        chunk.setContent(ChannelBuffers.EMPTY_BUFFER);
+        assertTrue(chunk.isLast());
+        assertSame(ChannelBuffers.EMPTY_BUFFER, chunk.getContent());
+        chunk.setContent(oneByte);
+        assertFalse(chunk.isLast());
+        assertSame(oneByte, chunk.getContent());
+        assertThrows(NullPointerException.class, () -> chunk.setContent(null));
+    }
+
+    @Test
+    void shouldCountTheContentThatWaitsToBeSent() {
+        assertEquals(1, new DefaultHttpChunk(oneByte).heldBytes());
+        DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        assertEquals(0, response.heldBytes());
+        response.setContent(oneByte);
+        assertEquals(1, response.heldBytes());
+    }
+
+    @Test
+    void shouldKeepTrailersApartFromTheHeaders() {
+        request.trailingHeaders().add("a", "1");
+        assertEquals("1", request.trailingHeaders().get("a"));
+        assertTrue(request.headers().isEmpty());
+        assertThrows(
+                IllegalArgumentException.class, () -> request.trailingHeaders().add("Host", "x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OPTIONS", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"})
+    void shouldReturnTheConstantOfAMethod(String name) throws Exception {
+        Object constant = HttpMethod.class.getField(name).get(null);
+        assertSame(constant, HttpMethod.valueOf(name));
+        assertSame(constant, HttpMethod.valueOf("  " + name + ' '));
+        assertEquals(name, constant.toString());
+        assertEquals(constant, new HttpMethod(name));
+        assertEquals(constant.hashCode(), new HttpMethod(name).hashCode());
+        assertFalse(constant.equals(HttpMethod.valueOf(name + "X")));
+        assertFalse(constant.equals(name));
+    }
+
+    @Test
+    void shouldOrderMethodsByName() {
+        assertTrue(HttpMethod.GET.compareTo(HttpMethod.HEAD) < 0);
+        assertTrue(HttpMethod.PUT.compareTo(HttpMethod.POST) > 0);
+        assertEquals(0, HttpMethod.GET.compareTo(new HttpMethod("GET")));
+    }
+
+    @Test
+    void shouldCompareStatusesByTheirCodes() {
+        HttpResponseStatus fine = new HttpResponseStatus(200, "Fine");
+        assertEquals(HttpResponseStatus.OK, fine);
+        assertEquals(HttpResponseStatus.OK.hashCode(), fine.hashCode());
+        assertFalse(fine.equals(HttpResponseStatus.CREATED));
+        assertFalse(fine.equals((Object) "200 Fine"));
+        assertEquals(0, fine.compareTo(HttpResponseStatus.OK));
+        assertTrue(fine.compareTo(HttpResponseStatus.CREATED) < 0);
+        assertTrue(fine.compareTo(HttpResponseStatus.CONTINUE) > 0);
+        assertEquals("200 Fine", fine.toString());
+        assertEquals("", new HttpResponseStatus(0, "").getReasonPhrase());
+        assertThrows(IllegalArgumentException.class, () -> new HttpResponseStatus(-1, "x"));
+        assertThrows(IllegalArgumentException.class, () -> HttpResponseStatus.valueOf(-1));
+    }
 }
