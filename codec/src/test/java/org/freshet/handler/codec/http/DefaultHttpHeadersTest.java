@@ -129,6 +129,52 @@ class DefaultHttpHeadersTest {
         assertEquals("x\ny", unchecked.get("a"));
     }
 
+    /** Two marks that differ in the bit that tells capital letters from small ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10})
+    void shouldDistinguishNamesWhoseKeysAreEqual(int others) {
+        for (int i = 0; i < others; i++) {
+            headers.add("x-" + i, i);
+        }
+        headers.add("a^", "1").add("A~", "2");
+        assertEquals("1", headers.get("A^"));
+        assertEquals("2", headers.get("a~"));
+        assertEquals(List.of("2"), headers.remove("a^").getAll("a~"));
+        assertFalse(headers.contains("a^"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 10})
+    void shouldReturnWhetherThereIsExactlyOne(int others) {
+        for (int i = 0; i < others; i++) {
+            headers.add("x-" + i, i);
+        }
+        assertFalse(headers.isSingle("a"));
+        headers.add("A", "1");
+        assertTrue(headers.isSingle("a"));
+        headers.add("x", "1").add("a", "1");
+        assertFalse(headers.isSingle("a"));
+        assertTrue(headers.isSingle("x"));
+    }
+
+    @Test
+    void shouldSayWhoseValueIsMissing() {
+        NullPointerException failure =
+                assertThrows(NullPointerException.class, () -> headers.add("x-a", (Object) null));
+        assertEquals("the value of x-a", failure.getMessage());
+        assertEquals(
+                "x-b",
+                assertThrows(
+                                NullPointerException.class,
+                                () -> headers.set("x-b", new Object() {
+                                    @Override
+                                    public String toString() {
+                                        return null;
+                                    }
+                                }))
+                        .getMessage());
+    }
+
     @Test
     void shouldContainOnlyWholeValues() {
         headers.add("a", "x").add("A", "One, two");

@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.AbstractChannelSink;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelEvent;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.Channels;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.testing.CapturedLog;
@@ -84,6 +89,56 @@ class ExchangesTest {
         IllegalStateException failure =
                 assertThrows(IllegalStateException.class, () -> Exchanges.require(channel.context(handler)));
         assertTrue(failure.getMessage().startsWith("needy needs"), failure::getMessage);
+    }
+
+    @Test
+    void shouldBeThoseOfTheChannelWithoutACodec() {
+        Channel carrier = (Channel) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Channel.class, Exchanges.Carrier.class},
+                (proxy, method, arguments) -> method.getName().equals("exchanges") ? exchanges : null);
+        ChannelPipeline pipeline = Channels.pipeline();
+        pipeline.attach(carrier, new AbstractChannelSink() {
+            @Override
+            public void eventSunk(ChannelPipeline to, ChannelEvent e) {}
+        });
+        assertSame(exchanges, Exchanges.of(pipeline));
+    }
+
+    /** Like a request on an HTTP/2 stream. */
+    @ParameterizedTest
+    @CsvSource({"HEAD,true,false", "CONNECT,false,true", "GET,false,false"})
+    void shouldDescribeARequestWithoutAConnectionOfItsOwn(String method, boolean head, boolean connect) {
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), "/");
+        Exchange exchange = new Exchange(request, HttpExpectation.CONTINUE, 7) {};
+        assertSame(request, exchange.getRequest());
+        assertEquals(head, exchange.isHead());
+        assertEquals(connect, exchange.isConnect());
+        assertFalse(exchange.isHttp10());
+        assertTrue(exchange.isKeptAlive());
+        assertEquals(7, exchange.getContentLength());
+        assertTrue(exchange.isAwaitingContinue());
+        exchange.onContinued();
+        assertFalse(exchange.isAwaitingContinue());
+        assertEquals(HttpExpectation.CONTINUE, exchange.getExpectation());
+    }
+
+    @Test
+    void shouldAwaitAnotherAnswerIfTheEndOfOneIsRefused() {
+        Exchange exchange = new Exchange(
+                new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"), HttpExpectation.NONE, -1) {};
+        assertTrue(exchange.claim());
+        exchange.end();
+        assertTrue(exchange.isDone());
+        exchange.reopen();
+        assertTrue(exchange.isAwaited());
+        assertTrue(exchange.claim());
+        exchange.begin(Exchange.Framing.CHUNKS, 0);
+        exchange.onContentWritten(5);
+        assertTrue(exchange.hasBegun(), "only a declared length ends an answer");
+        exchange.fail();
+        assertTrue(exchange.isDone());
+        assertFalse(exchange.hasBegun());
     }
 
     // ---- finding one ----

@@ -164,6 +164,18 @@ class HttpClientCodecTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = CloseReason.Kind.class,
+            names = {"PEER_CLOSED", "COMPLETED", "LOCAL"})
+    void shouldEndAResponseThatAnOrderlyCloseEnds(CloseReason.Kind kind) {
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 200 OK\r\n\r\nab");
+        Channels.noteCloseReason(client.channel, CloseReason.of(kind));
+        client.channel.close();
+        assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab", "end"), client.takeReceived());
+    }
+
     @Test
     void shouldHandOverUndecodedBytesWhenItIsReplaced() {
         HttpClientCodec codec = new HttpClientCodec();

@@ -135,6 +135,20 @@ class HttpContentCompressorTest {
         assertTrue(late.takeSent().contains("Content-Encoding: gzip\r\n"));
     }
 
+    @ParameterizedTest
+    @CsvSource({"101,false", "200,true", "203,true", "204,false", "206,false", "304,false", "404,true", "500,true"})
+    void shouldCompressAnswersThatHaveContentOfTheirOwn(int code, boolean isCompressed) {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.headers().add("Accept-Encoding", "gzip");
+        channel.receive(request);
+        response.setStatus(HttpResponseStatus.valueOf(code));
+        response.setContent(bytes("abc"));
+        channel.write(response);
+        assertEquals(isCompressed, response.headers().contains("Content-Encoding"));
+        assertEquals(isCompressed, response.headers().contains("Vary"));
+    }
+
     @Test
     void shouldLetHandlersSuspendReadingWithoutACodec() {
         MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());

@@ -2,10 +2,12 @@ package org.freshet.handler.codec.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.text.ParsePosition;
 import java.util.Date;
 import java.util.List;
 import java.util.function.Consumer;
@@ -168,6 +170,11 @@ class HttpMessageTest {
         assertThrows(IllegalArgumentException.class, () -> headers.set(name, List.of("1")));
         assertThrows(IllegalArgumentException.class, () -> headers.add(source));
         assertEquals("1", headers.add("Checksum", "1").get("checksum"));
+        assertEquals(
+                List.of("2", "3"), headers.set("Checksum", List.of("2", "3")).getAll("checksum"));
+        assertEquals(
+                List.of("2", "3", "4"), headers.add("Checksum", List.of("4")).getAll("checksum"));
+        assertEquals(List.of("5"), headers.set("Checksum", "5").getAll("checksum"));
     }
 
     @ParameterizedTest
@@ -179,7 +186,10 @@ class HttpMessageTest {
         "1.1,closed,true",
         "1.0,,false",
         "1.0,Keep-Alive,true",
-        "1.0,'close, keep-alive',false"
+        "1.0,'close, keep-alive',false",
+        "1.0,upgrade,false",
+        "1.1,keep-alive,true",
+        "2.0,,true"
     })
     void shouldReturnWhetherTheConnectionStaysOpen(String version, String connection, boolean expected) {
         request.setProtocolVersion(HttpVersion.valueOf("HTTP/" + version));
@@ -384,5 +394,45 @@ class HttpMessageTest {
         assertEquals("", new HttpResponseStatus(0, "").getReasonPhrase());
         assertThrows(IllegalArgumentException.class, () -> new HttpResponseStatus(-1, "x"));
         assertThrows(IllegalArgumentException.class, () -> HttpResponseStatus.valueOf(-1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HTTP/0.9,false", "HTTP/1.0,false", "HTTP/1.1,true", "HTTP/1.2,true", "HTTP/2.0,true"})
+    void shouldExpectContinueFromVersion11On(String version, boolean expected) {
+        request.setProtocolVersion(HttpVersion.valueOf(version));
+        HttpHeaders.set100ContinueExpected(request);
+        assertEquals(expected, HttpHeaders.is100ContinueExpected(request));
+    }
+
+    @Test
+    void shouldNameTheHeaderThatIsMissing() {
+        NumberFormatException failure =
+                assertThrows(NumberFormatException.class, () -> HttpHeaders.getIntHeader(request, "x-n"));
+        assertEquals("the message has no header x-n", failure.getMessage());
+    }
+
+    @Test
+    void shouldImplyNoLengthOfAMessageOfAnotherKind() {
+        HttpMessage message = new DefaultHttpMessage(HttpVersion.HTTP_1_1) {};
+        message.headers()
+                .set("Sec-WebSocket-Key1", "1")
+                .set("Sec-WebSocket-Key2", "2")
+                .set("Sec-WebSocket-Origin", "a")
+                .set("Sec-WebSocket-Location", "b");
+        assertEquals(-5, HttpHeaders.getContentLength(message, -5));
+        assertThrows(NumberFormatException.class, () -> HttpHeaders.getContentLength(message));
+    }
+
+    @Test
+    void shouldFormatAndParseDatesOfAText() throws Exception {
+        HttpHeaderDateFormat format = HttpHeaderDateFormat.get();
+        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", format.format(new Date(784_111_777_000L)));
+        ParsePosition at = new ParsePosition(1);
+        assertEquals(new Date(784_111_777_000L), format.parse("xSun, 06 Nov 1994 08:49:37 GMT; y", at));
+        assertEquals(30, at.getIndex());
+        ParsePosition bad = new ParsePosition(1);
+        assertNull(format.parse("xyesterday", bad));
+        assertEquals(1, bad.getErrorIndex());
+        assertEquals(1, bad.getIndex());
     }
 }
