@@ -265,4 +265,29 @@ class AnswerPartsTest {
         write(head(500, 0));
         assertTrue(server.takeSent().startsWith("HTTP/1.1 500"));
     }
+
+    // ---- what follows an answer without content ----
+
+    /** Bytes may be content that the answer didn't declare, or the next answer. */
+    @ParameterizedTest
+    @CsvSource({
+        "HEAD,200,'',false",
+        "HEAD,200,abc,true",
+        "HEAD,304,'',true",
+        "HEAD,204,'',true",
+        "GET,304,'',true",
+        "GET,204,'',true",
+        "GET,204,abc,true",
+    })
+    void shouldSendTheNextAnswerUnlessItMayBeContent(String method, int code, String content, boolean isSent) {
+        server.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n" + GET);
+        HttpResponse first = head(code, -1);
+        first.setContent(bytes(content));
+        write(first);
+        server.takeSent();
+        ChannelFuture next = write(bytes("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+        assertEquals(isSent, next.isSuccess());
+        assertEquals(isSent, server.channel.isOpen());
+        assertEquals(isSent, !server.takeSent().isEmpty());
+    }
 }

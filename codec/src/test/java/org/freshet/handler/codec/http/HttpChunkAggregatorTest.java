@@ -266,6 +266,45 @@ class HttpChunkAggregatorTest {
         assertEquals("ab", ((HttpMessage) embedder.poll()).getContent().toString(ISO_8859_1));
     }
 
+    /** A last chunk of a user's class may have content. */
+    @Test
+    void shouldRefuseContentThatGetsTooLongWithTheLastChunk() {
+        HttpChunk last = new DefaultHttpChunk(ChannelBuffers.copiedBuffer("more", ISO_8859_1)) {
+            @Override
+            public boolean isLast() {
+                return true;
+            }
+        };
+        request.setChunked(true);
+        offer(request, chunk("0123456"));
+        assertTooLong(last);
+        CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> offer(chunk("a")));
+        assertInstanceOf(IllegalStateException.class, failure.getCause(), "the message is over");
+
+        HttpRequest next = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/next");
+        next.setChunked(true);
+        offer(next, chunk("012345"), last);
+        assertEquals("012345more", ((HttpMessage) embedder.poll()).getContent().toString(ISO_8859_1));
+    }
+
+    @Test
+    void shouldMergeTrailersIntoAMessageThatKeepsNone() {
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(10);
+        aggregator.setMergedTrailers(Set.of("A"));
+        embedder = new DecoderEmbedder<>(aggregator);
+        HttpRequest untrailed = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/") {
+            @Override
+            public HttpHeaders trailingHeaders() {
+                return HttpHeaders.EMPTY_HEADERS;
+            }
+        };
+        untrailed.setChunked(true);
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().add("a", "1").add("b", "2");
+        offer(untrailed, trailer);
+        assertEquals("POST / HTTP/1.1 a:1 Content-Length:0 <>", Decoded.describe(embedder.poll()));
+    }
+
     @Test
     void shouldCollectTheNextMessageAfterAnIncompleteOne() {
         request.setChunked(true);

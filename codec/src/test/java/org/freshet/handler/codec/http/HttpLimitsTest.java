@@ -197,4 +197,15 @@ class HttpLimitsTest {
         assertEquals(31, LimitSets.defaultsWith(11, 21, 31).maxChunkSize());
         assertThrows(IllegalArgumentException.class, () -> LimitSets.defaultsWith(0, 20, 30));
     }
+
+    @Test
+    void shouldBeThoseThatAPropertyNames() {
+        assertSame(HttpLimits.standard(), LimitSets.named("standard"));
+        assertSame(HttpLimits.strict(), LimitSets.named("strict"));
+        assertSame(HttpLimits.netty3(), LimitSets.named("netty3"));
+        assertSame(HttpLimits.standard(), LimitSets.named(null));
+        IllegalArgumentException failure =
+                assertThrows(IllegalArgumentException.class, () -> LimitSets.named("Strict"));
+        assertEquals("org.freshet.http must be standard, strict or netty3, but is: Strict", failure.getMessage());
+    }
 }

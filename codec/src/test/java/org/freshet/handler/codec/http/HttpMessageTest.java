@@ -288,6 +288,9 @@ class HttpMessageTest {
         theirs.headers().add("a", "1").add("B", 2);
 
         assertEquals(theirs.toString(), request.toString());
+        HttpMessage other = new DefaultHttpMessage(HttpVersion.HTTP_1_0) {};
+        other.headers().add("a", "1");
+        assertEquals("(chunked: false)\nHTTP/1.0\na: 1", other.toString().replace(System.lineSeparator(), "\n"));
     }
 
     /** They remember that there is no Transfer-Encoding, so each way to add one must be noticed. */

@@ -107,6 +107,34 @@ class RequestPartsTest {
         assertFalse(channel.isOpen());
     }
 
+    /** Their end isn't recognized, so the last chunk may follow. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldAcceptTheLastChunkAfterChunksEncodedByTheApplication(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        request.setChunked(true);
+        channel.write(request);
+        channel.write(ChannelBuffers.copiedBuffer("2\r\nab\r\n", ISO_8859_1));
+        channel.write(HttpChunk.LAST_CHUNK);
+        channel.write(get());
+        assertTrue(sent(channel).endsWith("2\r\nab\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
+        if (client == Client.CODEC) {
+            channel.receive(ChannelBuffers.copiedBuffer("HTTP/1.1 204 x\r\n\r\nHTTP/1.1 204 x\r\n\r\n", ISO_8859_1));
+            channel.close();
+            assertEquals(List.of(), channel.takeCaught(), "two requests, two answers");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldPassOnWhatIsNotHttp(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        Object message = new Object();
+        channel.write(message);
+        assertEquals(List.of(message), channel.takeWritten());
+    }
+
     @Test
     void shouldSendNothingAfterARequestForWhichMemoryRanOut() {
         MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec());
