@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -142,6 +143,9 @@ class HttpMessageTest {
         assertThrows(IllegalArgumentException.class, () -> request.setContent(oneByte));
 
         request.setChunked(false);
+        request.setContent(oneByte);
+        request.setChunked(false);
+        assertSame(oneByte, request.getContent(), "only setting true drops it");
         request.setContent(null);
         assertSame(ChannelBuffers.EMPTY_BUFFER, request.getContent());
     }
@@ -288,6 +292,10 @@ class HttpMessageTest {
         theirs.headers().add("a", "1").add("B", 2);
 
         assertEquals(theirs.toString(), request.toString());
+        String response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK).toString();
+        assertTrue(response.endsWith("HTTP/1.1 200 OK"), response);
+        String chunk = new DefaultHttpChunk(oneByte).toString();
+        assertTrue(chunk.startsWith("DefaultHttpChunk(last: false, content: "), chunk);
         HttpMessage other = new DefaultHttpMessage(HttpVersion.HTTP_1_0) {};
         other.headers().add("a", "1");
         assertEquals("(chunked: false)\nHTTP/1.0\na: 1", other.toString().replace(System.lineSeparator(), "\n"));
@@ -381,6 +389,14 @@ class HttpMessageTest {
         assertTrue(HttpMethod.GET.compareTo(HttpMethod.HEAD) < 0);
         assertTrue(HttpMethod.PUT.compareTo(HttpMethod.POST) > 0);
         assertEquals(0, HttpMethod.GET.compareTo(new HttpMethod("GET")));
+    }
+
+    /** They are keys of maps. */
+    @Test
+    void shouldHaveHashCodesThatDiffer() {
+        assertNotEquals(HttpMethod.GET.hashCode(), HttpMethod.POST.hashCode());
+        assertNotEquals(HttpVersion.HTTP_1_0.hashCode(), HttpVersion.HTTP_1_1.hashCode());
+        assertNotEquals(HttpResponseStatus.OK.hashCode(), HttpResponseStatus.NOT_FOUND.hashCode());
     }
 
     @Test

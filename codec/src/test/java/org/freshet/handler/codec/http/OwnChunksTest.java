@@ -65,7 +65,8 @@ class OwnChunksTest {
                 "80000000\r\n0\r\n\r\n",
                 "ffffffffffffffff0\r\n0\r\n\r\n",
                 "0\r\nA: b\r\n",
-                "0\r\n\rA\r\n"
+                "0\r\n\rA\r\n",
+                "10000000000000000\r\n\r\n"
             })
     void shouldFindNoEndWhereThereIsNoneOrTheGrammarIsBroken(String response) {
         chunks.feed(bytes(response));
@@ -80,6 +81,15 @@ class OwnChunksTest {
         chunks.feed(1L);
         chunks.feed(bytes("\r\n0\r\n\r\n"));
         assertTrue(chunks.isOver());
+    }
+
+    /** The rest of the chunk can't be told from the next one. */
+    @Test
+    void shouldFindNoEndAfterContentOfUnknownLength() {
+        chunks.feed(bytes("4\r\n"));
+        chunks.feed(-1);
+        chunks.feed(bytes("abcd\r\n0\r\n\r\n"));
+        assertFalse(chunks.isOver());
     }
 
     @ParameterizedTest
