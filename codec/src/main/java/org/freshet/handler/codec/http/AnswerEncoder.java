@@ -190,7 +190,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
             throw new IllegalStateException("another thread is already answering this request");
         }
         try {
-            long unwritten = isContentAllowed(exchange, code) ? 0 : unwrittenBytesOf(exchange, response, code);
+            long unwritten = isContentAllowed(exchange, code) ? 0 : unwrittenBytesOf(response, code);
             ChannelBuffer encoded = encodeClaimed(exchange, response, code);
             setSwallowing(!isContentAllowed(exchange, code), unwritten);
             return encoded;
@@ -205,16 +205,12 @@ final class AnswerEncoder extends HttpResponseEncoder {
      */
     private ChannelBuffer encodeUnasked(HttpResponse response, int code) throws Exception {
         boolean isExpected = code == HttpResponseStatus.REQUEST_TIMEOUT.getCode() || exchanges.receivedRequests() == 0;
-        if (!isExpected || expectsContent(response)) {
+        if (!isExpected || response.isChunked()) {
             throw new IllegalStateException("no request waits for this response (" + response.getStatus()
                     + "): each request gets one response, and a chunked response ends with its last chunk");
         }
         isLastOfConnection = true;
         return encodeMessage(response);
-    }
-
-    private boolean expectsContent(HttpResponse response) {
-        return response.isChunked() || HttpHeaders.isTransferEncodingChunked(response);
     }
 
     private ChannelBuffer encodeClaimed(Exchange exchange, HttpResponse response, int code) throws Exception {
@@ -238,7 +234,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
     }
 
     /** For a response without content: the handler may still write what the head declares, for HEAD as for GET. */
-    private static long unwrittenBytesOf(Exchange exchange, HttpResponse response, int code) {
+    private static long unwrittenBytesOf(HttpResponse response, int code) {
         long length = DeclaredContent.lengthOf(response);
         if (length >= 0) {
             return Math.max(0, length - response.getContent().readableBytes());
@@ -246,8 +242,7 @@ final class AnswerEncoder extends HttpResponseEncoder {
         if (DeclaredContent.isInChunks(response, length)) {
             return Long.MAX_VALUE;
         }
-        boolean isUndeclared =
-                exchange.isHead() && hasContent(code) && !response.getContent().readable();
+        boolean isUndeclared = hasContent(code) && !response.getContent().readable();
         return isUndeclared ? Long.MAX_VALUE : 0;
     }
 

@@ -54,7 +54,7 @@ final class DeclaredContent {
 
     /** Whether chunks follow the head and the last one ends the content. A declared length takes precedence. */
     static boolean isInChunks(HttpMessage message, long length) {
-        return length < 0 && (message.isChunked() || HttpHeaders.isTransferEncodingChunked(message));
+        return length < 0 && message.isChunked();
     }
 
     /**

@@ -54,7 +54,7 @@ final class HeaderStatics {
 
     static int intOf(String value, int defaultValue) {
         try {
-            return value == null ? defaultValue : Integer.parseInt(value);
+            return Integer.parseInt(value); // null is no number, either
         } catch (NumberFormatException e) {
             return defaultValue;
         }
@@ -157,11 +157,7 @@ final class HeaderStatics {
                 kept.add(others);
             }
         }
-        if (kept.isEmpty()) {
-            message.headers().remove(Names.TRANSFER_ENCODING);
-        } else {
-            message.headers().set(Names.TRANSFER_ENCODING, kept);
-        }
+        message.headers().set(Names.TRANSFER_ENCODING, kept);
     }
 
     private static String withoutChunked(String value) {

@@ -82,10 +82,6 @@ public class HttpContentCompressor extends HttpContentEncoder {
     }
 
     private static boolean isCompressible(HttpMessage msg) {
-        String present = msg.headers().get(HttpHeaders.Names.CONTENT_ENCODING);
-        if (present != null && !present.equalsIgnoreCase(HttpHeaders.Values.IDENTITY)) {
-            return false;
-        }
         int code =
                 msg instanceof HttpResponse ? ((HttpResponse) msg).getStatus().getCode() : 200;
         return code >= 200 && code != 204 && code != 206 && code != 304;

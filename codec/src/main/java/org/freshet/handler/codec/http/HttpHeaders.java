@@ -108,7 +108,10 @@ public abstract class HttpHeaders implements Iterable<Map.Entry<String, String>>
      * @return this
      */
     public HttpHeaders markSensitive(String name) {
-        Set<String> names = sensitive == null ? new TreeSet<>(String.CASE_INSENSITIVE_ORDER) : new TreeSet<>(sensitive);
+        Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        if (sensitive != null) {
+            names.addAll(sensitive);
+        }
         names.add(name);
         sensitive = names;
         return this;

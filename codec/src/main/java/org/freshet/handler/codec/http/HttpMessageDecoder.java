@@ -177,10 +177,6 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
         return rest == Rest.FAILED;
     }
 
-    final HttpLimits limits() {
-        return limits;
-    }
-
     /** Decodes the bytes kept, now that {@link #mayStartMessage} may return true. */
     final void decodeKept(ChannelHandlerContext ctx) throws Exception {
         ChannelBuffer kept = cumulation;

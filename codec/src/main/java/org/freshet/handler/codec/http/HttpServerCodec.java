@@ -263,24 +263,12 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         gate.resume();
         isDecoding = true;
         try {
-            decodeLate();
+            decoder.decodeKept(ctx);
             endInput();
         } catch (Exception failure) {
             Channels.fireExceptionCaught(ctx, failure);
         } finally {
             isDecoding = false;
-        }
-    }
-
-    /** A refused request gets its exchange before handlers see the failure, as if it had been decoded on arrival. */
-    private void decodeLate() {
-        try {
-            decoder.decodeKept(ctx);
-        } catch (Exception failure) {
-            if (failure instanceof HttpFailure refusal) {
-                onFailure(refusal);
-            }
-            Channels.fireExceptionCaught(ctx, failure);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.freshet.handler.codec.http;
 
+import java.util.Objects;
+
 /**
  * Iterates over the pairs of a cookie header of RFC 2109 or RFC 2965. Values may be quoted; in quotes, semicolons are
  * part of the value and a backslash escapes the next character. A leading {@code $} is removed from names.
@@ -13,10 +15,7 @@ final class LegacyCookiePairs {
     private String value;
 
     LegacyCookiePairs(String header) {
-        if (header == null) {
-            throw new NullPointerException("header");
-        }
-        this.header = header;
+        this.header = Objects.requireNonNull(header, "header");
     }
 
     /** Advances to the next pair. Returns false if there are no more. */

@@ -50,7 +50,8 @@ final class LimitSets {
 
     private LimitSets() {}
 
-    private static HttpLimits named(String name) {
+    /** @param name null for what this build of Freshet has as its defaults */
+    static HttpLimits named(String name) {
         if (name == null) {
             return HttpDefaults.of(STANDARD);
         }

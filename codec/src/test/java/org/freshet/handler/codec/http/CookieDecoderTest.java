@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The deprecated classes, which published software still uses, compared with Netty 3's. */
@@ -64,7 +65,9 @@ class CookieDecoderTest {
                 "\"a\"=1",
                 "a=\"\"",
                 ",a=1",
-                " ; a=1"
+                " ; a=1",
+                "a=\"x\\",
+                "a=1; max-age=7; expires=junk"
             })
     void shouldDecodeAsNetty3Does(String header) {
         for (boolean strict : new boolean[] {false, true}) {
@@ -141,6 +144,61 @@ class CookieDecoderTest {
         encoder.addCookie("a", "b");
         encoder.addCookie("c", "d");
         assertThrows(IllegalStateException.class, encoder::encode);
+    }
+
+    /** Netty 3 throws for all but the first. */
+    @ParameterizedTest
+    @CsvSource({"a=1; max-age=5; max-age=6,6", "a=1; max-age=5; max-age=x,5", "a=1; version=2; version=x,-2147483648"})
+    void shouldKeepANumberIfAnotherIsMalformed(String header, int maxAge) {
+        Cookie cookie = new CookieDecoder().decode(header).iterator().next();
+        assertEquals(maxAge, cookie.getMaxAge());
+        assertEquals(header.contains("version") ? 2 : 0, cookie.getVersion());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x\u0001", "x\u001f", "x\u007f", "x;y", "\n"})
+    void shouldOmitAnAttributeThatCannotBeSent(String value) {
+        String header = "a=1; version=2; path=\"" + value + "\"; domain=\"" + value + "\"; comment=\"" + value
+                + "\"; commentURL=\"" + value + "\"";
+        Cookie cookie = new CookieDecoder().decode(header).iterator().next();
+        assertNull(cookie.getPath());
+        assertNull(cookie.getDomain());
+        assertNull(cookie.getComment());
+        assertNull(cookie.getCommentUrl());
+    }
+
+    @Test
+    void shouldKeepAnAttributeWithTabsAndBlanks() {
+        Cookie cookie =
+                new CookieDecoder().decode("a=1; path=\"x\ty z~\"").iterator().next();
+        assertEquals("x\ty z~", cookie.getPath());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'Thu, 01 Jan 1970 00:00:10 GMT',false", "'Fri, 31 Dec 9999 23:59:59 GMT',true"})
+    void shouldReadTheAgeFromADate(String date, boolean isFuture) {
+        Cookie cookie =
+                new CookieDecoder().decode("a=1; expires=" + date).iterator().next();
+        assertEquals(isFuture, cookie.getMaxAge() > 0);
+        assertTrue(cookie.getMaxAge() >= 0);
+    }
+
+    @Test
+    void shouldRefuseNoHeader() {
+        assertThrows(NullPointerException.class, () -> new CookieDecoder().decode(null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseWhatRfc6265ForbidsOnlyIfStrict(boolean server) {
+        CookieEncoder lax = new CookieEncoder(server);
+        lax.addCookie("a", "b c");
+        assertEquals("a=b c", lax.encode());
+        CookieEncoder strict = new CookieEncoder(server, true);
+        strict.addCookie("a", "b c");
+        assertThrows(IllegalArgumentException.class, strict::encode);
+        strict.addCookie("d", "e");
+        assertEquals("d=e", strict.encode());
     }
 
     @Test

@@ -8,11 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Calendar;
 import java.util.Collections;
 import java.util.Date;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.TimeZone;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,6 +71,118 @@ class DefaultHttpHeadersTest {
         headers.set("Date", new Date(784_111_777_000L));
 
         assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", headers.get("date"));
+    }
+
+    @Test
+    void shouldWriteTheTimeOfACalendarInHttpFormat() {
+        Calendar calendar = Calendar.getInstance(TimeZone.getTimeZone("Asia/Tokyo"), Locale.ROOT);
+        calendar.setTimeInMillis(784_111_777_000L);
+        headers.add("Date", calendar);
+
+        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", headers.get("date"));
+    }
+
+    @Test
+    void shouldWriteAnyNumber() {
+        List<Object> numbers =
+                List.of(0, 1, 1023, 1024, 1_000_000, -1, -1023, Integer.MAX_VALUE, Integer.MIN_VALUE, 1L << 40, 2.5);
+        headers.add("n", numbers).add("n", 1023);
+
+        List<String> texts = new ArrayList<>();
+        numbers.forEach(number -> texts.add(number.toString()));
+        texts.add("1023");
+        assertEquals(texts, headers.getAll("n"));
+    }
+
+    @Test
+    void shouldEndItsIteration() {
+        headers.add("a", "1");
+        Iterator<Map.Entry<String, String>> each = headers.iterator();
+        each.next();
+        headers.add("b", "2");
+        assertEquals("b=2", each.next().toString());
+        assertFalse(each.hasNext());
+        assertThrows(NoSuchElementException.class, each::next);
+        assertThrows(UnsupportedOperationException.class, each::remove);
+    }
+
+    @Test
+    void shouldChangeNothingThroughAnEntryThatWasReplaced() {
+        headers.add("a", "1").add("b", "2");
+        Map.Entry<String, String> a = headers.entries().get(0);
+        headers.set("a", "3");
+        assertEquals("1", a.setValue("4"));
+        assertEquals("4", a.getValue());
+        assertEquals(List.of("b=2", "a=3"), strings(headers));
+        assertThrows(NullPointerException.class, () -> a.setValue(null));
+    }
+
+    /** Two headers may look alike. */
+    @Test
+    void shouldChangeOneHeaderThroughItsEntry() {
+        headers.add("a", "1").add("a", "2");
+        headers.entries().get(1).setValue("3");
+        assertEquals(List.of("a=1", "a=3"), strings(headers));
+
+        DefaultHttpHeaders unchecked = new DefaultHttpHeaders(false);
+        unchecked.add("a", "1").entries().get(0).setValue("x\ny");
+        assertEquals("x\ny", unchecked.get("a"));
+    }
+
+    /** Two marks that differ in the bit that tells capital letters from small ones. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10})
+    void shouldDistinguishNamesWhoseKeysAreEqual(int others) {
+        for (int i = 0; i < others; i++) {
+            headers.add("x-" + i, i);
+        }
+        headers.add("a^", "1").add("A~", "2");
+        assertEquals("1", headers.get("A^"));
+        assertEquals("2", headers.get("a~"));
+        assertEquals(List.of("2"), headers.remove("a^").getAll("a~"));
+        assertFalse(headers.contains("a^"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 10})
+    void shouldReturnWhetherThereIsExactlyOne(int others) {
+        for (int i = 0; i < others; i++) {
+            headers.add("x-" + i, i);
+        }
+        assertFalse(headers.isSingle("a"));
+        headers.add("A", "1");
+        assertTrue(headers.isSingle("a"));
+        headers.add("x", "1").add("a", "1");
+        assertFalse(headers.isSingle("a"));
+        assertTrue(headers.isSingle("x"));
+    }
+
+    @Test
+    void shouldSayWhoseValueIsMissing() {
+        NullPointerException failure =
+                assertThrows(NullPointerException.class, () -> headers.add("x-a", (Object) null));
+        assertEquals("the value of x-a", failure.getMessage());
+        assertEquals(
+                "x-b",
+                assertThrows(
+                                NullPointerException.class,
+                                () -> headers.set("x-b", new Object() {
+                                    @Override
+                                    public String toString() {
+                                        return null;
+                                    }
+                                }))
+                        .getMessage());
+    }
+
+    @Test
+    void shouldContainOnlyWholeValues() {
+        headers.add("a", "x").add("A", "One, two");
+        assertTrue(headers.contains("a", "One, two", false));
+        assertFalse(headers.contains("a", "one, two", false));
+        assertTrue(headers.contains("a", "one, TWO", true));
+        assertFalse(headers.contains("a", "One", true));
+        assertFalse(headers.contains("b", "x", true));
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -276,6 +277,89 @@ class HttpChunkAggregatorTest {
         new DecoderEmbedder<>(aggregator);
         assertThrows(IllegalStateException.class, () -> aggregator.setMaxCumulationBufferComponents(2));
         assertEquals(1024, aggregator.getMaxCumulationBufferComponents());
+    }
+
+    @Test
+    void shouldBeConfigurableAgainAfterItWasRemoved() {
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(10);
+        MemoryChannel channel = MemoryChannel.connected(aggregator);
+        request.setChunked(true);
+        channel.receive(request);
+        channel.receive(chunk("abc"));
+        assertThrows(IllegalStateException.class, () -> aggregator.setMergedTrailers(Set.of("a")));
+        channel.getPipeline().remove(aggregator);
+        aggregator.setMergedTrailers(Set.of("a"));
+        aggregator.setMaxCumulationBufferComponents(2);
+        assertEquals(2, aggregator.getMaxCumulationBufferComponents());
+
+        DecoderEmbedder<Object> second = new DecoderEmbedder<>(aggregator);
+        CodecEmbedderException failure = assertThrows(
+                CodecEmbedderException.class, () -> second.offer(chunk("d")), "it has forgotten the message");
+        assertInstanceOf(IllegalStateException.class, failure.getCause());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Transfer-Encoding", "Content-Length"})
+    void shouldJoinAConnectThatHasContent(String framing) {
+        HttpRequest connect = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.CONNECT, "a:1");
+        connect.setChunked(true);
+        connect.headers().set(framing, framing.equals("Content-Length") ? "2" : "chunked");
+        offer(connect, chunk("ab"), HttpChunk.LAST_CHUNK);
+
+        assertEquals("ab", ((HttpMessage) embedder.poll()).getContent().toString(ISO_8859_1));
+    }
+
+    /** A last chunk of a user's class may have content. */
+    @Test
+    void shouldRefuseContentThatGetsTooLongWithTheLastChunk() {
+        HttpChunk last = new DefaultHttpChunk(ChannelBuffers.copiedBuffer("more", ISO_8859_1)) {
+            @Override
+            public boolean isLast() {
+                return true;
+            }
+        };
+        request.setChunked(true);
+        offer(request, chunk("0123456"));
+        assertTooLong(last);
+        CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> offer(chunk("a")));
+        assertInstanceOf(IllegalStateException.class, failure.getCause(), "the message is over");
+
+        HttpRequest next = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/next");
+        next.setChunked(true);
+        offer(next, chunk("012345"), last);
+        assertEquals("012345more", ((HttpMessage) embedder.poll()).getContent().toString(ISO_8859_1));
+    }
+
+    @Test
+    void shouldMergeTrailersIntoAMessageThatKeepsNone() {
+        HttpChunkAggregator aggregator = new HttpChunkAggregator(10);
+        aggregator.setMergedTrailers(Set.of("A"));
+        embedder = new DecoderEmbedder<>(aggregator);
+        HttpRequest untrailed = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/") {
+            @Override
+            public HttpHeaders trailingHeaders() {
+                return HttpHeaders.EMPTY_HEADERS;
+            }
+        };
+        untrailed.setChunked(true);
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().add("a", "1").add("b", "2");
+        offer(untrailed, trailer);
+        assertEquals("POST / HTTP/1.1 a:1 Content-Length:0 <>", Decoded.describe(embedder.poll()));
+    }
+
+    @Test
+    void shouldCollectTheNextMessageAfterAnIncompleteOne() {
+        request.setChunked(true);
+        offer(request, chunk("lost"));
+        HttpRequest next = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/next");
+        next.setChunked(true);
+        offer(next, chunk("0123456789"), HttpChunk.LAST_CHUNK);
+
+        HttpMessage joined = (HttpMessage) embedder.poll();
+        assertEquals("0123456789", joined.getContent().toString(ISO_8859_1));
+        assertEquals("10", joined.headers().get("Content-Length"));
+        assertNull(embedder.poll());
     }
 
     private void assertTooLong(Object message) {

@@ -1,17 +1,26 @@
 package org.freshet.handler.codec.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.PrematureChannelClosureException;
+import org.freshet.handler.ssl.SslHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpClientCodecTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
@@ -132,6 +141,96 @@ class HttpClientCodecTest {
         client.channel.close();
         assertEquals(List.of(), client.takeReceived());
         assertEquals(List.of(), client.channel.takeCaught());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTakeAResponseForCutOffIfTlsEndedWithoutCloseNotify(boolean isNotified) throws Exception {
+        SSLEngine engine = SSLContext.getDefault().createSSLEngine();
+        engine.setUseClientMode(true);
+        SslHandler tls = new SslHandler(engine);
+        client.channel.getPipeline().addLast("tls", tls);
+        if (isNotified) {
+            tls.getSSLEngineInboundCloseFuture().setSuccess();
+        }
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 200 OK\r\n\r\nab");
+        client.channel.takeReceived();
+        client.channel.getPipeline().sendUpstream(new InputShutdownEvent(client.channel));
+        List<Throwable> caught = client.channel.takeCaught();
+        assertEquals(isNotified ? 0 : 1, caught.size());
+        if (!isNotified) {
+            assertTrue(caught.get(0).getMessage().contains("close_notify"), caught.get(0)::getMessage);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = CloseReason.Kind.class,
+            names = {"PEER_CLOSED", "COMPLETED", "LOCAL"})
+    void shouldEndAResponseThatAnOrderlyCloseEnds(CloseReason.Kind kind) {
+        ask(HttpMethod.GET);
+        client.receive("HTTP/1.1 200 OK\r\n\r\nab");
+        Channels.noteCloseReason(client.channel, CloseReason.of(kind));
+        client.channel.close();
+        assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab", "end"), client.takeReceived());
+    }
+
+    @Test
+    void shouldHandOverUndecodedBytesWhenItIsReplaced() {
+        HttpClientCodec codec = new HttpClientCodec();
+        HttpTestServer replaced = new HttpTestServer(codec, new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                if (e.getMessage() instanceof HttpResponse) {
+                    ctx.getPipeline().remove(codec);
+                }
+                ctx.sendUpstream(e);
+            }
+        });
+        replaced.channel.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        replaced.receive(OK + "abnot http");
+        assertEquals(List.of("200 OK HTTP/1.1 Content-Length:2 <ab>", "raw not http"), replaced.takeReceived());
+        replaced.channel.write(ChannelBuffers.copiedBuffer("more", ISO_8859_1));
+        assertTrue(replaced.takeSent().endsWith("more"));
+    }
+
+    @Test
+    void shouldPassWhateverIsWrittenAfterASwitchOfProtocols() {
+        HttpRequest upgrade = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.HEAD, "/");
+        upgrade.headers().set("Upgrade", "x").set("Connection", "Upgrade");
+        client.channel.write(upgrade);
+        client.receive("HTTP/1.1 101 x\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\nraw");
+        assertEquals("raw raw", client.takeReceived().get(1));
+        client.channel.takeWritten();
+        HttpRequest notHttp = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        client.channel.write(notHttp);
+        assertEquals(List.of(notHttp), client.channel.takeWritten());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 102, 199})
+    void shouldReadAnyInterimResponseBeforeTheFinalOne(int code) {
+        ask(HttpMethod.CONNECT);
+        client.receive("HTTP/1.1 " + code + " x\r\n\r\n" + "HTTP/1.1 299 x\r\n\r\nraw");
+        assertEquals(List.of(code + " x HTTP/1.1 <>", "299 x HTTP/1.1 <>", "raw raw"), client.takeReceived());
+        client.channel.close();
+        assertEquals(List.of(), client.channel.takeCaught());
+    }
+
+    @Test
+    void shouldApplyTheLimitsOfItsConstructor() {
+        HttpTestServer limited = new HttpTestServer(new HttpClientCodec(20, 8192, 8192));
+        limited.channel.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        limited.receive("HTTP/1.1 200 " + "x".repeat(20) + "\r\n\r\n");
+        assertEquals(List.of("failure 502"), limited.takeReceived());
+        limited.channel.close();
+        assertEquals(List.of(), limited.takeReceived(), "it doesn't report missing responses");
+
+        HttpTestServer reporting = new HttpTestServer(new HttpClientCodec(4096, 8192, 8192, true));
+        reporting.channel.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        reporting.channel.close();
+        assertEquals(1, reporting.channel.takeCaught().size());
     }
 
     private void ask(HttpMethod method) {

@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -250,6 +251,119 @@ class HttpEncoderTest {
         assertEquals("ICY " + "x".repeat(100) + "\u00e4\r\nA: b\r\n\r\n", encode(encoder, response));
     }
 
+    /** Their start lines may differ, so they are asked for them. */
+    @Test
+    void shouldEncodeTheSameInASubclass() {
+        EncoderEmbedder<Object> ownRequests = new EncoderEmbedder<>(new HttpRequestEncoder() {});
+        request.setUri("http://h?q");
+        request.headers().add("A", "b");
+        assertEquals("GET http://h/?q HTTP/1.1\r\nA: b\r\n\r\n", encode(ownRequests, request));
+
+        EncoderEmbedder<Object> ownResponses = new EncoderEmbedder<>(new HttpResponseEncoder() {});
+        response.headers().add("A", "b");
+        response.setContent(buffer("cd"));
+        assertEquals("HTTP/1.1 200 OK\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
+        response.setStatus(new HttpResponseStatus(999, "x y"));
+        assertEquals("HTTP/1.1 999 x y\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 15, 16, 255, 256, 1023, 1024, 1025, 4095, 4096, 65535, 65536})
+    void shouldFrameAChunkOfAnySize(int size) {
+        response.setChunked(true);
+        encode(responses, response);
+        String content = "x".repeat(size);
+        ChannelBuffer buffer = buffer("_" + content);
+        buffer.skipBytes(1);
+        responses.offer(new DefaultHttpChunk(buffer));
+        assertEquals(
+                Integer.toHexString(size) + "\r\n" + content + "\r\n",
+                ((ChannelBuffer) responses.poll()).toString(ISO_8859_1));
+        assertEquals(size, buffer.readableBytes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1023, 1024, 1025, 3000})
+    void shouldWriteContentOfAnySizeAfterTheHead(int size) {
+        ChannelBuffer content = buffer("_" + "x".repeat(size));
+        content.skipBytes(1);
+        response.setContent(content);
+        assertEquals("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(size), encode(responses, response));
+        assertEquals(size, content.readableBytes());
+    }
+
+    @Test
+    void shouldEndChunksWithATrailerIfItHasHeaders() {
+        response.setChunked(true);
+        encode(responses, response);
+        assertEquals("0\r\n\r\n", encode(responses, new DefaultHttpChunkTrailer()));
+
+        encode(responses, response);
+        HttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        trailer.trailingHeaders().add("a", "1").add("B", "2");
+        assertEquals("0\r\na: 1\r\nB: 2\r\n\r\n", encode(responses, trailer));
+        assertEquals("ab", encode(responses, chunk("ab")), "the message is over");
+    }
+
+    @Test
+    void shouldEndChunksWithALastChunkOfAUsersClass() {
+        response.setChunked(true);
+        encode(responses, response);
+        assertEquals("0\r\n\r\n", encode(responses, new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER)));
+    }
+
+    @Test
+    void shouldSendHeadersThatWereNotCheckedIfTheyAreFine() {
+        HttpResponse unchecked = new DefaultHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, new DefaultHttpHeaders(false).add("A", "b"));
+        assertEquals("HTTP/1.1 200 OK\r\nA: b\r\n\r\n", encode(responses, unchecked));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://h/p?q,http://h/p?q",
+        "http://h?q/p,http://h/?q/p",
+        "http://h/p,http://h/p",
+        "/p?u=http://x,/p?u=http://x",
+        "://h,://h",
+        "h:80,h:80"
+    })
+    void shouldSendATargetThatHasAPathUnchanged(String uri, String target) {
+        request.setUri(uri);
+        assertEquals("GET " + target + " HTTP/1.1\r\n\r\n", encode(requests, request));
+    }
+
+    /** RFC 2616 named it; it means no coding. */
+    @Test
+    void shouldSendContentThatIsDeclaredAsNotCodedAfterTheHead() {
+        response.headers().set("Transfer-Encoding", "identity");
+        response.setContent(buffer("ab"));
+        assertEquals("HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nab", encode(responses, response));
+    }
+
+    @Test
+    void shouldSendContentByItsLengthIfTheHeadDeclaresBoth() {
+        response.setContent(buffer("ab"));
+        response.headers().set("Content-Length", 2).set("Transfer-Encoding", "chunked");
+        assertEquals("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab", encode(responses, response));
+        assertFalse(response.isChunked());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 299, 999})
+    void shouldSendAStatusOfThreeDigits(int code) {
+        response.setStatus(new HttpResponseStatus(code, "x"));
+        assertEquals("HTTP/1.1 " + code + " x\r\n\r\n", encode(responses, response));
+        response.setProtocolVersion(HttpVersion.valueOf("RTSP/1.0"));
+        assertEquals("RTSP/1.0 " + code + " x\r\n\r\n", encode(responses, response));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 99, 1000})
+    void shouldRefuseAStatusOfOtherLengths(int code) {
+        assertRefused(responses, new DefaultHttpResponse(HttpVersion.HTTP_1_0, new HttpResponseStatus(code, "x")));
+    }
+
     @Test
     void shouldForwardReceivedHeadersUnchangedUnlessModified() {
         DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder());
@@ -261,6 +375,23 @@ class HttpEncoderTest {
         assertEquals("GET / HTTP/1.1\r\nHost:  h\r\nx-B:c\r\nX-d: e\r\nnew: 1\r\n\r\n", encode(requests, received));
         received.headers().set("Host", "i");
         assertEquals("GET / HTTP/1.1\r\nx-B: c\r\nX-d: e\r\nnew: 1\r\nHost: i\r\n\r\n", encode(requests, received));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'A:\nB: c\n'|'A:\r\nB: c\r\n'",
+                "'A:\r\nB:\r\n'|'A:\r\nB:\r\n'",
+                "'A::b\r\nC: :\r\n'|'A::b\r\nC: :\r\n'",
+                "'A: b\r\n c\r\nD:e\r\n'|'A: b c\r\nD:e\r\n'",
+            })
+    void shouldForwardReceivedLinesWithTheirNames(String received, String sent) {
+        DecoderEmbedder<HttpResponse> decoder = new DecoderEmbedder<>(new HttpResponseDecoder());
+        decoder.offer(buffer("HTTP/1.1 204 x\r\n" + received + "\r\n"));
+        HttpResponse forwarded = decoder.poll();
+        assertEquals("HTTP/1.1 204 x\r\n" + sent + "\r\n", encode(responses, forwarded));
+        assertEquals("A", forwarded.headers().entries().get(0).getKey());
     }
 
     private static void assertRefused(EncoderEmbedder<Object> encoder, Object message) {

@@ -121,6 +121,9 @@ class HttpHeadersTest {
         assertEquals(-5, HttpHeaders.getContentLength(response, -5));
         response.headers().set("Sec-WebSocket-Location", "b");
         assertEquals(16, HttpHeaders.getContentLength(response, -5));
+        response.headers().remove("Sec-WebSocket-Origin");
+        assertEquals(-5, HttpHeaders.getContentLength(response, -5));
+        response.headers().set("Sec-WebSocket-Origin", "a");
         response.setStatus(HttpResponseStatus.OK);
         assertEquals(-5, HttpHeaders.getContentLength(response, -5));
     }

@@ -2,10 +2,13 @@ package org.freshet.handler.codec.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.text.ParsePosition;
 import java.util.Date;
 import java.util.List;
 import java.util.function.Consumer;
@@ -140,6 +143,9 @@ class HttpMessageTest {
         assertThrows(IllegalArgumentException.class, () -> request.setContent(oneByte));
 
         request.setChunked(false);
+        request.setContent(oneByte);
+        request.setChunked(false);
+        assertSame(oneByte, request.getContent(), "only setting true drops it");
         request.setContent(null);
         assertSame(ChannelBuffers.EMPTY_BUFFER, request.getContent());
     }
@@ -168,6 +174,11 @@ class HttpMessageTest {
         assertThrows(IllegalArgumentException.class, () -> headers.set(name, List.of("1")));
         assertThrows(IllegalArgumentException.class, () -> headers.add(source));
         assertEquals("1", headers.add("Checksum", "1").get("checksum"));
+        assertEquals(
+                List.of("2", "3"), headers.set("Checksum", List.of("2", "3")).getAll("checksum"));
+        assertEquals(
+                List.of("2", "3", "4"), headers.add("Checksum", List.of("4")).getAll("checksum"));
+        assertEquals(List.of("5"), headers.set("Checksum", "5").getAll("checksum"));
     }
 
     @ParameterizedTest
@@ -179,7 +190,10 @@ class HttpMessageTest {
         "1.1,closed,true",
         "1.0,,false",
         "1.0,Keep-Alive,true",
-        "1.0,'close, keep-alive',false"
+        "1.0,'close, keep-alive',false",
+        "1.0,upgrade,false",
+        "1.1,keep-alive,true",
+        "2.0,,true"
     })
     void shouldReturnWhetherTheConnectionStaysOpen(String version, String connection, boolean expected) {
         request.setProtocolVersion(HttpVersion.valueOf("HTTP/" + version));
@@ -278,6 +292,13 @@ class HttpMessageTest {
         theirs.headers().add("a", "1").add("B", 2);
 
         assertEquals(theirs.toString(), request.toString());
+        String response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK).toString();
+        assertTrue(response.endsWith("HTTP/1.1 200 OK"), response);
+        String chunk = new DefaultHttpChunk(oneByte).toString();
+        assertTrue(chunk.startsWith("DefaultHttpChunk(last: false, content: "), chunk);
+        HttpMessage other = new DefaultHttpMessage(HttpVersion.HTTP_1_0) {};
+        other.headers().add("a", "1");
+        assertEquals("(chunked: false)\nHTTP/1.0\na: 1", other.toString().replace(System.lineSeparator(), "\n"));
     }
 
     /** They remember that there is no Transfer-Encoding, so each way to add one must be noticed. */
@@ -308,5 +329,129 @@ class HttpMessageTest {
             message.headers().remove("Transfer-Encoding");
             assertFalse(message.isChunked());
         }
+    }
+
+    @Test
+    void shouldRefuseContentInATrailer() {
+        DefaultHttpChunkTrailer trailer = new DefaultHttpChunkTrailer();
+        assertTrue(trailer.isLast());
+        assertSame(ChannelBuffers.EMPTY_BUFFER, trailer.getContent());
+        assertThrows(IllegalStateException.class, () -> trailer.setContent(oneByte));
+        trailer.trailingHeaders().add("a", "1");
+        assertTrue(trailer.toString().endsWith("a: 1"), trailer::toString);
+    }
+
+    @Test
+    void shouldBeTheLastChunkIfEmptyContentIsSet() {
+        HttpChunk chunk = new DefaultHttpChunk(oneByte);
+        chunk.setContent(ChannelBuffers.EMPTY_BUFFER);
+        assertTrue(chunk.isLast());
+        assertSame(ChannelBuffers.EMPTY_BUFFER, chunk.getContent());
+        chunk.setContent(oneByte);
+        assertFalse(chunk.isLast());
+        assertSame(oneByte, chunk.getContent());
+        assertThrows(NullPointerException.class, () -> chunk.setContent(null));
+    }
+
+    @Test
+    void shouldCountTheContentThatWaitsToBeSent() {
+        assertEquals(1, new DefaultHttpChunk(oneByte).heldBytes());
+        DefaultHttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        assertEquals(0, response.heldBytes());
+        response.setContent(oneByte);
+        assertEquals(1, response.heldBytes());
+    }
+
+    @Test
+    void shouldKeepTrailersApartFromTheHeaders() {
+        request.trailingHeaders().add("a", "1");
+        assertEquals("1", request.trailingHeaders().get("a"));
+        assertTrue(request.headers().isEmpty());
+        assertThrows(
+                IllegalArgumentException.class, () -> request.trailingHeaders().add("Host", "x"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"OPTIONS", "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"})
+    void shouldReturnTheConstantOfAMethod(String name) throws Exception {
+        Object constant = HttpMethod.class.getField(name).get(null);
+        assertSame(constant, HttpMethod.valueOf(name));
+        assertSame(constant, HttpMethod.valueOf("  " + name + ' '));
+        assertEquals(name, constant.toString());
+        assertEquals(constant, new HttpMethod(name));
+        assertEquals(constant.hashCode(), new HttpMethod(name).hashCode());
+        assertFalse(constant.equals(HttpMethod.valueOf(name + "X")));
+        assertFalse(constant.equals(name));
+    }
+
+    @Test
+    void shouldOrderMethodsByName() {
+        assertTrue(HttpMethod.GET.compareTo(HttpMethod.HEAD) < 0);
+        assertTrue(HttpMethod.PUT.compareTo(HttpMethod.POST) > 0);
+        assertEquals(0, HttpMethod.GET.compareTo(new HttpMethod("GET")));
+    }
+
+    /** They are keys of maps. */
+    @Test
+    void shouldHaveHashCodesThatDiffer() {
+        assertNotEquals(HttpMethod.GET.hashCode(), HttpMethod.POST.hashCode());
+        assertNotEquals(HttpVersion.HTTP_1_0.hashCode(), HttpVersion.HTTP_1_1.hashCode());
+        assertNotEquals(HttpResponseStatus.OK.hashCode(), HttpResponseStatus.NOT_FOUND.hashCode());
+    }
+
+    @Test
+    void shouldCompareStatusesByTheirCodes() {
+        HttpResponseStatus fine = new HttpResponseStatus(200, "Fine");
+        assertEquals(HttpResponseStatus.OK, fine);
+        assertEquals(HttpResponseStatus.OK.hashCode(), fine.hashCode());
+        assertFalse(fine.equals(HttpResponseStatus.CREATED));
+        assertFalse(fine.equals((Object) "200 Fine"));
+        assertEquals(0, fine.compareTo(HttpResponseStatus.OK));
+        assertTrue(fine.compareTo(HttpResponseStatus.CREATED) < 0);
+        assertTrue(fine.compareTo(HttpResponseStatus.CONTINUE) > 0);
+        assertEquals("200 Fine", fine.toString());
+        assertEquals("", new HttpResponseStatus(0, "").getReasonPhrase());
+        assertThrows(IllegalArgumentException.class, () -> new HttpResponseStatus(-1, "x"));
+        assertThrows(IllegalArgumentException.class, () -> HttpResponseStatus.valueOf(-1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"HTTP/0.9,false", "HTTP/1.0,false", "HTTP/1.1,true", "HTTP/1.2,true", "HTTP/2.0,true"})
+    void shouldExpectContinueFromVersion11On(String version, boolean expected) {
+        request.setProtocolVersion(HttpVersion.valueOf(version));
+        HttpHeaders.set100ContinueExpected(request);
+        assertEquals(expected, HttpHeaders.is100ContinueExpected(request));
+    }
+
+    @Test
+    void shouldNameTheHeaderThatIsMissing() {
+        NumberFormatException failure =
+                assertThrows(NumberFormatException.class, () -> HttpHeaders.getIntHeader(request, "x-n"));
+        assertEquals("the message has no header x-n", failure.getMessage());
+    }
+
+    @Test
+    void shouldImplyNoLengthOfAMessageOfAnotherKind() {
+        HttpMessage message = new DefaultHttpMessage(HttpVersion.HTTP_1_1) {};
+        message.headers()
+                .set("Sec-WebSocket-Key1", "1")
+                .set("Sec-WebSocket-Key2", "2")
+                .set("Sec-WebSocket-Origin", "a")
+                .set("Sec-WebSocket-Location", "b");
+        assertEquals(-5, HttpHeaders.getContentLength(message, -5));
+        assertThrows(NumberFormatException.class, () -> HttpHeaders.getContentLength(message));
+    }
+
+    @Test
+    void shouldFormatAndParseDatesOfAText() throws Exception {
+        HttpHeaderDateFormat format = HttpHeaderDateFormat.get();
+        assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", format.format(new Date(784_111_777_000L)));
+        ParsePosition at = new ParsePosition(1);
+        assertEquals(new Date(784_111_777_000L), format.parse("xSun, 06 Nov 1994 08:49:37 GMT; y", at));
+        assertEquals(30, at.getIndex());
+        ParsePosition bad = new ParsePosition(1);
+        assertNull(format.parse("xyesterday", bad));
+        assertEquals(1, bad.getErrorIndex());
+        assertEquals(1, bad.getIndex());
     }
 }

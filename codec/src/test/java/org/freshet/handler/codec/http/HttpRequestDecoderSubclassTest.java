@@ -2,6 +2,7 @@ package org.freshet.handler.codec.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -41,5 +42,49 @@ class HttpRequestDecoderSubclassTest {
         DecoderEmbedder<HttpRequest> decoder = decoderOf(target);
         CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> decoder.offer(head()));
         assertInstanceOf(MalformedHttpMessageException.class, failure.getCause());
+    }
+
+    private static final class WithoutContent extends HttpRequestDecoder {
+        @Override
+        protected boolean isContentAlwaysEmpty(HttpMessage message) {
+            return true;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 5",
+                "Transfer-Encoding: chunked",
+                "Content-Length: 5\r\nTransfer-Encoding: chunked",
+                "Transfer-Encoding: x, chunked, y"
+            })
+    void shouldReadNoContentIfThereIsNone(String lines) {
+        DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new WithoutContent());
+        String head = "GET / HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n\r\n";
+        decoder.offer(ChannelBuffers.copiedBuffer(head.repeat(2), US_ASCII));
+        HttpRequest first = decoder.poll();
+        assertFalse(first.isChunked());
+        assertFalse(first.headers().contains("Transfer-Encoding"));
+        assertEquals(lines.contains("Content-Length"), first.headers().contains("Content-Length"));
+        assertFalse(decoder.poll().isChunked());
+    }
+
+    private static final class SwitchedWithoutContent extends HttpResponseDecoder {
+        @Override
+        protected boolean isContentAlwaysEmpty(HttpMessage message) {
+            return true;
+        }
+    }
+
+    @Test
+    void shouldReadNoContentOfAHandshakeIfThereIsNone() {
+        assertEquals(
+                "raw 0123456789abcdef",
+                Decoded.of(
+                                SwitchedWithoutContent::new,
+                                "HTTP/1.1 101 x\r\nSec-WebSocket-Origin: a\r\nSec-WebSocket-Location: b\r\n\r\n"
+                                        + "0123456789abcdef")
+                        .get(1));
     }
 }

@@ -271,4 +271,61 @@ class HttpServerCodecTest {
         server.receive(GET);
         assertEquals(List.of("failure 400"), server.takeReceived());
     }
+
+    @Test
+    void shouldApplyTheLimitsOfItsConstructor() {
+        HttpTestServer limited = new HttpTestServer(new HttpServerCodec(20, 100, 3));
+        limited.receive("PUT / HTTP/1.1\r\nContent-Length: 4\r\n\r\nabcd");
+        assertEquals(List.of("chunk abc", "chunk d"), limited.takeReceived().subList(1, 3));
+        limited.answer(HttpResponseStatus.OK, "");
+        limited.receive("GET /23456789 HTTP/1.1\r\n\r\n");
+        assertEquals(List.of("failure 414"), limited.takeReceived());
+    }
+
+    /** The answers before it don't decide whether the protocol is switched. */
+    @Test
+    void shouldSwitchProtocolsOnlyWithTheAnswerToTheRequestThatAsked() {
+        HttpTestServer server = pipelining();
+        server.receive(GET + "CONNECT h:1 HTTP/1.1\r\n\r\n" + GET);
+        assertEquals(2, server.takeReceived().size());
+        server.answer(HttpResponseStatus.OK, "");
+        assertEquals(List.of(), server.takeReceived());
+        server.channel.write(ok);
+        assertEquals(List.of("raw " + GET), server.takeReceived());
+    }
+
+    @Test
+    void shouldReportTheEndOfTheInputAfterTheLastWaitingRequest() {
+        server.receive(GET.repeat(3));
+        server.channel.takeUpstream();
+        server.channel.getPipeline().sendUpstream(new InputShutdownEvent(server.channel));
+        for (int i = 0; i < 2; i++) {
+            assertFalse(server.channel.takeUpstream().stream().anyMatch(InputShutdownEvent.class::isInstance));
+            server.answer(HttpResponseStatus.OK, "");
+        }
+        assertTrue(server.channel.takeUpstream().stream().anyMatch(InputShutdownEvent.class::isInstance));
+        assertEquals(3, server.takeReceived().size());
+    }
+
+    @Test
+    void shouldWarnOnlyOfRequestsThatAreNotAnswered() {
+        HttpTestServer server = pipelining();
+        server.channel.turnWritable(false);
+        server.receive(GET.repeat(2));
+        server.channel.turnWritable(true);
+        assertEquals(2, server.takeReceived().size());
+        assertEquals(List.of(), log.messages());
+    }
+
+    @Test
+    void shouldNotResumeWhileTheChannelIsNotWritable() {
+        server.receive(GET + GET);
+        server.takeReceived();
+        server.channel.turnWritable(false);
+        server.answer(HttpResponseStatus.OK, "");
+        assertEquals(List.of(), server.takeReceived());
+        server.channel.getPipeline().remove(HttpServerCodec.class);
+        assertEquals(List.of("raw " + GET), server.takeReceived());
+        assertTrue(server.channel.isReadable());
+    }
 }

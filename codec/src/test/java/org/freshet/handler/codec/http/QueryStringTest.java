@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.URI;
@@ -26,8 +27,8 @@ class QueryStringTest {
                 "/?a==b", "/?a=b=c", "/?==a", "/?=", "/?=&=", "/?a=%%", "/?%3D=%26", "/?caf%C3%A9=%E2%82%AC"
             })
     void shouldSplitATargetAsNetty3Does(String uri) {
-        assertSame(uri, true);
-        assertSame(uri, false);
+        assertSameAsNetty3(uri, true);
+        assertSameAsNetty3(uri, false);
     }
 
     @Test
@@ -38,11 +39,11 @@ class QueryStringTest {
             for (int length = random.nextInt(12); length > 0; length--) {
                 uri.append(new String[] {"a", "b", "=", "&", ";", "%41", "+", "?"}[random.nextInt(8)]);
             }
-            assertSame(uri.toString(), true);
+            assertSameAsNetty3(uri.toString(), true);
         }
     }
 
-    private static void assertSame(String uri, boolean hasPath) {
+    private static void assertSameAsNetty3(String uri, boolean hasPath) {
         org.jboss.netty.handler.codec.http.QueryStringDecoder theirs =
                 new org.jboss.netty.handler.codec.http.QueryStringDecoder(uri, hasPath);
         Map<String, List<String>> expected;
@@ -157,6 +158,18 @@ class QueryStringTest {
                         .size());
         assertThrows(
                 IllegalArgumentException.class, () -> new QueryStringDecoder("/", StandardCharsets.UTF_8, true, 0));
+    }
+
+    @Test
+    void shouldNotCountParametersWithoutNameAndValue() {
+        QueryStringDecoder decoder = new QueryStringDecoder("/?&&=&==&a=1&b=2", StandardCharsets.UTF_8, true, 1);
+        assertEquals(Map.of("a", List.of("1")), decoder.getParameters());
+    }
+
+    @Test
+    void shouldDecodeParametersOnce() {
+        QueryStringDecoder decoder = new QueryStringDecoder("/?a=1");
+        assertSame(decoder.getParameters(), decoder.getParameters());
     }
 
     @Test

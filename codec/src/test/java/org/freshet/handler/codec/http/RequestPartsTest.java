@@ -1,0 +1,152 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelFutureProgressListener;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
+import org.freshet.testing.CapturedLog;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a client may write before it is connected, and when memory or room for output runs out. */
+class RequestPartsTest {
+    private final CapturedLog log = CapturedLog.start();
+
+    @AfterEach
+    void releaseLog() {
+        log.close();
+    }
+
+    private enum Client {
+        CODEC,
+        ENCODER;
+
+        ChannelHandler handler() {
+            return this == CODEC ? new HttpClientCodec(HttpLimits.defaults(), true) : new HttpRequestEncoder();
+        }
+    }
+
+    private static HttpRequest get() {
+        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+    }
+
+    private static String sent(MemoryChannel channel) {
+        StringBuilder text = new StringBuilder();
+        channel.takeWritten().forEach(part -> text.append(((ChannelBuffer) part).toString(ISO_8859_1)));
+        return text.toString();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSendARequestThatIsWrittenBeforeTheConnection(Client client) {
+        MemoryChannel channel = MemoryChannel.open(client.handler()).holdWrites();
+        List<Long> progress = new ArrayList<>();
+        ChannelFuture written = channel.write(get());
+        written.addListener(new ChannelFutureProgressListener() {
+            @Override
+            public void operationProgressed(ChannelFuture future, long amount, long current, long total) {
+                progress.addAll(List.of(amount, current, total));
+            }
+
+            @Override
+            public void operationComplete(ChannelFuture future) {}
+        });
+        channel.takeDownstream().get(0).getFuture().setProgress(3, 5, 7);
+        assertEquals(List.of(3L, 5L, 7L), progress);
+        assertFalse(written.isDone());
+        channel.completeWrites();
+        assertTrue(written.isSuccess());
+        assertEquals("GET / HTTP/1.1\r\n\r\n", sent(channel));
+        assertTrue(channel.isOpen());
+    }
+
+    /** Nothing of it was sent, so others may follow. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldSendTheRequestAfterOneThatIsRefused(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        channel.holdWrites().turnWritable(false);
+        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.FAIL);
+        assertInstanceOf(WriteOverflowException.class, channel.write(get()).getCause());
+        channel.limit(0).turnWritable(true);
+        channel.write(get());
+        channel.completeWrites();
+        assertEquals("GET / HTTP/1.1\r\n\r\n", sent(channel));
+        assertTrue(channel.isOpen());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseIfMemoryRunsOutWithinARequest(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        HttpRequest request = get();
+        request.setChunked(true);
+        channel.write(request);
+        HttpChunk chunk = new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1])) {
+            @Override
+            public ChannelBuffer getContent() {
+                throw new OutOfMemoryError("simulated");
+            }
+        };
+        assertInstanceOf(OutOfMemoryError.class, channel.write(chunk).getCause());
+        assertFalse(channel.isOpen());
+    }
+
+    /** Their end isn't recognized, so the last chunk may follow. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldAcceptTheLastChunkAfterChunksEncodedByTheApplication(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        request.setChunked(true);
+        channel.write(request);
+        channel.write(ChannelBuffers.copiedBuffer("2\r\nab\r\n", ISO_8859_1));
+        channel.write(HttpChunk.LAST_CHUNK);
+        channel.write(get());
+        assertTrue(sent(channel).endsWith("2\r\nab\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
+        if (client == Client.CODEC) {
+            channel.receive(ChannelBuffers.copiedBuffer("HTTP/1.1 204 x\r\n\r\nHTTP/1.1 204 x\r\n\r\n", ISO_8859_1));
+            channel.close();
+            assertEquals(List.of(), channel.takeCaught(), "two requests, two answers");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldPassOnWhatIsNotHttp(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(client.handler());
+        Object message = new Object();
+        channel.write(message);
+        assertEquals(List.of(message), channel.takeWritten());
+    }
+
+    @Test
+    void shouldSendNothingAfterARequestForWhichMemoryRanOut() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/") {
+            @Override
+            public ChannelBuffer getContent() {
+                throw new OutOfMemoryError("simulated");
+            }
+        };
+        assertInstanceOf(OutOfMemoryError.class, channel.write(request).getCause());
+        assertFalse(channel.write(get()).isSuccess());
+        assertEquals("", sent(channel));
+        assertFalse(channel.isOpen());
+    }
+}
