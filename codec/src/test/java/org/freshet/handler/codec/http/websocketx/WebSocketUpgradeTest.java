@@ -14,6 +14,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -249,6 +253,37 @@ class WebSocketUpgradeTest {
         assertTrue(takeSent(channel).startsWith("HTTP/1.1 101 "));
         channel.receive(ChannelBuffers.wrappedBuffer(masked(0x89, "p")));
         assertEquals(List.of("Ping 70"), Frames.describe(channel.takeReceived()), "nobody told it of the handshake");
+    }
+
+    @Test
+    void shouldGoOnWithoutASubprotocolThatBothSupport() {
+        MemoryChannel channel = Http.CODEC.serverChannel(
+                new WebSocketServerProtocolHandler(config().subprotocols("a").build()));
+        channel.receive(bytes(request("Sec-WebSocket-Protocol: x, y")));
+        String sent = takeSent(channel);
+        assertTrue(sent.startsWith("HTTP/1.1 101 ") && !sent.contains("Protocol:"), sent);
+    }
+
+    @Test
+    void shouldPassOnFramesWithoutAHandshake() {
+        MemoryChannel channel = MemoryChannel.connected(new WebSocketServerProtocolHandler(config().build()));
+        PingWebSocketFrame ping = new PingWebSocketFrame();
+        channel.receive(ping);
+        assertEquals(List.of(ping), channel.takeReceived());
+        channel.write(ping);
+        assertEquals(List.of(ping), channel.takeWritten());
+    }
+
+    @Test
+    void shouldKnowTheStatusOfAFailureThatWasCopied() throws Exception {
+        for (HttpResponseStatus status : List.of(HttpResponseStatus.FORBIDDEN, HttpResponseStatus.BAD_REQUEST)) {
+            WebSocketHandshakeException failure = new WebSocketHandshakeException("planned", status);
+            assertSame(status, failure.suggestedStatus());
+            ByteArrayOutputStream copy = new ByteArrayOutputStream();
+            new ObjectOutputStream(copy).writeObject(failure);
+            Object read = new ObjectInputStream(new ByteArrayInputStream(copy.toByteArray())).readObject();
+            assertSame(HttpResponseStatus.BAD_REQUEST, ((WebSocketHandshakeException) read).suggestedStatus());
+        }
     }
 
     @Nested
