@@ -357,8 +357,9 @@ final class Connection {
     void onClosed() {
         drain.onClosed();
         if (state != State.CLOSED) {
-            CloseReason reason = channel().getCloseReason();
-            closeStreams(reason, UnsentMessage.causeOfClosed(channel()));
+            CloseReason ofChannel = channel().getCloseReason();
+            CloseReason reason = ofChannel == null ? CloseReason.LOCAL : ofChannel; // null if the handler is removed
+            closeStreams(reason, UnsentMessage.causeOfClosed(reason));
         }
         deadlines.stop();
     }
