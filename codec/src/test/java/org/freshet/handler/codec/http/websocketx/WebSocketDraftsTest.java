@@ -29,6 +29,7 @@ import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.NullAndEmptySource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -173,6 +174,52 @@ class WebSocketDraftsTest {
         assertEquals("the server did not answer the challenge correctly", refused.getMessage());
         assertFalse(clientChannel.isOpen());
         assertFalse(client.isHandshakeComplete());
+    }
+
+    /** Even with the right proof. */
+    @ParameterizedTest
+    @CsvSource({"200, WebSocket, Upgrade", "101, h2c, Upgrade", "101, WebSocket, close", "101, WebSocket, Upgrade"})
+    void shouldCheckTheServersAnswer(int status, String upgrade, String connection) {
+        MemoryChannel clientChannel = Http.CODEC.clientChannel();
+        WebSocketClientHandshaker00 client = client(null);
+        client.handshake(clientChannel);
+        String sent = takeSent(clientChannel);
+        byte[] proof = Draft00Challenge.answer(
+                field(sent, "Key1"),
+                field(sent, "Key2"),
+                sent.substring(sent.length() - 8).getBytes(ISO_8859_1));
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status));
+        response.headers().set("Upgrade", upgrade).set("Connection", connection);
+        response.setContent(ChannelBuffers.wrappedBuffer(proof));
+        boolean isRight = status == 101 && upgrade.equals("WebSocket") && connection.equals("Upgrade");
+        if (isRight) {
+            client.finishHandshake(clientChannel, response);
+        } else {
+            assertThrows(
+                    WebSocketHandshakeException.class, () -> client.finishHandshake(clientChannel, response));
+        }
+        assertEquals(isRight, client.isHandshakeComplete());
+        assertEquals(isRight, clientChannel.isOpen());
+    }
+
+    private static String field(String request, String name) {
+        int at = request.indexOf(name + ": ") + name.length() + 2;
+        return request.substring(at, request.indexOf("\r\n", at));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"V07", "V08", "V13"})
+    void shouldCheckTheServersProof(WebSocketVersion version) throws Exception {
+        MemoryChannel clientChannel = Http.CODEC.clientChannel();
+        WebSocketClientHandshaker client = new WebSocketClientHandshakerFactory()
+                .newHandshaker(URI.create("ws://example.com"), version, null, false, null);
+        client.handshake(clientChannel);
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS);
+        response.headers().set("Upgrade", "websocket").set("Connection", "Upgrade");
+        response.headers().set("Sec-WebSocket-Accept", HandshakeTexts.ACCEPT); // of another key
+        assertThrows(WebSocketHandshakeException.class, () -> client.finishHandshake(clientChannel, response));
+        assertFalse(client.isHandshakeComplete());
+        assertFalse(clientChannel.isOpen());
     }
 
     // ---- frames and ends ----

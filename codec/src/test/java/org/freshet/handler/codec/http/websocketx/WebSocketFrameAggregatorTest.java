@@ -120,6 +120,9 @@ class WebSocketFrameAggregatorTest {
     @Test
     void shouldRefuseInvalidLimits() {
         assertThrows(IllegalArgumentException.class, () -> new WebSocketFrameAggregator(0));
+        MemoryChannel smallest = MemoryChannel.connected(new WebSocketFrameAggregator(1));
+        smallest.receive(new TextWebSocketFrame("a"));
+        assertEquals(List.of("Text 'a'"), Frames.describe(smallest.takeReceived()));
     }
 
     private static ChannelBuffer bytes(String latin1) {

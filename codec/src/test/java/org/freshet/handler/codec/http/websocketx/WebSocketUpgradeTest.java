@@ -401,6 +401,15 @@ class WebSocketUpgradeTest {
     }
 
     @Test
+    void shouldAllowWhatTheApplicationAllows() {
+        WebSocketServerConfig config =
+                config().allowIf(request -> request.getUri().equals("/chat")).build();
+        MemoryChannel channel = Http.CODEC.serverChannel(new WebSocketServerProtocolHandler(config));
+        channel.receive(bytes(request("Origin: http://other.example")));
+        assertTrue(takeSent(channel).startsWith("HTTP/1.1 101 "));
+    }
+
+    @Test
     void shouldSendNoFrameThatCannotBeEncoded() {
         MemoryChannel channel = MemoryChannel.connected(new WebSocket13FrameEncoder(false));
         WebSocketFrame unknown = new WebSocketFrame() {};
