@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.http2;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http2.FramePeer.DATA;
+import static org.freshet.handler.codec.http2.FramePeer.PADDED;
 import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -98,7 +101,7 @@ class Http2ContentTest {
         int returned = 0;
         byte[] content = new byte[16_384];
         for (int i = 0; i < 200; i++) {
-            peer.send(FramePeer.frame(FramePeer.DATA, 0, 1, content));
+            peer.send(frame(DATA, 0, 1, content));
             sent += content.length;
             for (String line : peer.lines()) {
                 if (line.startsWith("WINDOW_UPDATE 1 ")) {
@@ -153,6 +156,90 @@ class Http2ContentTest {
         peer.send(
                 peer.request(3, false, "POST", "/", "content-length", "1"), data(3, false, "x"), peer.headers(3, true));
         assertEquals(List.of("3 POST / 'x'"), received(), "without trailers it is one message");
+    }
+
+    @Test
+    void shouldCollectContentOfNoLength() {
+        FramePeer peer = client(limits());
+        peer.send(peer.request(1, false, "POST", "/", "content-length", "0"), data(1, true, ""));
+        assertEquals(List.of("1 POST /"), received());
+    }
+
+    /** Otherwise a chunk would tell how the network has cut the content, or that there was padding. */
+    @Test
+    void shouldPassOnEachFrameOfContentButNoEmptyOnes() {
+        FramePeer peer = client(limits());
+        peer.send(peer.request(1, false, "POST", "/"), data(1, false, "a"), data(1, false, ""), data(1, false, "b"));
+        peer.send(frame(DATA, PADDED, 1, new byte[] {2, 'c', 0, 0}), frame(DATA, PADDED, 1, new byte[] {2, 0, 0}));
+        assertEquals(List.of("1 POST / chunked", "1 chunk 'a'", "1 chunk 'b'", "1 chunk 'c'"), received());
+    }
+
+    @Test
+    void shouldNotReportTheEndOfContentThatIsTooLong() {
+        FramePeer peer = client(limits().maxContentLength(1));
+        peer.send(peer.request(1, false, "POST", "/"), data(1, false, "ab"));
+        received();
+        peer.send(peer.headers(1, true, "check", "1"));
+        assertEquals(List.of(), received());
+        assertTrue(log.last().isOpen());
+    }
+
+    @Test
+    void shouldKnowHowMuchOfTheRequestHasArrived() {
+        FramePeer peer = client(limits());
+        peer.send(peer.request(1, false, "POST", "/"), data(1, false, "abc"));
+        Exchanges exchanges = Exchanges.of(log.last().getPipeline());
+        assertEquals(3, exchanges.receivedBytes());
+        assertTrue(exchanges.newest().isReceivingContent());
+        peer.send(data(1, true, "d"));
+        assertEquals(4, exchanges.receivedBytes());
+        assertFalse(exchanges.newest().isReceivingContent());
+    }
+
+    /** Whatever becomes of content, the client may send as much again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"collected", "padding", "of a refused tunnel"})
+    void shouldReturnTheWindow(String what) {
+        FramePeer peer = FramePeer.client(new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder().initialWindowSize(1000).build()));
+        byte[] content = frame(DATA, 0, 1, new byte[250]);
+        if (what.equals("of a refused tunnel")) {
+            peer.send(peer.headers(1, false, ":method", "CONNECT", ":authority", "example.com:80"));
+            HttpResponse refusal = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.FORBIDDEN);
+            log.last().write(refusal);
+        } else {
+            peer.send(peer.request(1, false, "POST", "/", "content-length", "2500"));
+        }
+        if (what.equals("padding")) {
+            byte[] padding = new byte[250];
+            padding[0] = (byte) 249;
+            content = frame(DATA, PADDED, 1, padding);
+        }
+        peer.lines();
+        for (int i = 0; i < 10; i++) {
+            peer.send(content);
+        }
+        List<String> lines = peer.lines();
+        assertTrue(peer.channel.isOpen(), lines.toString());
+        assertTrue(
+                lines.stream()
+                                .filter(line -> line.startsWith("WINDOW_UPDATE 1 "))
+                                .count()
+                        >= 3,
+                lines.toString());
+    }
+
+    @Test
+    void shouldPassOnNothingEmptyThroughATunnel() {
+        FramePeer peer = client(limits());
+        peer.send(peer.headers(1, false, ":method", "CONNECT", ":authority", "example.com:80"));
+        log.last().write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        int before = log.messages.size();
+        peer.send(data(1, false, ""), frame(DATA, PADDED, 1, new byte[] {2, 0, 0}));
+        assertEquals(before, log.messages.size());
+        peer.send(data(1, false, "x"));
+        assertEquals(before + 1, log.messages.size());
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
@@ -91,6 +92,12 @@ class Http2FieldsTest {
                     List.of("1 POST / chunked", "1 chunk 'x'", "1 last"),
                     log.take().subList(3, 6));
             assertEquals(List.of(), peer.lines());
+        }
+
+        @Test
+        void shouldFindThePriorityAmongOtherFields() {
+            peer.send(peer.get(1, "/", "a", "u=7", "priority", "u=1", "x", "u=6"));
+            assertEquals(new Http2Priority(1, false), ((Http2StreamChannel) log.last()).getPriority());
         }
 
         @Test
@@ -228,8 +235,21 @@ class Http2FieldsTest {
         @Test
         void shouldHaveNamesInLowerCaseAndValuesWithoutBlanksAround() {
             assertEquals(
-                    "abc=1 xyz=a b x_2=3 te=trailers END",
-                    sent(HttpMethod.GET, "AbC", "1", "xYZ", " a b\t", "x_2", "3", "Te", " Trailers "));
+                    "abc=1 xyz=a b x_2=3 xa=4 xz=5 te=trailers END",
+                    sent(
+                            HttpMethod.GET,
+                            "AbC",
+                            "1",
+                            "xYZ",
+                            " a b\t",
+                            "x_2",
+                            "3",
+                            "xA",
+                            "4",
+                            "xZ",
+                            "5",
+                            "Te",
+                            " Trailers "));
         }
 
         /** Over HTTP/2 these are ordinary requests. */
@@ -244,6 +264,34 @@ class Http2FieldsTest {
             assertEquals(
                     "a=1 END",
                     sent(HttpMethod.valueOf(method), "Upgrade", upgrade, "Connection", connection, "a", "1"));
+        }
+
+        @ParameterizedTest
+        @CsvSource({"GET, #part, :path=/", "GET, '', :path=/", "OPTIONS, relative, ''", "GET, *, ''"})
+        void shouldSendNoTargetThatIsNoPath(String method, String target, String path) {
+            HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target);
+            boolean isSent = Http2ClientConnection.of(peer.channel)
+                    .open(log.pipeline())
+                    .getChannel()
+                    .write(request)
+                    .isSuccess();
+            assertEquals(!path.isEmpty(), isSent);
+            assertEquals(
+                    isSent ? List.of("HEADERS 1 :method=" + method + " :scheme=http " + path + " END") : List.of(),
+                    peer.lines());
+        }
+
+        /** Handlers written for older Netty versions set only the header. */
+        @Test
+        void shouldSendChunksAfterAHeadThatAnnouncesThem() {
+            FramePeer client = FramePeer.client(new Http2ServerHandler(log::pipeline));
+            client.send(client.get(1, "/"));
+            HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            head.headers().set("Transfer-Encoding", "chunked");
+            log.last().write(head);
+            assertEquals(List.of("HEADERS 1 :status=200"), client.lines());
+            assertTrue(log.last().write(HttpChunk.LAST_CHUNK).isSuccess());
+            assertEquals(List.of("DATA 1 '' END"), client.lines());
         }
 
         @Test

@@ -201,7 +201,18 @@ class Http2ProtocolErrorTest {
                         "a response's pseudo-header",
                         "",
                         p -> all(p.headers(
-                                1, true, ":method", "GET", ":status", "200", ":scheme", "http", ":path", "/"))),
+                                1,
+                                true,
+                                ":method",
+                                "GET",
+                                ":status",
+                                "200",
+                                ":scheme",
+                                "http",
+                                ":path",
+                                "/",
+                                ":authority",
+                                "a"))),
                 row(
                         "a pseudo-header after a field",
                         "",
@@ -283,6 +294,10 @@ class Http2ProtocolErrorTest {
                         "less DATA than its length",
                         "",
                         p -> all(p.request(1, false, "POST", "/", "content-length", "2"), data(1, true, "x"))),
+                row(
+                        "DATA although its length is 0",
+                        "",
+                        p -> all(p.request(1, false, "POST", "/", "content-length", "0"), data(1, false, "x"))),
                 row(
                         "more DATA than its length",
                         "",

@@ -195,8 +195,7 @@ class WebSocketDraftsTest {
         if (isRight) {
             client.finishHandshake(clientChannel, response);
         } else {
-            assertThrows(
-                    WebSocketHandshakeException.class, () -> client.finishHandshake(clientChannel, response));
+            assertThrows(WebSocketHandshakeException.class, () -> client.finishHandshake(clientChannel, response));
         }
         assertEquals(isRight, client.isHandshakeComplete());
         assertEquals(isRight, clientChannel.isOpen());
