@@ -11,11 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
@@ -85,6 +87,11 @@ class ProtocolChoiceTest {
             }
             return pipeline;
         };
+    }
+
+    private static Throwable failure(CompletableFuture<?> future) {
+        return assertThrows(CompletionException.class, () -> future.getNow(null))
+                .getCause();
     }
 
     @Nested
@@ -365,10 +372,20 @@ class ProtocolChoiceTest {
     /** ALPN over TLS, without sockets. */
     @Nested
     class OverTls {
-        private SslHandler tls(SelfSignedCertificate certificate, boolean isServer, String protocols) throws Exception {
+        private static final SelfSignedCertificate CERTIFICATE = certificate();
+
+        private static SelfSignedCertificate certificate() {
+            try {
+                return new SelfSignedCertificate("localhost");
+            } catch (CertificateException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private SslHandler tls(boolean isServer, String protocols) throws Exception {
             SslContextBuilder builder = isServer
-                    ? SslContextBuilder.forServer(certificate.key(), certificate.cert())
-                    : SslContextBuilder.forClient().trust(certificate.cert());
+                    ? SslContextBuilder.forServer(CERTIFICATE.key(), CERTIFICATE.cert())
+                    : SslContextBuilder.forClient().trust(CERTIFICATE.cert());
             SslContextBuilder speaking = builder.applicationProtocols(protocols.split(" "));
             return isServer ? speaking.build().newHandler() : speaking.build().newHandler("localhost", 1);
         }
@@ -388,11 +405,10 @@ class ProtocolChoiceTest {
         @ParameterizedTest
         @CsvSource({"h2 http/1.1, h2 http/1.1, true", "http/1.1, h2 http/1.1, false"})
         void shouldBeWhatBothSupport(String ofServer, String ofClient, boolean isHttp2) throws Exception {
-            SelfSignedCertificate own = new SelfSignedCertificate("localhost");
             HttpClientChooser chooser = new HttpClientChooser(log::pipeline);
             HttpServerChooser serverChooser = new HttpServerChooser(log::pipeline, settings);
-            MemoryChannel server = MemoryChannel.connected(tls(own, true, ofServer), serverChooser);
-            MemoryChannel client = MemoryChannel.connected(tls(own, false, ofClient), chooser);
+            MemoryChannel server = MemoryChannel.connected(tls(true, ofServer), serverChooser);
+            MemoryChannel client = MemoryChannel.connected(tls(false, ofClient), chooser);
             CompletableFuture<Channel> opened = chooser.open().toCompletableFuture();
             assertFalse(opened.isDone());
             pump(client, server);
@@ -405,6 +421,42 @@ class ProtocolChoiceTest {
             assertNull(server.getPipeline().get(HttpServerCodec.class));
             client.close();
             server.close();
+        }
+
+        @Test
+        void shouldFailRequestsThatGetNoStream() throws Exception {
+            IllegalStateException fault = new IllegalStateException("a fault of the application");
+            boolean[] fails = {false};
+            HttpClientChooser chooser = new HttpClientChooser(() -> {
+                if (fails[0]) {
+                    throw fault;
+                }
+                return log.pipeline();
+            });
+            MemoryChannel server =
+                    MemoryChannel.connected(tls(true, "h2"), new HttpServerChooser(log::pipeline, settings));
+            MemoryChannel client = MemoryChannel.connected(tls(false, "h2"), chooser);
+            pump(client, server);
+            fails[0] = true;
+            assertSame(fault, failure(chooser.open().toCompletableFuture()));
+            fails[0] = false;
+            assertTrue(chooser.open().toCompletableFuture().getNow(null).isOpen());
+            Http2ClientConnection.of(client).drain();
+            assertInstanceOf(
+                    ClosedChannelException.class, failure(chooser.open().toCompletableFuture()));
+            client.close();
+            server.close();
+        }
+
+        @Test
+        void shouldFailRequestsIfTheHandshakeFails() throws Exception {
+            HttpClientChooser chooser = new HttpClientChooser(log::pipeline);
+            MemoryChannel client = MemoryChannel.connected(tls(false, "h2"), chooser);
+            CompletableFuture<Channel> opened = chooser.open().toCompletableFuture();
+            client.receive(ChannelBuffers.copiedBuffer("HTTP/1.1 400 Bad Request\r\n\r\n", US_ASCII));
+            assertInstanceOf(SSLException.class, failure(opened));
+            assertFalse(chooser.isHttp2());
+            client.close();
         }
     }
 }
