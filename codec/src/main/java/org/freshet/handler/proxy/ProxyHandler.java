@@ -24,8 +24,10 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.handler.proxy.TunnelState.Phase;
+import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.HoldsOutput;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.HandlersBelow;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.internal.handler.TunnelTarget;
@@ -342,7 +344,9 @@ public abstract sealed class ProxyHandler extends SimpleChannelHandler
         if (sendFailure != null) {
             fail(ctx, sendFailure);
         }
-        TunnelTarget.set(ctx.getChannel(), targetAddress); // first: without memory, the attempt fails like any other
+        SslHandler proxyTls = HandlersBelow.nearest(ctx, SslHandler.class);
+        TunnelTarget.set(
+                ctx.getChannel(), targetAddress, proxyTls); // first: without memory, the attempt fails like any other
         if (!state.enter(Phase.ASKING, Phase.ESTABLISHED)) {
             return;
         }

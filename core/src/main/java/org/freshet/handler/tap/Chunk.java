@@ -10,7 +10,7 @@ final class Chunk {
     /** Room for the longest block and its comment. */
     static final int BYTES = 128 * 1024;
 
-    private final ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+    private final byte[] bytes = new byte[BYTES];
 
     /** Where the first block begins that is not in the file. */
     private int from;
@@ -18,7 +18,7 @@ final class Chunk {
     /** Where the next block will begin. */
     private int end;
 
-    ByteBuffer bytes() {
+    byte[] bytes() {
         return bytes;
     }
 
@@ -56,7 +56,7 @@ final class Chunk {
         do {
             from += PcapNg.blockBytesAt(bytes, from);
         } while (from < end && from - begin < maxBytes && nextNanos() <= untilNanos);
-        target.put(bytes.array(), begin, from - begin);
+        target.put(bytes, begin, from - begin);
     }
 
     void clear() {

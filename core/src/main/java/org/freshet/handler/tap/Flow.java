@@ -75,7 +75,7 @@ final class Flow {
 
     /**
      * @param firstSequence for both directions
-     * @param maskedHeaders in lower case, sorted
+     * @param maskedHeaders as for {@link HeaderMask}
      */
     Flow(
             Lane lane,
@@ -84,7 +84,7 @@ final class Flow {
             SocketAddress remote,
             int channelId,
             int firstSequence,
-            String[] maskedHeaders,
+            byte[][] maskedHeaders,
             String beginning) {
         this.lane = lane;
         this.opener = opener;
@@ -94,10 +94,10 @@ final class Flow {
         isIpv6 = !(here.getAddress() instanceof Inet4Address && there.getAddress() instanceof Inet4Address);
         received = new Way(headers(there, here), new HeaderMask(maskedHeaders), firstSequence);
         sent = new Way(headers(here, there), new HeaderMask(maskedHeaders), firstSequence);
-        ByteBuffer common = ByteBuffer.wrap(sent.headers);
+        byte[] common = sent.headers;
         int addresses = isIpv6 ? 8 : 12;
         ipSum = isIpv6 ? 0 : sum(common, 0, IPV4_HEADER_BYTES);
-        tcpSum = sum(common, addresses, ipBytes()) + TCP + sum(common, ipBytes(), sent.headers.length);
+        tcpSum = sum(common, addresses, ipBytes()) + TCP + sum(common, ipBytes(), common.length);
     }
 
     /** Invents an address for channels without one, such as those within one JVM. */
@@ -198,49 +198,48 @@ final class Flow {
      * @param at where the packet begins; the captured data is there already, after the place for the headers
      * @param length of the data; more than {@code captured} if it was cut off
      */
-    void putHeaders(ByteBuffer out, int at, Direction direction, int flags, int captured, int length) {
+    void putHeaders(byte[] out, int at, Direction direction, int flags, int captured, int length) {
         Way way = way(direction);
-        out.put(at, way.headers);
+        System.arraycopy(way.headers, 0, out, at, way.headers.length);
         int tcp = at + ipBytes();
         int segmentBytes = TCP_HEADER_BYTES + length;
         if (isIpv6) {
-            out.putShort(at + 4, (short) segmentBytes);
+            Octets.putShort(out, at + 4, segmentBytes);
         } else {
             int total = IPV4_HEADER_BYTES + segmentBytes;
-            out.putShort(at + 2, (short) total);
-            out.putShort(at + 10, checksum(ipSum + total));
+            Octets.putShort(out, at + 2, total);
+            Octets.putShort(out, at + 10, checksum(ipSum + total));
         }
         int acknowledged = (flags & ACK) == 0 ? 0 : way(direction.other()).next;
-        out.putInt(tcp + 4, way.next);
-        out.putInt(tcp + 8, acknowledged);
-        out.put(tcp + 13, (byte) flags);
+        Octets.putInts(out, tcp + 4, way.next, acknowledged);
+        out[tcp + 13] = (byte) flags;
         if (captured == length) {
             long sum = tcpSum + segmentBytes + flags + (way.next & 0xffff_ffffL) + (acknowledged & 0xffff_ffffL);
             int data = tcp + TCP_HEADER_BYTES;
-            out.putShort(tcp + 16, checksum(sum + sum(out, data, data + captured)));
+            Octets.putShort(out, tcp + 16, checksum(sum + sum(out, data, data + captured)));
         }
         way.next += length + ((flags & (SYN | FIN)) == 0 ? 0 : 1);
     }
 
     /** Adds 16-bit words as in RFC 1071, but in larger steps: folding gives the same sum. */
-    private static long sum(ByteBuffer bytes, int from, int to) {
+    private static long sum(byte[] bytes, int from, int to) {
         long sum = 0;
         int at = from;
-        for (; at + 8 <= to; at += 8) {
-            long next = bytes.getLong(at);
+        for (; at <= to - Long.BYTES; at += Long.BYTES) {
+            long next = Octets.getLong(bytes, at);
             sum += (next >>> 32) + (next & 0xffff_ffffL);
         }
         for (; at < to; at += 2) {
-            sum += (bytes.get(at) & 0xff) << 8 | (at + 1 < to ? bytes.get(at + 1) & 0xff : 0);
+            sum += (bytes[at] & 0xff) << 8 | (at + 1 < to ? bytes[at + 1] & 0xff : 0);
         }
         return sum;
     }
 
-    private static short checksum(long sum) {
+    private static int checksum(long sum) {
         long folded = sum;
         while (folded >>> 16 != 0) {
             folded = (folded & 0xffff) + (folded >>> 16);
         }
-        return (short) ~folded;
+        return (int) ~folded;
     }
 }

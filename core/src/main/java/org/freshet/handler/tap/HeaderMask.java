@@ -1,7 +1,5 @@
 package org.freshet.handler.tap;
 
-import java.nio.ByteBuffer;
-
 /**
  * Overwrites the values of some header lines in one direction of a flow with asterisks, however the lines are split. It
  * knows text lines only, so content that looks like such a line is overwritten too. Guarded by the flow's lane.
@@ -18,12 +16,10 @@ final class HeaderMask {
         OTHER
     }
 
-    private static final long ONES = 0x0101_0101_0101_0101L;
-    private static final long HIGH_BITS = ONES << 7;
-    private static final long LINE_FEEDS = ONES * '\n';
+    private static final long LINE_FEEDS = Octets.eightOf('\n');
 
-    /** In lower case, sorted. */
-    private final String[] names;
+    /** In lower case, in ISO 8859-1, sorted. */
+    private final byte[][] names;
 
     /** How many characters of a name the line has. */
     private int nameLength;
@@ -39,49 +35,56 @@ final class HeaderMask {
     /** Whether the previous line was overwritten: a line that begins with a blank continues it. */
     private boolean wasSecret;
 
-    /** @param names in lower case, sorted */
-    HeaderMask(String[] names) {
+    /** @param names in lower case, in ISO 8859-1, sorted */
+    HeaderMask(byte[][] names) {
         this.names = names;
     }
 
-    /** Overwrites the secrets in the next piece, which is a part of a buffer with an array. */
-    void apply(ByteBuffer bytes, int from, int to) {
+    /** Overwrites the secrets in the next piece. */
+    void apply(byte[] bytes, int from, int to) {
         if (names.length == 0) {
             return;
         }
-        byte[] array = bytes.array();
-        for (int i = from; i < to; i++) {
-            if (place == Place.OTHER) {
-                i = nextLineFeed(bytes, i, to);
-                if (i == to) {
-                    return;
-                }
-            }
-            byte b = array[i];
-            if (b == '\n') {
-                wasSecret = place == Place.SECRET;
-                place = Place.LINE_START;
-            } else if (place == Place.SECRET) {
-                array[i] = b == '\r' || b == ' ' ? b : (byte) '*';
-            } else {
-                onName(b);
-            }
+        int at = from;
+        while (at < to) {
+            at = switch (place) {
+                case OTHER -> endLine(Octets.indexOf(LINE_FEEDS, bytes, at, to), to);
+                case SECRET -> maskLine(bytes, at, to);
+                default -> readName(bytes, at, to);
+            };
         }
     }
 
-    /** Most bytes are content, so eight are checked per step. Returns {@code to} if no line feed follows. */
-    private static int nextLineFeed(ByteBuffer bytes, int from, int to) {
-        int at = from;
-        for (; at + Long.BYTES <= to; at += Long.BYTES) {
-            long differences = bytes.getLong(at) ^ LINE_FEEDS;
-            if ((differences - ONES & ~differences & HIGH_BITS) != 0) {
-                break; // one of these is 0
+    /** Returns the index after a line feed, where the next line begins; {@code to} if the line goes on. */
+    private int endLine(int lineFeed, int to) {
+        if (lineFeed == to) {
+            return to;
+        }
+        wasSecret = place == Place.SECRET;
+        place = Place.LINE_START;
+        return lineFeed + 1;
+    }
+
+    private int maskLine(byte[] bytes, int from, int to) {
+        int end = Octets.indexOf(LINE_FEEDS, bytes, from, to);
+        for (int i = from; i < end; i++) {
+            bytes[i] = bytes[i] == '\r' || bytes[i] == ' ' ? bytes[i] : (byte) '*';
+        }
+        return endLine(end, to);
+    }
+
+    /** Returns the index after the bytes that decide whether the line has a secret. */
+    private int readName(byte[] bytes, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (bytes[at] == '\n') {
+                return endLine(at, to);
+            }
+            onName(bytes[at]);
+            if (place != Place.NAME) {
+                return at + 1;
             }
         }
-        while (at < to && bytes.get(at) != '\n') {
-            at++;
-        }
-        return at;
+        return to;
     }
 
     /**
@@ -105,13 +108,13 @@ final class HeaderMask {
         }
         if (b == ':') {
             // Of the names that begin with it, the name itself is the first.
-            place = first < end && names[first].length() == nameLength ? Place.SECRET : Place.OTHER;
+            place = first < end && names[first].length == nameLength ? Place.SECRET : Place.OTHER;
         } else {
-            narrow((char) (b >= 'A' && b <= 'Z' ? b + 'a' - 'A' : b & 0xff));
+            narrow(b >= 'A' && b <= 'Z' ? (byte) (b + 'a' - 'A') : b);
         }
     }
 
-    private void narrow(char next) {
+    private void narrow(byte next) {
         while (first < end && !continuesWith(first, next)) {
             first++;
         }
@@ -126,8 +129,8 @@ final class HeaderMask {
         }
     }
 
-    private boolean continuesWith(int index, char next) {
-        String name = names[index];
-        return nameLength < name.length() && name.charAt(nameLength) == next;
+    private boolean continuesWith(int index, byte next) {
+        byte[] name = names[index];
+        return nameLength < name.length && name[nameLength] == next;
     }
 }

@@ -1,6 +1,5 @@
 package org.freshet.handler.tap;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Queue;
@@ -202,13 +201,13 @@ final class Lane {
     /** Copies the data of the next packet to its place, and masks it. */
     private void copy(Flow flow, Direction direction, byte[] data, int from, int length) {
         int at = chunk.end() + PcapNg.PACKET_AT + flow.headerBytes();
-        System.arraycopy(data, from, chunk.bytes().array(), at, length);
+        System.arraycopy(data, from, chunk.bytes(), at, length);
         flow.mask(direction).apply(chunk.bytes(), at, at + length);
     }
 
     /** Puts a packet around its data. There must be room. */
     private void put(Flow flow, Direction direction, int flags, int captured, int length, byte[] comment) {
-        ByteBuffer out = chunk.bytes();
+        byte[] out = chunk.bytes();
         int at = chunk.end();
         int headers = flow.headerBytes();
         flow.putHeaders(out, at + PcapNg.PACKET_AT, direction, flags, captured, length);

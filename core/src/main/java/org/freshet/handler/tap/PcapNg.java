@@ -71,32 +71,32 @@ final class PcapNg {
      * @param captured how many bytes the caller puts
      * @param length of the packet
      */
-    static void putBlock(ByteBuffer out, int at, long epochNanos, int captured, int length, byte[] comment) {
+    static void putBlock(byte[] out, int at, long epochNanos, int captured, int length, byte[] comment) {
         int blockBytes = blockBytes(captured, comment);
-        out.putInt(at, ENHANCED_PACKET);
-        out.putInt(at + LENGTH_AT, blockBytes);
-        out.putInt(at + 8, 0); // the interface
-        out.putLong(at + TIME_AT, epochNanos);
-        out.putInt(at + 20, captured);
-        out.putInt(at + 24, length);
         int end = at + blockBytes - 4;
+        Octets.putInts(out, at, ENHANCED_PACKET, blockBytes);
+        Octets.putInt(out, at + 8, 0); // the interface
+        Octets.putLong(out, at + TIME_AT, epochNanos);
+        Octets.putInts(out, at + 20, captured, length);
+        pad(out, at + PACKET_AT + captured, captured);
         if (comment.length > 0) {
             putComment(out, at + PACKET_AT + padded(captured), comment);
-            out.putInt(end - 4, 0); // end of options
+            Octets.putInt(out, end - 4, 0); // end of options
         }
-        for (int i = at + PACKET_AT + captured; (i - at & 3) != 0; i++) {
-            out.put(i, (byte) 0);
-        }
-        out.putInt(end, blockBytes);
+        Octets.putInt(out, end, blockBytes);
     }
 
-    private static void putComment(ByteBuffer out, int at, byte[] comment) {
+    private static void putComment(byte[] out, int at, byte[] comment) {
         int length = Math.min(comment.length, MAX_COMMENT_BYTES);
-        out.putShort(at, COMMENT);
-        out.putShort(at + 2, (short) length);
-        out.put(at + 4, comment, 0, length);
-        for (int i = at + 4 + length; (i - at & 3) != 0; i++) {
-            out.put(i, (byte) 0);
+        Octets.putInt(out, at, COMMENT << Short.SIZE | length);
+        System.arraycopy(comment, 0, out, at + 4, length);
+        pad(out, at + 4 + length, length);
+    }
+
+    /** Puts zeros after so many bytes, until they are a multiple of four. */
+    private static void pad(byte[] out, int at, int length) {
+        for (int i = 0; i < padded(length) - length; i++) {
+            out[at + i] = 0;
         }
     }
 
@@ -105,12 +105,12 @@ final class PcapNg {
     }
 
     /** Returns the length of the block at an index. */
-    static int blockBytesAt(ByteBuffer in, int at) {
-        return in.getInt(at + LENGTH_AT);
+    static int blockBytesAt(byte[] in, int at) {
+        return Octets.getInt(in, at + LENGTH_AT);
     }
 
     /** Returns the time of the packet whose block is at an index. */
-    static long epochNanosAt(ByteBuffer in, int at) {
-        return in.getLong(at + TIME_AT);
+    static long epochNanosAt(byte[] in, int at) {
+        return Octets.getLong(in, at + TIME_AT);
     }
 }

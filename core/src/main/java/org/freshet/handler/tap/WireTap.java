@@ -2,6 +2,7 @@ package org.freshet.handler.tap;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -130,8 +131,8 @@ public final class WireTap implements AutoCloseable {
     private final Path file;
     private final int maxBytesPerMessage;
 
-    /** In lower case, sorted. */
-    private final String[] maskedHeaders;
+    /** As for {@link HeaderMask}. */
+    private final byte[][] maskedHeaders;
 
     private final ChunkPool chunks = new ChunkPool(MAX_QUEUED_BYTES, Chunk::new);
     private final Lane[] lanes = new Lane[LANES];
@@ -150,7 +151,10 @@ public final class WireTap implements AutoCloseable {
     private WireTap(Builder builder, FileChannel out) {
         file = builder.file;
         maxBytesPerMessage = builder.maxBytesPerMessage;
-        maskedHeaders = builder.maskedHeaders.stream().sorted().toArray(String[]::new);
+        maskedHeaders = builder.maskedHeaders.stream()
+                .sorted()
+                .map(name -> name.getBytes(StandardCharsets.ISO_8859_1))
+                .toArray(byte[][]::new);
         Instant now = Instant.now();
         epochMinusNanoTime = now.getEpochSecond() * 1_000_000_000L + now.getNano() - System.nanoTime();
         Arrays.setAll(lanes, i -> new Lane(this));

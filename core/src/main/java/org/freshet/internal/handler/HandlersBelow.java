@@ -8,19 +8,19 @@ public final class HandlersBelow {
     private HandlersBelow() {}
 
     /**
-     * Returns the handler of a type that is nearest to a context, between it and the transport. With TLS inside a tunnel through a proxy
-     * that also uses TLS, this is the TLS of the context's own protocol. Null if no such handler is there.
+     * Returns the handler of a type that is nearest to a context, between it and the transport; null if there is none. TLS that secures
+     * only the connection to a proxy does not count.
      */
     public static <T extends ChannelHandler> T nearest(ChannelHandlerContext ctx, Class<T> type) {
         T nearest = null;
         for (ChannelHandler each : ctx.getPipeline().toMap().values()) {
             if (each == ctx.getHandler()) {
-                return nearest;
+                break;
             }
             if (type.isInstance(each)) {
                 nearest = type.cast(each);
             }
         }
-        return nearest;
+        return nearest == null || TunnelTarget.securesOnlyProxy(ctx.getChannel(), nearest) ? null : nearest;
     }
 }

@@ -2,6 +2,7 @@ package org.freshet.internal.handler;
 
 import java.net.InetSocketAddress;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelLocal;
 
 /**
@@ -9,17 +10,33 @@ import org.freshet.channel.ChannelLocal;
  * method.
  */
 public final class TunnelTarget {
-    private static final ChannelLocal<InetSocketAddress> TARGETS = new ChannelLocal<>();
+    /** @param proxyTls see {@link #securesOnlyProxy} */
+    private record Tunnel(InetSocketAddress target, ChannelHandler proxyTls) {}
+
+    private static final ChannelLocal<Tunnel> TUNNELS = new ChannelLocal<>();
 
     private TunnelTarget() {}
 
-    /** Call this when the tunnel is established. With nested tunnels, the last one set is the innermost. */
-    public static void set(Channel channel, InetSocketAddress target) {
-        TARGETS.set(channel, target);
+    /**
+     * Call this when the tunnel is established. With nested tunnels, the last one set is the innermost.
+     *
+     * @param proxyTls the TLS handler of the connection to the proxy; null if the tunnel itself added none
+     */
+    public static void set(Channel channel, InetSocketAddress target, ChannelHandler proxyTls) {
+        Tunnel outer = TUNNELS.get(channel);
+        ChannelHandler tls = proxyTls == null && outer != null ? outer.proxyTls : proxyTls;
+        TUNNELS.set(channel, new Tunnel(target, tls));
     }
 
     /** Null if the channel isn't tunnelled. */
     public static InetSocketAddress of(Channel channel) {
-        return TARGETS.get(channel);
+        Tunnel tunnel = TUNNELS.get(channel);
+        return tunnel == null ? null : tunnel.target;
+    }
+
+    /** Whether a handler secures the connection as far as the last proxy, but not that to the server behind it. */
+    static boolean securesOnlyProxy(Channel channel, ChannelHandler handler) {
+        Tunnel tunnel = TUNNELS.get(channel);
+        return tunnel != null && tunnel.proxyTls == handler;
     }
 }

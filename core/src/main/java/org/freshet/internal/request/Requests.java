@@ -55,9 +55,6 @@ public interface Requests<C extends Channel> {
     private void carryOut(C channel, ChannelStateEvent e) {
         ChannelFuture future = e.getFuture();
         Object value = e.getValue();
-        if (endsConnection(e)) {
-            PendingClose.request(channel);
-        }
         switch (e.getState()) {
             case OPEN -> {
                 if (isClose(e)) {
@@ -81,6 +78,9 @@ public interface Requests<C extends Channel> {
                 }
             }
             case INTEREST_OPS -> setInterestOps(channel, future, ((Number) value).intValue());
+        }
+        if (endsConnection(e) && channel.isOpen()) { // what is being sent goes first
+            PendingClose.request(channel);
         }
     }
 

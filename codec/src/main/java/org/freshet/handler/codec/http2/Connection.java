@@ -20,6 +20,7 @@ import org.freshet.handler.codec.http2.hpack.HpackEncoder;
 import org.freshet.handler.ssl.SslHandler;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.handler.Deadline;
+import org.freshet.internal.handler.HandlersBelow;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.ConnectionThread;
 import org.freshet.internal.time.SafetyTimer;
@@ -151,7 +152,7 @@ final class Connection {
     }
 
     String scheme() {
-        return ctx.getPipeline().get(SslHandler.class) == null ? "http" : "https";
+        return HandlersBelow.nearest(ctx, SslHandler.class) == null ? "http" : "https";
     }
 
     // ---- threads ----

@@ -1,28 +1,22 @@
 package org.freshet.channel.socket.nio;
 
 import java.io.IOException;
-import java.net.ProtocolFamily;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
-import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongUnaryOperator;
+import org.freshet.channel.socket.nio.loop.JdkSockets;
 
 /**
  * Opens selectors on which nothing is ever ready. A wait calls back to the test instead of taking time. Its sockets are
  * the JDK's and cannot be registered.
  */
-final class IdleSelectorProvider extends SelectorProvider {
-    private final SelectorProvider sockets = SelectorProvider.provider();
+final class IdleSelectorProvider extends JdkSockets {
     private final LongUnaryOperator onWait;
     private final List<Selector> opened = new ArrayList<>();
     private boolean isCloseBroken;
@@ -62,31 +56,6 @@ final class IdleSelectorProvider extends SelectorProvider {
         AbstractSelector selector = new IdleSelector();
         opened.add(selector);
         return selector;
-    }
-
-    @Override
-    public DatagramChannel openDatagramChannel() throws IOException {
-        return sockets.openDatagramChannel();
-    }
-
-    @Override
-    public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
-        return sockets.openDatagramChannel(family);
-    }
-
-    @Override
-    public Pipe openPipe() throws IOException {
-        return sockets.openPipe();
-    }
-
-    @Override
-    public ServerSocketChannel openServerSocketChannel() throws IOException {
-        return sockets.openServerSocketChannel();
-    }
-
-    @Override
-    public SocketChannel openSocketChannel() throws IOException {
-        return sockets.openSocketChannel();
     }
 
     private final class IdleSelector extends AbstractSelector {

@@ -1,18 +1,12 @@
 package org.freshet.channel.socket.nio.loop;
 
 import java.io.IOException;
-import java.net.ProtocolFamily;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.DatagramChannel;
-import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelectionKey;
 import java.nio.channels.spi.AbstractSelector;
-import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +16,7 @@ import java.util.Set;
  * Opens selectors whose waits end with what a test says, and take no time. Its sockets are the JDK's, and their keys are
  * ready when a test says so. For one thread.
  */
-final class ScriptedSelectors extends SelectorProvider {
-    private final SelectorProvider sockets = SelectorProvider.provider();
+final class ScriptedSelectors extends JdkSockets {
     private final List<ScriptedSelector> opened = new ArrayList<>();
     private IOException openFailure;
 
@@ -47,31 +40,6 @@ final class ScriptedSelectors extends SelectorProvider {
         ScriptedSelector selector = new ScriptedSelector();
         opened.add(selector);
         return selector;
-    }
-
-    @Override
-    public DatagramChannel openDatagramChannel() throws IOException {
-        return sockets.openDatagramChannel();
-    }
-
-    @Override
-    public DatagramChannel openDatagramChannel(ProtocolFamily family) throws IOException {
-        return sockets.openDatagramChannel(family);
-    }
-
-    @Override
-    public Pipe openPipe() throws IOException {
-        return sockets.openPipe();
-    }
-
-    @Override
-    public ServerSocketChannel openServerSocketChannel() throws IOException {
-        return sockets.openServerSocketChannel();
-    }
-
-    @Override
-    public SocketChannel openSocketChannel() throws IOException {
-        return sockets.openSocketChannel();
     }
 
     /** Belongs to no kernel. */
