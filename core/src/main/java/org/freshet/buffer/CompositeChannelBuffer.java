@@ -266,7 +266,6 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
 
     /** Same as {@link ByteComparison#mismatch}, component by component. */
     int mismatch(int index, ChannelBuffer other, int otherIndex, int length) {
-        Bounds.check(index, length, capacity());
         int end = index + length;
         for (int at = index, part = firstPart(index, length); at < end; part++) {
             int next = Math.min(end, starts[part + 1]);
@@ -443,7 +442,6 @@ public class CompositeChannelBuffer extends AbstractChannelBuffer {
     /** Shares the bytes if they are in one component, otherwise merges them into a copy. */
     @Override
     public ByteBuffer toByteBuffer(int index, int length) {
-        Bounds.check(index, length, capacity());
         ByteBuffer[] pieces = toByteBuffers(index, length);
         if (pieces.length == 1) {
             return pieces[0];

@@ -194,7 +194,7 @@ abstract class AccountedChannel extends ChannelInterest {
         if (total(before) - taken + units <= decisionUnits() && whole() == null && !isExhausted) {
             return null;
         }
-        boolean mayBeRefused = handover == null && Handover.of(this) == null;
+        boolean mayBeRefused = Handover.of(this) == null;
         return mayBeRefused && !hasRoom(total(before), units, units, isLimited)
                 ? refuseOrWait(heldUnits, queuedUnits, isLimited)
                 : afterAdmission(heldUnits, queuedUnits);

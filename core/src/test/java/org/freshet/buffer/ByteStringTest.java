@@ -77,6 +77,39 @@ class ByteStringTest {
     }
 
     @Test
+    void shouldEqualWhetherItsHashIsKnownOrNot() {
+        ByteString known = ByteString.ascii("topic");
+        known.hashCode();
+        assertEquals(known, ByteString.ascii("topic"));
+        assertEquals(ByteString.ascii("topic"), known);
+        ByteString other = ByteString.ascii("topik");
+        assertNotEquals(known, other);
+        other.hashCode();
+        assertNotEquals(known, other);
+        assertNotEquals(known, "topic");
+        assertEquals(known, known);
+    }
+
+    /** 0 would be computed again each time. */
+    @Test
+    void shouldNotHaveTheHashZero() {
+        byte[] hashToZero = {-31};
+        assertEquals(0, Arrays.hashCode(hashToZero));
+        assertEquals(1, ByteString.of(hashToZero).hashCode());
+        assertEquals(1, ByteString.of((byte) 9, (byte) -31).slice(1, 1).hashCode());
+    }
+
+    @Test
+    void shouldKnowItsLength() {
+        assertEquals(3, ByteString.ascii("abc").length());
+        assertEquals(2, ByteString.ascii("abc").slice(1, 2).length());
+        assertFalse(ByteString.ascii("a").isEmpty());
+        assertTrue(ByteString.EMPTY.isEmpty());
+        ByteString whole = ByteString.ascii("abc");
+        assertSame(whole, whole.slice(0, 3));
+    }
+
+    @Test
     void shouldFindAMapValueByBytesJustRead() {
         Map<ByteString, Integer> map = new HashMap<>();
         for (int i = 0; i < 1000; i++) {
@@ -134,7 +167,11 @@ class ByteStringTest {
         assertEquals(-1, text.indexOf(ByteString.ascii("--x"), 0));
         assertTrue(text.startsWith(ByteString.ascii("--")));
         assertFalse(text.startsWith(ByteString.ascii("--boundary--!")));
+        assertTrue(text.startsWith(text));
+        assertFalse(text.startsWith(ByteString.ascii("-b")));
         assertTrue(text.endsWith(ByteString.ascii("y--")));
+        assertTrue(text.endsWith(text));
+        assertFalse(text.endsWith(ByteString.ascii("x--boundary--")));
         assertFalse(text.endsWith(ByteString.ascii("y-")));
         assertThrows(IllegalArgumentException.class, () -> text.indexOf((byte) 'x', -1));
     }

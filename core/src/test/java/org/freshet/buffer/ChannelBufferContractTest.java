@@ -86,6 +86,7 @@ class ChannelBufferContractTest {
         assertTrue(buffer.readable());
         assertFalse(buffer.writable());
         assertEquals(order, buffer.order());
+        assertEquals(buffer.isDirect(), buffer.factory().getBuffer(1).isDirect());
     }
 
     @Test
@@ -147,6 +148,7 @@ class ChannelBufferContractTest {
         assertEquals(0, buffer.bytesBefore(0, SIZE, bytes[0]));
         assertEquals(0, buffer.bytesBefore(7, 1, bytes[7]));
         assertEquals(-1, buffer.bytesBefore(7, 0, bytes[7]));
+        assertEquals(0, buffer.bytesBefore(0, SIZE, (b, index) -> true));
     }
 
     @Test
@@ -310,6 +312,7 @@ class ChannelBufferContractTest {
         refuses(() -> buffer.readBytes(ScriptedChannel.taking(4), 4));
         refuses(() -> buffer.readBytes(ChannelBuffers.buffer(2), 3));
         refuses(() -> buffer.bytesBefore(4, (byte) 0));
+        refuses(() -> buffer.bytesBefore(4, ChannelBufferIndexFinder.NUL));
         assertEquals(10, buffer.readerIndex());
         assertEquals(medium(10), buffer.readUnsignedMedium());
         refuses(buffer::readByte);
@@ -377,6 +380,14 @@ class ChannelBufferContractTest {
     }
 
     @Test
+    void shouldDiscardNothingIfNothingWasRead() {
+        assumeFalse(buffer instanceof ReadOnlyChannelBuffer);
+        buffer.discardReadBytes();
+        assertIndices(0, SIZE, SIZE, buffer);
+        assertContent();
+    }
+
+    @Test
     void shouldTransferBytesToEveryKindOfBuffer() {
         for (BufferKind other : BufferKind.values()) {
             if (!other.readOnly()) {
@@ -421,6 +432,8 @@ class ChannelBufferContractTest {
             buffer.getBytes(SIZE - 4, dst);
             assertEquals(4, dst.position(), "the bytes that fit within the capacity");
             assertEquals(30, dst.limit());
+            buffer.getBytes(SIZE, dst);
+            assertEquals(4, dst.position(), "no bytes are left");
             buffer.setIndex(2, SIZE);
             dst.clear().limit(7);
             buffer.readBytes(dst);
@@ -604,6 +617,7 @@ class ChannelBufferContractTest {
             assertEquals(0, copy.readerIndex());
             assertEquals(20, copy.writerIndex());
             assertEquals(ChannelBuffers.wrappedBuffer(bytes, 10, 20), copy);
+            assertEquals(buffer.isDirect(), copy.isDirect());
             copy.setLong(0, random.nextLong());
             assertArrayEquals(bytes, all(buffer));
         }
@@ -617,6 +631,35 @@ class ChannelBufferContractTest {
         assertEquals(ChannelBuffers.wrappedBuffer(bytes, 17, 13), buffer.readBytes(13));
         assertEquals(30, buffer.readerIndex());
         refuses(() -> buffer.readBytes(1));
+    }
+
+    @Test
+    void shouldReadBytesIntoArraysAndOtherBuffers() {
+        buffer.setIndex(5, 50);
+        byte[] array = new byte[7];
+        buffer.readBytes(array);
+        assertArrayEquals(Arrays.copyOfRange(bytes, 5, 12), array);
+        buffer.readBytes(array, 2, 3);
+        assertArrayEquals(Arrays.copyOfRange(bytes, 12, 15), Arrays.copyOfRange(array, 2, 5));
+        assertEquals(15, buffer.readerIndex());
+
+        ChannelBuffer dst = ChannelBuffers.buffer(20);
+        dst.writerIndex(2);
+        buffer.readBytes(dst, 4);
+        assertIndices(0, 6, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 15, 4), dst.slice(2, 4));
+        buffer.readBytes(dst, 6, 5);
+        assertIndices(0, 6, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 19, 5), dst.slice(6, 5));
+        buffer.readBytes(dst);
+        assertIndices(0, 20, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 24, 14), dst.slice(6, 14));
+        assertEquals(38, buffer.readerIndex());
+        dst.clear();
+        buffer.getBytes(3, dst);
+        assertIndices(0, 20, 20, dst);
+        assertEquals(ChannelBuffers.wrappedBuffer(bytes, 3, 20), dst);
+        assertEquals(38, buffer.readerIndex());
     }
 
     @Test
@@ -779,6 +822,14 @@ class ChannelBufferContractTest {
                 assertFalse(mine.equals(different));
                 assertEquals(content[differsAt] < 0 ? 1 : -1, mine.compareTo(different));
             }
+            ChannelBuffer partly = other.make(ByteOrder.LITTLE_ENDIAN, content, random);
+            partly.setIndex(7, content.length - 1);
+            mine.setIndex(7, content.length - 1);
+            assertEquals(mine, partly);
+            assertEquals(0, mine.compareTo(partly));
+            partly.setIndex(8, content.length);
+            assertFalse(mine.equals(partly));
+            mine.setIndex(0, content.length);
         }
     }
 
@@ -912,7 +963,10 @@ class ChannelBufferContractTest {
 
     private static void refuses(Executable call) {
         IndexOutOfBoundsException error = assertThrows(IndexOutOfBoundsException.class, call);
-        assertTrue(error.getMessage().matches("(?s).*-?\\d+.*\\d+.*"), () -> "no digits in: " + error.getMessage());
+        assertTrue(
+                error.getMessage()
+                        .matches("(outside the buffer|not readable|not writable|not 0 <= |cannot grow).*\\d+.*\\d+.*"),
+                error::getMessage);
     }
 
     private static void assertIndices(int reader, int writer, int capacity, ChannelBuffer actual) {

@@ -310,6 +310,7 @@ class ChannelBuffersTest {
         assertTrue(copy.isDirect());
         assertEquals(LITTLE_ENDIAN, copy.order());
         assertEquals("0100", hexDump(copy));
+        assertTrue(copiedBuffer(new ChannelBuffer[] {direct}).isDirect());
         assertEquals(
                 LITTLE_ENDIAN,
                 copiedBuffer(ByteBuffer.allocate(1).order(LITTLE_ENDIAN)).order());

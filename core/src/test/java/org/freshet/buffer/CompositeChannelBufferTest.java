@@ -72,9 +72,34 @@ class CompositeChannelBufferTest {
                 assertSame(arrays[ownerOf[index]], composite.getBuffer(index).array());
             }
         }
+        assertSame(second, composite.component(1).array());
         assertThrows(IndexOutOfBoundsException.class, () -> composite.getBuffer(9));
         assertThrows(IndexOutOfBoundsException.class, () -> composite.getBuffer(-1));
         assertTrue(composite.toString().endsWith("cap=9, components=3)"), composite.toString());
+    }
+
+    /** Not even the bytes of the first component. */
+    @Test
+    void shouldCopyNothingIfTheOtherSideIsTooShort() {
+        CompositeChannelBuffer composite = composite(true);
+        byte[] array = new byte[4];
+        ChannelBuffer buffer = wrappedBuffer(array);
+        assertThrows(IndexOutOfBoundsException.class, () -> composite.getBytes(0, array, 1, 4));
+        assertThrows(IndexOutOfBoundsException.class, () -> composite.getBytes(0, buffer, 1, 4));
+        assertEquals("00000000", hexDump(buffer));
+        assertThrows(IndexOutOfBoundsException.class, () -> composite.setBytes(0, array, 1, 4));
+        assertThrows(IndexOutOfBoundsException.class, () -> composite.setBytes(0, buffer, 1, 4));
+        assertEquals("010203040506070809", hexDump(composite));
+    }
+
+    @Test
+    void shouldTurnAComponentThatIsCompositeIntoItsOwnPieces() {
+        CompositeChannelBuffer outer =
+                new CompositeChannelBuffer(BIG_ENDIAN, List.of(composite(true), wrappedBuffer(new byte[1])), true);
+        assertEquals(2, outer.numComponents());
+        assertEquals(4, outer.toByteBuffers(0, 10).length);
+        outer.toByteBuffers(0, 10)[1].put(0, (byte) 33);
+        assertEquals(33, second[0], "shared");
     }
 
     @Test

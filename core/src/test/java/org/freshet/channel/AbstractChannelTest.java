@@ -11,12 +11,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.freshet.internal.AddressCounter;
 import org.freshet.testing.MemoryChannelFactory;
 import org.junit.jupiter.api.Test;
 
@@ -142,15 +145,70 @@ class AbstractChannelTest {
         assertTrue(channel.getCloseFuture().isDone());
     }
 
+    @Test
+    void shouldKeepTheReasonOfTheFirstRequestToClose() {
+        channel.closesAtOnce = false;
+        assertSame(channel.getCloseFuture(), channel.close());
+        assertTrue(channel.isOpen());
+        assertNull(channel.getCloseReason(), "not closed yet");
+        assertEquals(CloseReason.LOCAL, channel.notedCloseReason());
+        channel.setClosing(CloseReason.of(CloseReason.Kind.PEER_CLOSED));
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.LOCAL, channel.getCloseReason());
+
+        CloseReason own = CloseReason.of(CloseReason.Kind.REFUSED);
+        FakeChannel other = new FakeChannel();
+        assertSame(other.getCloseFuture(), other.close(own));
+        assertSame(own, other.getCloseReason());
+    }
+
+    /** A proxy may name the client's address while another thread closes the connection. */
+    @Test
+    void shouldNotReplaceTheCounterOfAClosedConnection() throws Exception {
+        class Counter implements AddressCounter, ChannelFutureListener {
+            @Override
+            public boolean countFor(InetAddress address, Predicate<AddressCounter> replacement) {
+                return replacement.test(new Counter());
+            }
+
+            @Override
+            public void operationComplete(ChannelFuture closed) {}
+        }
+        assertTrue(channel.countFor(InetAddress.getLoopbackAddress()), "nothing counts it");
+        channel.getCloseFuture().addListener(new Counter() {
+            @Override
+            public boolean countFor(InetAddress address, Predicate<AddressCounter> replacement) {
+                channel.close();
+                return super.countFor(address, replacement);
+            }
+        });
+        assertFalse(channel.countFor(InetAddress.getLoopbackAddress()));
+        FakeChannel open = new FakeChannel();
+        open.getCloseFuture().addListener(new Counter());
+        assertTrue(open.countFor(InetAddress.getLoopbackAddress()));
+    }
+
+    @Test
+    void shouldReplaceLocalsOnlyIfNoOtherThreadHas() {
+        Object[] before = channel.locals();
+        Object[] first = {"key", "value"};
+        assertTrue(channel.replaceLocals(before, first));
+        assertFalse(channel.replaceLocals(before, new Object[0]));
+        assertSame(first, channel.locals());
+    }
+
     // ---- operations ----
 
     @Test
     void shouldSendOperationsDownThePipeline() {
-        channel.bind(LOCAL);
-        channel.unbind();
-        channel.connect(REMOTE);
-        channel.disconnect();
-        channel.setInterestOps(Channel.OP_NONE);
+        List<ChannelFuture> futures = List.of(
+                channel.bind(LOCAL),
+                channel.unbind(),
+                channel.connect(REMOTE),
+                channel.disconnect(),
+                channel.setInterestOps(Channel.OP_NONE));
+        assertEquals(
+                futures, channel.sunk().stream().map(ChannelEvent::getFuture).toList());
         List<Object> states = new ArrayList<>();
         for (ChannelEvent e : channel.sunk()) {
             ChannelStateEvent stateEvent = assertInstanceOf(ChannelStateEvent.class, e);
@@ -293,6 +351,9 @@ class AbstractChannelTest {
         List<Object> values = new ArrayList<>();
         channel.sunk().forEach(e -> values.add(((ChannelStateEvent) e).getValue()));
         assertEquals(List.of(Channel.OP_NONE, Channel.OP_READ), values);
+        channel.setInternalInterestOps(Channel.OP_NONE);
+        channel.setReadable(true);
+        assertEquals(Channel.OP_READ, ((ChannelStateEvent) channel.sunk().get(2)).getValue());
     }
 
     // ---- server channels ----

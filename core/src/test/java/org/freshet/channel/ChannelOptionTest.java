@@ -103,7 +103,18 @@ class ChannelOptionTest {
         assertSame(any, ChannelOption.NETWORK_INTERFACE.convert(any));
         assertRefused(ChannelOption.NETWORK_INTERFACE, "none0", "networkInterface: \"none0\"");
         assertEquals(InetAddress.getByName("127.0.0.1"), ChannelOption.INTERFACE.convert("127.0.0.1"));
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        assertSame(loopback, ChannelOption.INTERFACE.convert(loopback));
+        assertRefused(ChannelOption.INTERFACE, "[1", "interface: \"[1\"");
         assertRefused(ChannelOption.INTERFACE, 127, "interface: 127");
+    }
+
+    @Test
+    void shouldReadAnOverflowPolicyFromItsName() {
+        assertEquals(WriteOverflow.FAIL, ChannelOption.WRITE_OVERFLOW.convert(WriteOverflow.FAIL));
+        assertEquals(WriteOverflow.BLOCK, ChannelOption.WRITE_OVERFLOW.convert(" block "));
+        assertRefused(ChannelOption.WRITE_OVERFLOW, "drop", "writeOverflow: \"drop\"");
+        assertRefused(ChannelOption.WRITE_OVERFLOW, 1, "writeOverflow: 1");
     }
 
     @Test

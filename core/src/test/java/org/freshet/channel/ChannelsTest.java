@@ -229,6 +229,25 @@ class ChannelsTest {
     }
 
     @Test
+    void shouldRequestTheEndOfTheOutputAsAWrite() {
+        sinks("WRITE: end of the output", () -> Channels.shutdownOutput(channel));
+        sinks("WRITE: end of the output", withFuture(() -> Channels.shutdownOutput(below, future)));
+    }
+
+    @Test
+    void shouldCloseFromAHandlerForItsReason() {
+        CloseReason reason = CloseReason.of(CloseReason.Kind.REFUSED);
+        sinks("CLOSE", withFuture(() -> Channels.close(below, future, reason)));
+        channel.closeNow();
+        assertSame(reason, channel.getCloseReason());
+    }
+
+    @Test
+    void shouldReturnTheMessageItselfIfItWasNotLent() {
+        assertEquals("m", Channels.borrow(new UpstreamMessageEvent(channel, "m", null)));
+    }
+
+    @Test
     void shouldCloseWithTheCloseFuture() {
         assertSame(channel.getCloseFuture(), Channels.close(channel));
     }

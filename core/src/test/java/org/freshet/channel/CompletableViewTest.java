@@ -29,6 +29,17 @@ class CompletableViewTest {
     }
 
     @Test
+    void shouldCompleteDependentStages() {
+        CompletableFuture<Channel> stage = view.thenApply(open -> open);
+        CompletableFuture<String> other = view.thenApply(open -> "open");
+        assertTrue(other.complete("given up"), "a stage belongs to its user");
+        assertFalse(view.isDone());
+        source.setSuccess();
+        assertSame(channel, stage.join());
+        assertEquals("given up", other.join());
+    }
+
+    @Test
     void shouldFailWithTheCause() {
         IOException cause = new IOException();
         source.setFailure(cause);

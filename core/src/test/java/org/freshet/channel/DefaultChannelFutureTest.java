@@ -222,4 +222,61 @@ class DefaultChannelFutureTest {
         assertTrue(cancelled.isCancelled());
         assertInstanceOf(CancellationException.class, uncancellable.getCause());
     }
+
+    // ---- listeners of the library ----
+
+    /** A listener that others look for. */
+    private final class Counter implements ChannelFutureListener {
+        private final String name;
+
+        Counter(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture done) {
+            calls.add(name);
+        }
+    }
+
+    @Test
+    void shouldFindAListenerOfATypeWhereverItIsInTheList() {
+        for (int place = 0; place < 3; place++) {
+            DefaultChannelFuture pending = new DefaultChannelFuture(channel, false);
+            assertNull(pending.listenerOf(Counter.class));
+            Counter counter = new Counter("counter");
+            for (int i = 0; i < 3; i++) {
+                pending.addListener(i == place ? counter : IGNORES);
+            }
+            assertSame(counter, pending.listenerOf(Counter.class));
+            pending.setSuccess();
+            assertNull(pending.listenerOf(Counter.class));
+        }
+    }
+
+    @Test
+    void shouldReplaceAListenerWhereverItIsInTheList() {
+        for (int place = 0; place < 3; place++) {
+            DefaultChannelFuture pending = new DefaultChannelFuture(channel, false);
+            Counter counter = new Counter("counter");
+            for (int i = 0; i < 3; i++) {
+                pending.addListener(i == place ? counter : listener("other"));
+            }
+            assertTrue(pending.replaceListener(counter, new Counter("replacement")));
+            calls.clear();
+            pending.setSuccess();
+            assertEquals(List.of("other", "other", "replacement"), calls);
+            assertFalse(pending.replaceListener(counter, IGNORES));
+        }
+    }
+
+    @Test
+    void shouldReplaceItsOnlyListener() {
+        Counter counter = new Counter("counter");
+        future.addListener(counter);
+        assertSame(counter, future.listenerOf(Counter.class));
+        assertTrue(future.replaceListener(counter, new Counter("replacement")));
+        future.setSuccess();
+        assertEquals(List.of("replacement"), calls);
+    }
 }

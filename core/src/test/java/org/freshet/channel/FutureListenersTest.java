@@ -308,6 +308,29 @@ class FutureListenersTest {
         assertEquals(ListenerCalls.DEEPEST_NESTING, order.size());
     }
 
+    @Test
+    void shouldCallListenersBeyondTheLimitAfterwardsInTheOrderOfCompletion() {
+        Runnable innermost = () -> {
+            for (String name : List.of("a", "b", "c")) {
+                DefaultChannelFuture deep = new DefaultChannelFuture(channel, false);
+                deep.addListener(listener(name));
+                deep.setSuccess();
+            }
+            calls.add("innermost");
+        };
+        Runnable next = innermost;
+        for (int i = 0; i < ListenerCalls.DEEPEST_NESTING; i++) {
+            Runnable inner = next;
+            next = () -> {
+                DefaultChannelFuture outer = new DefaultChannelFuture(channel, false);
+                outer.addListener(done -> inner.run());
+                outer.setSuccess();
+            };
+        }
+        next.run();
+        assertEquals(List.of("innermost", "a", "b", "c"), calls);
+    }
+
     // ---- progress ----
 
     private class Progress implements ChannelFutureProgressListener {

@@ -73,6 +73,29 @@ class ReceiveBufferSizePredictorTest {
     }
 
     @Test
+    void shouldNotShrinkForASingleSmallReadAfterALargerOne() {
+        read(adaptive, 800, 1);
+        assertEquals(1024, adaptive.nextReceiveBufferSize());
+    }
+
+    @Test
+    void shouldNotShrinkIfReadsWouldFillTheSmallerSize() {
+        read(adaptive, 768, 768, 768);
+        assertEquals(1024, adaptive.nextReceiveBufferSize());
+        read(adaptive, 767, 767);
+        assertEquals(768, adaptive.nextReceiveBufferSize());
+    }
+
+    @Test
+    void shouldDoubleAsLongAsThatIsWithinTheMaximum() {
+        AdaptiveReceiveBufferSizePredictor odd = new AdaptiveReceiveBufferSizePredictor(1, 50, 101);
+        read(odd, 50);
+        assertEquals(100, odd.nextReceiveBufferSize());
+        read(odd, 100);
+        assertEquals(101, odd.nextReceiveBufferSize());
+    }
+
+    @Test
     void shouldForgetASmallReadWhenItGrows() {
         read(adaptive, 1, 1024, 1);
         assertEquals(2048, adaptive.nextReceiveBufferSize());

@@ -29,6 +29,7 @@ class SimpleHandlersTest {
                 new Case(new DefaultWriteCompletionEvent(CHANNEL, 1), "writeComplete"),
                 new Case(new DefaultChildChannelStateEvent(CHANNEL, CHANNEL), "childChannelOpen"),
                 new Case(new DefaultChildChannelStateEvent(CHANNEL, CLOSED), "childChannelClosed"),
+                new Case(new InputShutdownEvent(CHANNEL), "inputShutdown"),
                 new Case(up(ChannelState.OPEN, true), "channelOpen"),
                 new Case(up(ChannelState.OPEN, false), "channelClosed"),
                 new Case(up(ChannelState.OPEN, null), "channelClosed"),

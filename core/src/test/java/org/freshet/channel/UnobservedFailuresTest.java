@@ -140,6 +140,23 @@ class UnobservedFailuresTest {
     }
 
     @Test
+    void shouldNameTheMostFrequentCause() {
+        Exception another = new IllegalStateException();
+        for (List<Exception> order : List.of(List.of(cause, another), List.of(another, cause))) {
+            UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, true);
+            try (CapturedLog log = CapturedLog.start()) {
+                failures.onFailed(null, order.get(0));
+                failures.onFailed(null, order.get(1));
+                failures.onFailed(null, order.get(1));
+                nowNanos += MINUTE;
+                failures.onFailed(null, order.get(1));
+                String text = log.messages(InternalLogLevel.WARN).get(1).text();
+                assertTrue(text.contains(order.get(1).getClass().getName() + " (3 in total)"), text);
+            }
+        }
+    }
+
+    @Test
     void shouldLogNothingWhenSwitchedOff() {
         UnobservedFailures failures = new UnobservedFailures(() -> nowNanos, false);
         try (CapturedLog log = CapturedLog.start()) {

@@ -14,7 +14,9 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
+import org.freshet.internal.HeldSize;
 import org.freshet.internal.HoldsOutput;
+import org.freshet.internal.OpenInput;
 import org.freshet.internal.handler.HeldWrite;
 import org.freshet.internal.handler.Holding;
 import org.freshet.testing.Await;
@@ -83,7 +85,13 @@ class WriteAccountTest {
         };
         assertEquals(WriteAccount.FILE_BYTES, WriteAccount.bytesOf(region));
         assertEquals(WriteAccount.MESSAGE_BYTES, WriteAccount.bytesOf(new Object()));
+        OpenInput input = () -> {};
+        assertEquals(WriteAccount.FILE_BYTES, WriteAccount.bytesOf(input));
         assertEquals(WriteAccount.costOf(5), WriteAccount.bytesOf("12345"));
+        assertEquals(WriteAccount.costOf(500), WriteAccount.bytesOf(new byte[500]));
+        HeldSize sized = () -> 700;
+        assertEquals(WriteAccount.costOf(700), WriteAccount.bytesOf(sized));
+        assertEquals(WriteAccount.costOf(1L << 30), WriteAccount.costOf(1L << 40), "it is shared or mapped");
         assertEquals(0, WriteAccount.bytesOf(OutputShutdown.INSTANCE));
     }
 

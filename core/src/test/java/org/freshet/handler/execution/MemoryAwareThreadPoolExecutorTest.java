@@ -244,6 +244,27 @@ class MemoryAwareThreadPoolExecutorTest {
         assertFalse(written.isDone());
     }
 
+    /** It would wait for a thread that never comes. */
+    @Test
+    void shouldRefuseAnEventAfterTheShutdownIfTheFactoryMakesNoThread() {
+        MemoryAwareThreadPoolExecutor pool =
+                new MemoryAwareThreadPoolExecutor(1, 0, 0, 10, TimeUnit.SECONDS, task -> null);
+        pools.add(pool);
+        pool.shutdown();
+        assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
+        assertEquals(List.of(), pool.shutdownNow());
+    }
+
+    @Test
+    void shouldLeaveAnExecutorAloneThatCannotBeShutDown() {
+        List<Runnable> tasks = new ArrayList<>();
+        ExecutionHandler handler = new ExecutionHandler(tasks::add);
+        handler.releaseExternalResources();
+        MemoryChannel channel = MemoryChannel.connected(handler);
+        channel.receive("still accepted");
+        assertFalse(tasks.isEmpty());
+    }
+
     @Test
     void shouldGiveUpEventsThatArrivedAfterAShutdown() {
         MemoryAwareThreadPoolExecutor pool = new MemoryAwareThreadPoolExecutor(1, 0, 0);
