@@ -79,6 +79,9 @@ final class Connection {
 
     private volatile State state = State.STARTING;
 
+    /** Null until it is known. Any thread may set it, always to the same. */
+    private volatile String scheme;
+
     // Why the streams end with the connection; null until it is CLOSED.
     private CloseReason endReason;
     private Throwable endCause;
@@ -151,8 +154,16 @@ final class Connection {
         return state != State.DRAINING && state != State.CLOSED;
     }
 
+    /** Any thread. Looked up once after the start: it allocates, and before that a proxy may be in between. */
     String scheme() {
-        return HandlersBelow.nearest(ctx, SslHandler.class) == null ? "http" : "https";
+        String known = scheme;
+        if (known == null) {
+            known = HandlersBelow.nearest(ctx, SslHandler.class) == null ? "http" : "https";
+            if (state != State.STARTING) {
+                scheme = known;
+            }
+        }
+        return known;
     }
 
     // ---- threads ----
@@ -358,8 +369,9 @@ final class Connection {
     void onClosed() {
         drain.onClosed();
         if (state != State.CLOSED) {
-            CloseReason reason = channel().getCloseReason();
-            closeStreams(reason, UnsentMessage.causeOfClosed(channel()));
+            CloseReason ofChannel = channel().getCloseReason();
+            CloseReason reason = ofChannel == null ? CloseReason.LOCAL : ofChannel; // null if the handler is removed
+            closeStreams(reason, UnsentMessage.causeOfClosed(reason));
         }
         deadlines.stop();
     }

@@ -147,9 +147,9 @@ final class ConnectionStreams {
         throw new Http2Exception(Http2Error.STREAM_CLOSED, type + " frame on closed stream " + id);
     }
 
-    /** Whether the peer opened the stream after our GOAWAY. */
+    /** Whether the peer opened the stream, which isn't idle, after our GOAWAY. */
     private boolean isBeyondGoAway(int id) {
-        return isPeers(id) && id > lastTakenId && id <= lastPeerId && !connection.acceptsStreams();
+        return isPeers(id) && id > lastTakenId;
     }
 
     // ---- beginnings ----
@@ -481,7 +481,7 @@ final class ConnectionStreams {
         }
         lastIdTakenByPeer = lastId;
         streams.forEach(stream -> {
-            if (!isPeers(stream.id()) && stream.id() > lastId) {
+            if (stream.id() > lastId) { // all are ours: a server pushes none
                 refuseByPeer(stream, reason);
             }
         });

@@ -106,9 +106,9 @@ final class OutboundMessage {
         }
     }
 
-    /** Whether the request asks for a tunnel and isn't answered yet. */
+    /** Whether the answer opens a tunnel if its status is 2xx. Call this before the answer only. */
     boolean awaitsTunnel() {
-        return state != State.TUNNEL && (asked == Asked.CONNECT || isWebSocket());
+        return asked == Asked.CONNECT || isWebSocket();
     }
 
     private boolean isWebSocket() {

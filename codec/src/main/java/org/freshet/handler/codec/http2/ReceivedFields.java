@@ -9,7 +9,6 @@ import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
-import org.freshet.handler.codec.http.internal.HeaderSyntax;
 import org.freshet.handler.codec.http.internal.RequestTarget;
 
 /**
@@ -105,12 +104,8 @@ final class ReceivedFields {
         return head;
     }
 
+    /** The request itself checks the characters. */
     private boolean isPath() {
-        for (int i = 0; i < path.length(); i++) {
-            if (!HeaderSyntax.isTargetChar(path.charAt(i))) {
-                return false;
-            }
-        }
         return path.startsWith("/") || path.equals("*") && method.equals("OPTIONS");
     }
 
@@ -150,8 +145,7 @@ final class ReceivedFields {
     /** Adds the fields of a trailer section. */
     void toTrailers(FieldCollector block, HttpHeaders trailers) throws MalformedException {
         begin(block.fields());
-        require(fields.isEmpty() || !isPseudo(fields.get(0)), "a trailer section has a pseudo-header");
-        addRegular(trailers, false);
+        addRegular(trailers, false); // a pseudo-header has a colon, which no name may have
         block.markSensitive(trailers);
     }
 

@@ -141,6 +141,29 @@ class Http2DrainTest {
             assertFalse(peer.channel.isOpen());
         }
 
+        /** Unless the client takes some of them meanwhile. */
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void shouldGiveUpItsLastFramesOnceNothingIsTakenForTheWriteStall(boolean takesSome) {
+            int timeOutsOfOthers = timer.pendingTimeouts();
+            FramePeer other = FramePeer.client(new Http2ServerHandler(
+                    log::pipeline,
+                    Http2Settings.defaults().toBuilder().timer(timer).build()));
+            other.channel.holdWrites();
+            other.channel.getPipeline().sendUpstream(new DrainEvent(other.channel, () -> {}));
+            other.send(frame(PING, ACK, 0, new byte[] {0, 0, 0, 'd', 'r', 'a', 'i', 'n'}));
+            assertTrue(other.channel.unansweredWrites() > 1);
+            if (takesSome) {
+                timer.advanceMillis(20_000);
+                other.channel.completeWrites(1);
+            }
+            timer.advanceMillis(30_000);
+            assertTrue(other.channel.isOpen());
+            timer.advanceMillis(4_000);
+            assertFalse(other.channel.isOpen());
+            assertEquals(timeOutsOfOthers, timer.pendingTimeouts());
+        }
+
         @Test
         void shouldLeaveTheDeadlineToTheDrainOfItsChannel() {
             download();

@@ -183,6 +183,7 @@ class Http2ProtocolErrorTest {
         return Stream.of(
                 row("no method", "", p -> all(p.headers(1, true, ":scheme", "http", ":path", "/"))),
                 row("no scheme", "", p -> all(p.headers(1, true, ":method", "GET", ":path", "/"))),
+                row("OPTIONS without a slash", "", p -> all(p.request(1, true, "OPTIONS", "a"))),
                 row("no path", "", p -> all(p.headers(1, true, ":method", "GET", ":scheme", "http"))),
                 row("an empty path", "", p -> all(p.get(1, ""))),
                 row("a path without a slash", "", p -> all(p.get(1, "a"))),
@@ -200,7 +201,18 @@ class Http2ProtocolErrorTest {
                         "a response's pseudo-header",
                         "",
                         p -> all(p.headers(
-                                1, true, ":method", "GET", ":status", "200", ":scheme", "http", ":path", "/"))),
+                                1,
+                                true,
+                                ":method",
+                                "GET",
+                                ":status",
+                                "200",
+                                ":scheme",
+                                "http",
+                                ":path",
+                                "/",
+                                ":authority",
+                                "a"))),
                 row(
                         "a pseudo-header after a field",
                         "",
@@ -246,6 +258,20 @@ class Http2ProtocolErrorTest {
                         "CONNECT without a port",
                         "",
                         p -> all(p.headers(1, false, ":method", "CONNECT", ":authority", "example.com"))),
+                row(
+                        "CONNECT without an authority",
+                        "",
+                        p -> all(p.headers(1, false, ":method", "CONNECT", "host", "example.com:80"))),
+                row(
+                        "CONNECT with a scheme",
+                        "",
+                        p -> all(p.headers(
+                                1, false, ":method", "CONNECT", ":authority", "example.com:80", ":scheme", "http"))),
+                row(
+                        "CONNECT with a path alone",
+                        "",
+                        p -> all(p.headers(
+                                1, false, ":method", "CONNECT", ":authority", "example.com:80", ":path", "/"))),
                 row("the same length twice", "", p -> all(p.get(1, "/", "content-length", "0", "content-length", "0"))),
                 row("another host, CVE-2026-59900", "", p -> all(p.get(1, "/", "host", "evil.example"))),
                 row("CONNECT with a path", "", p -> all(p.request(1, true, "CONNECT", "/"))),
@@ -256,6 +282,8 @@ class Http2ProtocolErrorTest {
                 row("NUL in a value", "", p -> all(p.get(1, "/", "a", "\0"))),
                 row("a blank at a value's end", "", p -> all(p.get(1, "/", "a", "1 "))),
                 row("connection", "", p -> all(p.get(1, "/", "connection", "close"))),
+                row("proxy-connection", "", p -> all(p.get(1, "/", "proxy-connection", "close"))),
+                row("keep-alive", "", p -> all(p.get(1, "/", "keep-alive", "timeout=5"))),
                 row("transfer-encoding", "", p -> all(p.get(1, "/", "transfer-encoding", "chunked"))),
                 row("upgrade", "", p -> all(p.get(1, "/", "upgrade", "websocket"))),
                 row("te", "", p -> all(p.get(1, "/", "te", "gzip"))),
@@ -266,6 +294,10 @@ class Http2ProtocolErrorTest {
                         "less DATA than its length",
                         "",
                         p -> all(p.request(1, false, "POST", "/", "content-length", "2"), data(1, true, "x"))),
+                row(
+                        "DATA although its length is 0",
+                        "",
+                        p -> all(p.request(1, false, "POST", "/", "content-length", "0"), data(1, false, "x"))),
                 row(
                         "more DATA than its length",
                         "",

@@ -12,6 +12,7 @@ import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpHeaders;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunkTrailer;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -142,6 +143,26 @@ class Http2SensitiveFieldsTest {
         log.last().write(trailer);
 
         assertEquals(List.of(":status=200", "!x-token=secret"), heads(peer, new HpackDecoder(4096)));
+    }
+
+    @Test
+    void shouldBeMarkedInReceivedResponsesAndTrailers() {
+        FramePeer peer = FramePeer.server(new Http2ClientHandler());
+        Http2ClientConnection.of(peer.channel).open(log.pipeline()).getChannel().write(request());
+        peer.send(received(0, peer.block(":status", "200", "x-other", "value")), received(1, new byte[0]));
+        HttpResponse response = (HttpResponse) log.messages.get(0);
+        assertTrue(response.headers().isSensitive("X-Token"));
+        assertFalse(response.headers().isSensitive("X-Other"));
+        HttpChunkTrailer last = (HttpChunkTrailer) log.messages.get(1);
+        assertTrue(last.trailingHeaders().isSensitive("X-Token"));
+    }
+
+    /** The block, and a field that must not be indexed. */
+    private static byte[] received(int endsStream, byte[] block) {
+        byte[] token = neverIndexed("x-token", "secret");
+        byte[] all = java.util.Arrays.copyOf(block, block.length + token.length);
+        System.arraycopy(token, 0, all, block.length, token.length);
+        return FramePeer.frame(FramePeer.HEADERS, FramePeer.END_HEADERS | endsStream, 1, all);
     }
 
     @Test

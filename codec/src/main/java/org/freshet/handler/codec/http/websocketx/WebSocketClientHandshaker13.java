@@ -88,12 +88,18 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
     @Override
     public void finishHandshake(Channel channel, HttpResponse response) {
         List<WebSocketExtension> extensions = new ArrayList<>();
-        closeUnless(channel, () -> check(response, extensions));
-        setHandshakeComplete();
-        ClientUpgrade.complete(
-                channel,
-                new WebSocket13FrameEncoder(true, extensions),
-                new WebSocket13FrameDecoder(false, allowExtensions, getMaxFramePayloadLength(), limits(), extensions));
+        try {
+            closeUnless(channel, () -> check(response, extensions));
+            setHandshakeComplete();
+            ClientUpgrade.complete(
+                    channel,
+                    new WebSocket13FrameEncoder(true, extensions),
+                    new WebSocket13FrameDecoder(
+                            false, allowExtensions, getMaxFramePayloadLength(), limits(), extensions));
+        } catch (RuntimeException | Error failure) {
+            extensions.forEach(WebSocketExtension::release); // no decoder does
+            throw failure;
+        }
     }
 
     private void check(HttpResponse response, List<WebSocketExtension> extensions) {
@@ -118,7 +124,6 @@ public class WebSocketClientHandshaker13 extends WebSocketClientHandshaker {
             WebSocketExtension extension = negotiator.agree(answer, limits());
             extensions.add(extension);
             if ((extension.rsv() & takenRsv) != 0) {
-                extensions.forEach(WebSocketExtension::release);
                 throw new WebSocketHandshakeException(
                         "the server chose two extensions that use the same reserved bit: " + answer);
             }

@@ -16,7 +16,6 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
 
     private final boolean allowExtensions;
     private final List<WebSocketExtensionNegotiator> negotiators;
-    private List<WebSocketExtension> extensions = List.of();
 
     /** Limits frames to {@link org.freshet.handler.codec.http.HttpLimits#maxWebSocketFrameSize()} of the default limits. */
     public WebSocketServerHandshaker13(String webSocketURL, String subprotocols, boolean allowExtensions) {
@@ -63,20 +62,25 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
     public ChannelFuture handshake(Channel channel, HttpRequest req) {
         HttpResponse response = HybiHandshake.respond(req);
         negotiateSubprotocol(req, response, Names.SEC_WEBSOCKET_PROTOCOL);
-        negotiateExtensions(req, response);
-        return writeHandshakeResponse(
-                channel,
-                response,
-                new WebSocket13FrameEncoder(false, extensions),
-                new WebSocket13FrameDecoder(true, allowExtensions, getMaxFramePayloadLength(), limits(), extensions));
+        List<WebSocketExtension> agreed = new ArrayList<>();
+        try {
+            negotiateExtensions(req, response, agreed);
+            return writeHandshakeResponse(
+                    channel,
+                    response,
+                    new WebSocket13FrameEncoder(false, agreed),
+                    new WebSocket13FrameDecoder(true, allowExtensions, getMaxFramePayloadLength(), limits(), agreed));
+        } catch (RuntimeException | Error failure) {
+            agreed.forEach(WebSocketExtension::release); // no decoder does
+            throw failure;
+        }
     }
 
     /** Accepts the first acceptable offer of each extension, unless its reserved bits are already in use. */
-    private void negotiateExtensions(HttpRequest request, HttpResponse response) {
+    private void negotiateExtensions(HttpRequest request, HttpResponse response, List<WebSocketExtension> agreed) {
         if (negotiators.isEmpty()) {
             return;
         }
-        List<WebSocketExtension> agreed = new ArrayList<>();
         List<String> answers = new ArrayList<>();
         List<WebSocketExtensionNegotiator> unused = new ArrayList<>(negotiators);
         int takenRsv = 0;
@@ -97,7 +101,6 @@ public class WebSocketServerHandshaker13 extends WebSocketServerHandshaker {
             agreed.add(accepted.extension());
             answers.add(accepted.answer().toString());
         }
-        extensions = List.copyOf(agreed);
         if (!answers.isEmpty()) {
             response.headers().set(HybiHandshake.EXTENSIONS, String.join(", ", answers));
         }

@@ -4,7 +4,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import org.freshet.buffer.ChannelBuffer;
 
 /** The computations of the handshakes. Stateless; any thread. */
 final class WebSocketUtil {
@@ -22,13 +21,6 @@ final class WebSocketUtil {
 
     static String base64(byte[] bytes) {
         return Base64.getEncoder().encodeToString(bytes);
-    }
-
-    /** Encodes the readable bytes. The indexes don't change. */
-    static String base64(ChannelBuffer buffer) {
-        byte[] bytes = new byte[buffer.readableBytes()];
-        buffer.getBytes(buffer.readerIndex(), bytes);
-        return base64(bytes);
     }
 
     static byte[] randomBytes(int size) {

@@ -42,6 +42,8 @@ class WebSocket00FrameTest {
         "800b, TooLong",
         "80ffffffffffffffffff7f, TooLong",
         "808080808080808080808005, TooLong",
+        "80808080808080808005, TooLong", // a length of nine bytes
+        "0080ff, Malformed",
     })
     void shouldRefuse(String bytes, String kind) {
         byte[] input = hex(bytes);
@@ -55,6 +57,13 @@ class WebSocket00FrameTest {
         DecoderSplitChecker.of(() -> new WebSocket00FrameDecoder(10))
                 .comparing(Frames::describe)
                 .check(input);
+    }
+
+    @Test
+    void shouldReadALengthOfEightBytes() {
+        assertEquals(
+                List.of("Binary 0102030405"),
+                decode(new WebSocket00FrameDecoder(10), hex("80 8080808080808005 0102030405")));
     }
 
     @Test
@@ -83,6 +92,7 @@ class WebSocket00FrameTest {
                 new PongWebSocketFrame(),
                 new ContinuationWebSocketFrame(),
                 new TextWebSocketFrame(false, 0, "x"),
+                new TextWebSocketFrame(ChannelBuffers.wrappedBuffer(hex("ff"))),
                 new TextWebSocketFrame(ChannelBuffers.wrappedBuffer(hex("41ff42"))))) {
             assertInstanceOf(
                     IllegalArgumentException.class, channel.write(frame).getCause());

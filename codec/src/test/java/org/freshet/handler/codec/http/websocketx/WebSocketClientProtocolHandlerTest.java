@@ -28,8 +28,13 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.ChannelUpstreamHandler;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpClientCodec;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.internal.WebSocketProof;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.handler.timeout.TimeoutException;
@@ -355,6 +360,85 @@ class WebSocketClientProtocolHandlerTest {
         assertEquals(List.of("Pong 70"), sent(channel));
     }
 
+    @Test
+    void shouldRequestNothingIfItIsRemovedBeforeItsTurn() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec()).holdTasks();
+        handler = new WebSocketClientProtocolHandler(config().build());
+        channel.getPipeline().addAfter(nameOfCodec(channel), "handler", handler);
+        channel.getPipeline().remove(handler);
+        channel.runTasks();
+        assertEquals("", takeSent(channel));
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldRequestOnce() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpClientCodec()).holdTasks();
+        handler = new WebSocketClientProtocolHandler(config().build());
+        channel.getPipeline().addAfter(nameOfCodec(channel), "handler", handler);
+        Channels.fireChannelConnected(channel, channel.getRemoteAddress());
+        assertEquals(1, takeSent(channel).split("GET ", -1).length - 1);
+        channel.runTasks();
+        assertEquals("", takeSent(channel));
+        assertEquals(1, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldRequestNothingWhenItIsAddedToAnUnconnectedChannel() {
+        MemoryChannel channel = MemoryChannel.open(new HttpClientCodec());
+        handler = new WebSocketClientProtocolHandler(config().build());
+        channel.getPipeline().addAfter(nameOfCodec(channel), "handler", handler);
+        assertEquals("", takeSent(channel));
+        TextWebSocketFrame early = new TextWebSocketFrame("early");
+        Channels.fireMessageReceived(channel.getPipeline().getContext(HttpClientCodec.class), early);
+        assertEquals(List.of(early), channel.takeReceived(), "no handshake has begun");
+    }
+
+    @Test
+    void shouldWaitForeverIfThereIsNoTimeOut() {
+        MemoryChannel channel = channel(Http.CODEC, config().handshakeTimeout(Duration.ZERO));
+        assertEquals(0, timer.pendingTimeouts());
+        channel.receive(bytes(answer(takeSent(channel))));
+        assertTrue(handler.handshakeFuture().isSuccess());
+    }
+
+    /** The time was over on the timer's thread before the answer was handled on the I/O thread. */
+    @Test
+    void shouldAcceptAnAnswerThatIsHandledBeforeTheTimeOut() {
+        MemoryChannel channel = channel(Http.CODEC, config()).holdTasks();
+        timer.advance(Duration.ofSeconds(10));
+        channel.receive(bytes(answer(takeSent(channel))));
+        channel.runTasks();
+        assertTrue(handler.handshakeFuture().isSuccess());
+        assertTrue(channel.isOpen());
+    }
+
+    @Test
+    void shouldIgnoreAnswersAfterAFailure() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        takeSent(channel);
+        ChannelHandlerContext codec = channel.getPipeline().getContext(HttpClientCodec.class);
+        HttpResponse refusal = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.FORBIDDEN);
+        Channels.fireMessageReceived(codec, refusal);
+        assertEquals(1, channel.takeCaught().size());
+        Channels.fireMessageReceived(codec, refusal);
+        Channels.fireMessageReceived(codec, "other");
+        assertEquals(List.of(), channel.takeCaught());
+        assertEquals(List.of(), channel.takeReceived());
+    }
+
+    @Test
+    void shouldPassOnWhatWasSentBeforeAndAfterTheHandshake() {
+        MemoryChannel channel = channel(Http.CODEC, config());
+        assertTrue(hasSent(channel), "the request");
+        channel.receive(bytes(answer(takeSent(channel))));
+        assertTrue(hasSent(channel), "Hi");
+    }
+
+    private static boolean hasSent(MemoryChannel channel) {
+        return channel.takeUpstream().stream().anyMatch(WriteCompletionEvent.class::isInstance);
+    }
+
     // ---- closing ----
 
     @Test
@@ -386,6 +470,31 @@ class WebSocketClientProtocolHandlerTest {
         assertEquals(List.of("Close 1000 ''"), sent(channel));
         assertFalse(channel.isOpen());
         assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** The last frame of the server's output may be cut, or its output may have ended: nothing is left to wait for. */
+    @Test
+    void shouldSendACloseFrameAndCloseWhenTheServerBreaksTheRules() {
+        MemoryChannel channel = open(config());
+        receive(channel, unmasked(0xf1, "x"));
+        assertEquals(List.of("Close 1002 ''"), sent(channel));
+        assertFalse(channel.isOpen());
+        assertEquals(1, channel.takeCaught().size());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    @Test
+    void shouldWaitWhileTheServerTakesWhatIsBeforeTheCloseFrame() {
+        MemoryChannel channel = open(config()).holdWrites();
+        channel.write(new TextWebSocketFrame("text"));
+        channel.write(new CloseWebSocketFrame(1000, ""));
+        timer.advance(Duration.ofSeconds(2));
+        channel.completeWrites(1);
+        timer.advance(Duration.ofSeconds(3));
+        assertTrue(channel.isOpen(), "something was sent in the first 3 seconds");
+        timer.advance(Duration.ofSeconds(1));
+        assertFalse(channel.isOpen());
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
     }
 
     // ---- pings ----

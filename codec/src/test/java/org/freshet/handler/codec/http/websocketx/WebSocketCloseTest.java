@@ -12,11 +12,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -187,6 +191,90 @@ class WebSocketCloseTest {
         channel.close();
         ChannelFuture afterClose = channel.write(new TextWebSocketFrame("text"));
         assertInstanceOf(java.nio.channels.ClosedChannelException.class, afterClose.getCause());
+    }
+
+    @Test
+    void shouldSendTheClosingHandshakeOfDraft00() {
+        MemoryChannel channel = Http.CODEC.serverChannel(new WebSocketServerProtocolHandler("ws://x/y"));
+        channel.receive(bytes("GET / HTTP/1.1\r\nHost: x\r\nUpgrade: WebSocket\r\nConnection: Upgrade\r\n"
+                + "Origin: http://x\r\n\r\n"));
+        takeSent(channel);
+        channel.close();
+        assertEquals(List.of("bytes ff00"), sent(channel));
+        assertFalse(channel.isOpen());
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    @Test
+    void shouldSendACloseFrameBeforeItDisconnects() {
+        MemoryChannel channel = open();
+        channel.disconnect();
+        assertEquals(List.of(CLOSE), sent(channel));
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldSendNoCloseFrameForOtherRequests() {
+        MemoryChannel channel = open();
+        channel.setInterestOps(0);
+        channel.setReadable(true);
+        channel.unbind();
+        channel.write("other");
+        assertEquals(List.of("other"), sent(channel));
+    }
+
+    // ---- while the channel is drained ----
+
+    private static void drain(MemoryChannel channel) {
+        ChannelDrain.start(channel, TimeUnit.DAYS.toNanos(1), Runnable::run);
+    }
+
+    private static List<String> framesSent(MemoryChannel channel) {
+        return sent(channel).stream().filter(text -> !text.equals("bytes ")).toList();
+    }
+
+    @Test
+    void shouldNotWaitForTheAnswerIfThereIsNoTimeForIt() {
+        MemoryChannel channel = open(Duration.ZERO);
+        drain(channel);
+        assertEquals(List.of("bytes 880203e9"), framesSent(channel));
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
+    }
+
+    /** Each caller that asks for the close has a future of its own. */
+    @Test
+    void shouldCompleteARequestToCloseOnceThePeerHasAnswered() {
+        MemoryChannel channel = open();
+        String below = channel.getPipeline()
+                .getContext(WebSocketServerProtocolHandler.class)
+                .getName();
+        channel.getPipeline().addAfter(below, "application", (ChannelUpstreamHandler) (ctx, e) -> {
+            if (e instanceof DrainEvent drain) {
+                drain.hold(ctx, "a game");
+            }
+            ctx.sendUpstream(e);
+        });
+        drain(channel);
+        assertEquals(List.of(), framesSent(channel));
+        ChannelFuture closed = Channels.future(channel);
+        Channels.close(channel.getPipeline().getContext("application"), closed);
+        assertEquals(List.of("bytes 880203e9"), framesSent(channel));
+        assertFalse(closed.isDone());
+        assertTrue(channel.isOpen());
+        channel.receive(ChannelBuffers.wrappedBuffer(CLOSE_OF_PEER));
+        assertTrue(closed.isSuccess());
+        assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldCloseIfTheCloseFrameCannotBeSent() {
+        MemoryChannel channel = open().holdWrites();
+        drain(channel);
+        assertTrue(channel.isOpen());
+        channel.failWrites(new IllegalStateException("planned"));
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
     }
 
     @Test

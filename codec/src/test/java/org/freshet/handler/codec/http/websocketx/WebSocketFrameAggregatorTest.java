@@ -7,11 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Random;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.CloseReason;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WebSocketFrameAggregatorTest {
     private final MemoryChannel channel =
@@ -80,8 +85,44 @@ class WebSocketFrameAggregatorTest {
     }
 
     @Test
+    void shouldRefuseAMessageInsideAnother() {
+        channel.receive(new TextWebSocketFrame(false, 0, "a"));
+        channel.receive(new BinaryWebSocketFrame(bytes("b")));
+        assertInstanceOf(
+                MalformedWebSocketFrameException.class, channel.takeCaught().get(0));
+        assertEquals(List.of("bytes 880203ea"), Frames.describe(channel.takeWritten()));
+        assertEquals(CloseReason.Kind.PROTOCOL, channel.getCloseReason().kind());
+        channel.receive(new ContinuationWebSocketFrame(true, 0, "c"));
+        assertEquals(List.of(), channel.takeReceived());
+    }
+
+    /** Whatever the sizes of the fragments and of the array that they are collected in. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 100, 255, 256, 257, 511, 512, 513, 600, 1000})
+    void shouldJoinLongMessages(int fragmentBytes) {
+        for (int length : new int[] {256, 257, 512, 513, 1000}) {
+            MemoryChannel own = MemoryChannel.connected(new WebSocketFrameAggregator(1000));
+            byte[] all = new byte[length];
+            new Random(length).nextBytes(all);
+            for (int at = 0; at < length; at += fragmentBytes) {
+                int end = Math.min(length, at + fragmentBytes);
+                ChannelBuffer part = ChannelBuffers.copiedBuffer(all, at, end - at);
+                own.receive(
+                        at == 0
+                                ? new BinaryWebSocketFrame(false, 0, part)
+                                : new ContinuationWebSocketFrame(false, 0, part));
+            }
+            own.receive(new ContinuationWebSocketFrame(true, 0, bytes("")));
+            assertEquals(List.of("Binary " + HexFormat.of().formatHex(all)), Frames.describe(own.takeReceived()));
+        }
+    }
+
+    @Test
     void shouldRefuseInvalidLimits() {
         assertThrows(IllegalArgumentException.class, () -> new WebSocketFrameAggregator(0));
+        MemoryChannel smallest = MemoryChannel.connected(new WebSocketFrameAggregator(1));
+        smallest.receive(new TextWebSocketFrame("a"));
+        assertEquals(List.of("Text 'a'"), Frames.describe(smallest.takeReceived()));
     }
 
     private static ChannelBuffer bytes(String latin1) {

@@ -82,6 +82,8 @@ class WebSocketFrameDecoderTest {
         BinaryWebSocketFrame frame =
                 (BinaryWebSocketFrame) channel.takeReceived().get(0);
         assertArrayEquals(content, bytes(frame.getBinaryData()));
+        channel.receive(ChannelBuffers.wrappedBuffer(masked(0x89, content)));
+        assertEquals(length <= 125 ? 1 : 0, channel.takeReceived().size(), "a control frame of 125 bytes at most");
     }
 
     @Test

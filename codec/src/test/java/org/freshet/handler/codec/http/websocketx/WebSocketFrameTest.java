@@ -64,6 +64,8 @@ class WebSocketFrameTest {
             assertFrame(false, 3, content, frame);
         }
         assertFrame(false, 7, none, new CloseWebSocketFrame(false, 7));
+        CloseWebSocketFrame close = new CloseWebSocketFrame(false, 7, 1000, "bye");
+        assertFrame(false, 7, ChannelBuffers.wrappedBuffer(new byte[] {3, (byte) 0xe8, 'b', 'y', 'e'}), close);
     }
 
     @Test
