@@ -77,6 +77,8 @@ class WaterMarksTest {
 
     @AfterEach
     void close() {
+        channel.releaseWrite(channel.queuedWriteBytes());
+        WriteAccount.release(channel, WriteAccount.waitingBytes(channel));
         channel.close();
         marked.close();
     }
