@@ -77,9 +77,9 @@ class WaterMarksTest {
 
     @AfterEach
     void close() {
-        channel.releaseWrite(channel.queuedWriteBytes());
-        WriteAccount.release(channel, WriteAccount.waitingBytes(channel));
         channel.close();
+        channel.releaseWrite(((AccountedChannel) channel).queuedWriteBytes());
+        WriteAccount.release(channel, WriteAccount.waitingBytes(channel));
         marked.close();
     }
 
