@@ -44,7 +44,7 @@ class ExchangesTest {
     private static final class Refusal extends Exception implements HttpFailure {
         private static final long serialVersionUID = 1L;
 
-        private final HttpResponseStatus status;
+        private final transient HttpResponseStatus status;
 
         Refusal(HttpResponseStatus status) {
             this.status = status;
