@@ -54,7 +54,7 @@ final class HeaderStatics {
 
     static int intOf(String value, int defaultValue) {
         try {
-            return Integer.parseInt(value); // null is no number, either
+            return value == null ? defaultValue : Integer.parseInt(value);
         } catch (NumberFormatException e) {
             return defaultValue;
         }

@@ -81,7 +81,11 @@ final class BatchWriter {
         batch.take();
         Outgoing formatted = batch.formatted;
         try {
-            WriteAccount.passOn(ctx, event, 0);
+            if (writer.isBroken()) { // the peer would take what follows the cut frame for the rest of it
+                future.setFailure(new IllegalStateException("a frame of this batch could not be written"));
+            } else {
+                WriteAccount.passOn(ctx, event, 0);
+            }
         } catch (Throwable notPassed) {
             future.setFailure(notPassed);
         } finally {

@@ -155,8 +155,18 @@ final class DataSender {
                 return;
             }
             if (stream.isSendable()) {
-                formatFrame(stream);
+                formatOrBreak(stream);
             }
+        }
+    }
+
+    /** Without memory, part of a frame may be taken from the stream but neither counted nor sent: no other can follow. */
+    private void formatOrBreak(Stream stream) {
+        try {
+            formatFrame(stream);
+        } catch (VirtualMachineError noMemory) {
+            writer.breakOff();
+            throw noMemory;
         }
     }
 

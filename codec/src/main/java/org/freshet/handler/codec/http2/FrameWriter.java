@@ -249,6 +249,7 @@ final class FrameWriter {
         beginFrame(USUAL_HEAD);
         ensure(FrameType.HEADER_LENGTH + HpackEncoder.MAX_BEGIN_LENGTH);
         int header = at;
+        boolean wasBroken = isBroken;
         isBroken = true; // if part of a block is lost, the peer's table differs from the encoder's
         at = hpack.begin(octets, at + FrameType.HEADER_LENGTH);
         for (int i = 0; i < fields.size(); i++) {
@@ -266,7 +267,12 @@ final class FrameWriter {
         } else {
             splitBlock(header, length, flags, streamId, maxFrameSize);
         }
-        isBroken = false;
+        isBroken = wasBroken;
+    }
+
+    /** Content was taken for a frame that isn't in the batch. */
+    void breakOff() {
+        isBroken = true;
     }
 
     /**

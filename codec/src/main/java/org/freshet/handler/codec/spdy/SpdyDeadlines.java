@@ -3,6 +3,7 @@ package org.freshet.handler.codec.spdy;
 import java.util.concurrent.TimeUnit;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.WriteAccount;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.request.SerialChannel;
 import org.freshet.internal.time.Alarm;
 import org.freshet.util.Timer;
@@ -118,6 +119,11 @@ final class SpdyDeadlines {
     }
 
     private void checkStalls(ChannelHandlerContext ctx) {
+        try {
+            session.sender.flushAll(ctx); // what memory ran out for when the windows grew
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory); // the next check tries again
+        }
         unwritten = WriteAccount.queuedBytes(ctx.getChannel()) == 0 || written > 0 ? 0 : unwritten + 1;
         written = 0;
         if (exceeds(unwritten)) {

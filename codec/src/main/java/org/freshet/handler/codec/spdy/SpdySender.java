@@ -45,8 +45,16 @@ final class SpdySender {
         if (frame.frame().isLast()) {
             stream.sending = SpdyStream.Sending.ENDING;
         }
-        stream.waiting.add(frame);
-        flush(ctx, stream);
+        boolean isTaken = false;
+        try {
+            stream.waiting.add(frame);
+            flush(ctx, stream);
+            isTaken = true;
+        } finally {
+            if (!isTaken && stream.sending == SpdyStream.Sending.ENDING) {
+                stream.sending = SpdyStream.Sending.OPEN; // the last frame fails, so the stream is reset
+            }
+        }
     }
 
     /** Returns false if the window overflows. */

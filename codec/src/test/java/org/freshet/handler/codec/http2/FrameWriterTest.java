@@ -182,6 +182,13 @@ class FrameWriterTest {
     }
 
     @Test
+    void shouldStayBrokenOnceContentWasTakenThatNoFrameHas() {
+        writer.breakOff();
+        writer.writeFields(1, new FieldList(), true, 1 << 20);
+        assertTrue(writer.isBroken(), "a complete head doesn't mend what was cut before it");
+    }
+
+    @Test
     void shouldJoinAnyNumberOfFramesInOrder() {
         Random random = Seeds.random();
         for (int round = 0; round < 20; round++) {

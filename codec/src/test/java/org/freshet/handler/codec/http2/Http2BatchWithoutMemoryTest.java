@@ -144,4 +144,24 @@ class Http2BatchWithoutMemoryTest {
         assertTrue(scarcity.wasReached());
         Await.until(() -> !peer.channel.isOpen(), "the end of the connection");
     }
+
+    /** The peer would take what follows for the rest of the content: here the head of another stream, and GOAWAY. */
+    @Test
+    void shouldSendNothingAfterAFrameThatWasCut() {
+        FramePeer peer = askedBy(new Server(Scarcity.later(0)));
+        Scarcity scarcity = new Scarcity(0);
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.setContent(new DuplicatedChannelBuffer(ChannelBuffers.wrappedBuffer(new byte[10])) {
+            @Override
+            public void getBytes(int index, byte[] target, int from, int length) {
+                scarcity.step();
+                super.getBytes(index, target, from, length);
+            }
+        });
+        Scarcity.survive(() -> log.channels.get(0).write(response));
+        assertTrue(scarcity.wasReached());
+        log.channels.get(1).write(noContent());
+        Await.until(() -> !peer.channel.isOpen(), "the end of the connection");
+        assertEquals(List.of(), peer.channel.takeWritten());
+    }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Duration;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
@@ -11,16 +12,22 @@ import org.freshet.buffer.DuplicatedChannelBuffer;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.WriteAccount;
 import org.freshet.testing.Await;
+import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.testing.Scarcity;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Memory runs out once while data is written. The session lives on, so nothing may stay charged, and no data may be left out. */
 class SpdyWriteWithoutMemoryTest {
     private static final int WINDOW = 64 * 1024;
+    private static final Duration STALL = Duration.ofSeconds(10);
 
-    private final MemoryChannel session = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
+    private final FakeTimer timer = new FakeTimer();
+    private final MemoryChannel session = MemoryChannel.connected(new SpdySessionHandler(
+            SpdyVersion.SPDY_3_1, true, SpdyTimeouts.defaults().withWriteStall(STALL), timer));
 
     @BeforeEach
     void openStreams() {
@@ -60,21 +67,32 @@ class SpdyWriteWithoutMemoryTest {
         assertTrue(session.isOpen());
     }
 
+    private int takeSentBytes() {
+        return session.takeWritten().stream()
+                .filter(SpdyDataFrame.class::isInstance)
+                .mapToInt(each -> ((SpdyDataFrame) each).getData().readableBytes())
+                .sum();
+    }
+
     @Test
     void shouldReleaseAndEndTheStreamIfAFrameCannotBeQueued() {
         Await.failure(session.write(data(1, 1, new Scarcity(0))), "the write");
         assertEnded(1);
     }
 
-    @Test
-    void shouldReleaseAndEndTheStreamIfAFrameCannotBeCut() {
-        Await.failure(session.write(data(1, WINDOW + 1, new Scarcity(1))), "the write");
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReleaseAndEndTheStreamIfAFrameCannotBeCut(boolean isLast) {
+        SpdyDataFrame frame = data(1, WINDOW + 1, new Scarcity(1));
+        frame.setLast(isLast);
+        Await.failure(session.write(frame), "the write");
         assertEnded(1);
     }
 
     /** A frame that waits for the session's window is cut without memory when the window grows. */
-    @Test
-    void shouldSendAllDataIfAFrameThatWaitsCannotBeCut() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSendAllDataIfAFrameThatWaitsCannotBeCut(boolean windowGrowsAgain) {
         session.write(data(1, WINDOW, Scarcity.later(0)));
         Scarcity scarcity = Scarcity.later(0);
         ChannelFuture written = session.write(data(3, WINDOW, scarcity));
@@ -82,14 +100,15 @@ class SpdyWriteWithoutMemoryTest {
         scarcity.begin();
         Scarcity.survive(() -> session.receive(new DefaultSpdyWindowUpdateFrame(0, WINDOW / 2)));
         assertTrue(scarcity.wasReached());
+        int sent = 0;
+        if (!windowGrowsAgain) { // the peer, which got nothing, opens no window: the session tries again itself
+            timer.advance(STALL);
+            sent = takeSentBytes();
+            assertEquals(WINDOW / 2, sent);
+        }
         session.receive(new DefaultSpdyWindowUpdateFrame(0, WINDOW / 2));
         Await.success(written, "the write");
-        assertEquals(
-                WINDOW,
-                session.takeWritten().stream()
-                        .filter(SpdyDataFrame.class::isInstance)
-                        .mapToInt(each -> ((SpdyDataFrame) each).getData().readableBytes())
-                        .sum());
+        assertEquals(WINDOW, sent + takeSentBytes());
         assertEquals(0, WriteAccount.waitingBytes(session));
     }
 }
