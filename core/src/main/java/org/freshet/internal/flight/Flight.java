@@ -4,47 +4,49 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Commits events to JDK Flight Recorder, and does nothing if the image has no {@code jdk.jfr}. Apart from this package's event classes, no
- * other class names a type of that module. Any thread may call any method.
+ * Commits events to JDK Flight Recorder, and does nothing if the image has no {@code jdk.jfr}. Apart from this package's other classes, no
+ * class names a type of that module. Any thread may call any method.
  *
- * <p>While nothing is recorded, a call costs a few nanoseconds. The event classes are loaded together with this one, because a process that
- * closes channels when it is out of memory or descriptors may be unable to load classes.
+ * <p>While nothing is recorded, a call costs a few nanoseconds. The event classes are loaded when the recorder is first used, which takes
+ * a process that starts without it a third of its time; and then all of them, because a process that closes channels when it is out of
+ * memory or descriptors may be unable to load classes.
  */
 public final class Flight {
-    private static final boolean IS_PRESENT = load();
+    /** Whether the recorder was used, and the event classes are loaded. */
+    private static volatile boolean isUsed;
 
     /** The events begun by {@link #unwritable}, by channel. Empty unless they are recorded. */
     private static final Map<Object, Object> UNWRITABLE = new ConcurrentHashMap<>();
 
-    private Flight() {}
-
-    private static boolean load() {
+    static {
         try {
-            new AcceptPausedEvent().isEnabled();
-            new CloseRequestedEvent().isEnabled();
-            new ConnectEvent().isEnabled();
-            new ConnectionEvent().isEnabled();
-            new ServersDrained().isEnabled();
-            new LoopStatisticsEvent().isEnabled();
-            new OverflowEvent().isEnabled();
-            new StallEvent().isEnabled();
-            new TlsHandshakeEvent().isEnabled();
-            new UnobservedFailureEvent().isEnabled();
-            new UnwritableEvent().isEnabled();
-            return true;
+            RecorderUse.listen();
         } catch (LinkageError absent) {
-            return false;
+            // Then nothing is recorded.
         }
     }
 
-    /** Whether the JVM has Flight Recorder. */
-    public static boolean isPresent() {
-        return IS_PRESENT;
+    private Flight() {}
+
+    /** The recorder is about to be used: loads all event classes. */
+    static void onUsed() {
+        new AcceptPausedEvent().isEnabled();
+        new CloseRequestedEvent().isEnabled();
+        new ConnectEvent().isEnabled();
+        new ConnectionEvent().isEnabled();
+        new ServersDrained().isEnabled();
+        new LoopStatisticsEvent().isEnabled();
+        new OverflowEvent().isEnabled();
+        new StallEvent().isEnabled();
+        new TlsHandshakeEvent().isEnabled();
+        new UnobservedFailureEvent().isEnabled();
+        new UnwritableEvent().isEnabled();
+        isUsed = true;
     }
 
     /** Called when code requests a close; the event has its stack trace. */
     public static void closeRequested(Object channel, Object reason) {
-        if (IS_PRESENT) {
+        if (isUsed) {
             CloseRequestedEvent event = new CloseRequestedEvent();
             if (event.shouldCommit()) {
                 event.channel = channel.toString();
@@ -56,7 +58,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #connectionEnded}, or null if connections are not recorded. */
     public static Object connectionBegan() {
-        return IS_PRESENT ? new ConnectionEvent().begun() : null;
+        return isUsed ? new ConnectionEvent().begun() : null;
     }
 
     /**
@@ -86,7 +88,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #connectEnded}, or null if connects are not recorded. */
     public static Object connectBegan() {
-        return IS_PRESENT ? new ConnectEvent().begun() : null;
+        return isUsed ? new ConnectEvent().begun() : null;
     }
 
     /**
@@ -106,7 +108,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #handshakeEnded}, or null if handshakes are not recorded. */
     public static Object handshakeBegan() {
-        return IS_PRESENT ? new TlsHandshakeEvent().begun() : null;
+        return isUsed ? new TlsHandshakeEvent().begun() : null;
     }
 
     /**
@@ -135,7 +137,7 @@ public final class Flight {
 
     /** Called when a channel becomes unwritable. */
     public static void unwritable(Object channel) {
-        Object event = IS_PRESENT ? new UnwritableEvent().begun() : null;
+        Object event = isUsed ? new UnwritableEvent().begun() : null;
         if (event != null) {
             UNWRITABLE.put(channel, event);
         }
@@ -154,7 +156,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #acceptResumed}, or null if pauses are not recorded. */
     public static Object acceptPaused(Object cause) {
-        Object event = IS_PRESENT ? new AcceptPausedEvent().begun() : null;
+        Object event = isUsed ? new AcceptPausedEvent().begun() : null;
         if (event instanceof AcceptPausedEvent begun) {
             begun.cause = cause.toString();
         }
@@ -173,7 +175,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #overflowEnded}, or null if overflows are not recorded. */
     public static Object overflowBegan() {
-        return IS_PRESENT ? new OverflowEvent().begun() : null;
+        return isUsed ? new OverflowEvent().begun() : null;
     }
 
     /** @param overflow from {@link #overflowBegan} */
@@ -192,7 +194,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #drainEnded}, or null if drains are not recorded. */
     public static Object drainBegan() {
-        return IS_PRESENT ? new ServersDrained().begun() : null;
+        return isUsed ? new ServersDrained().begun() : null;
     }
 
     /** @param drain from {@link #drainBegan} */
@@ -207,7 +209,7 @@ public final class Flight {
 
     /** Called when a loop continues after a stall. */
     public static void stalled(String loop, Object channel, String handler, String location, long nanos) {
-        if (IS_PRESENT) {
+        if (isUsed) {
             StallEvent event = new StallEvent();
             if (event.shouldCommit()) {
                 event.loop = loop;
@@ -221,7 +223,7 @@ public final class Flight {
     }
 
     public static void unobservedFailure(Object channel, Throwable cause) {
-        if (IS_PRESENT) {
+        if (isUsed) {
             UnobservedFailureEvent event = new UnobservedFailureEvent();
             if (event.shouldCommit()) {
                 event.channel = String.valueOf(channel);
@@ -232,7 +234,7 @@ public final class Flight {
     }
 
     public static boolean isRecordingLoops() {
-        return IS_PRESENT && new LoopStatisticsEvent().isEnabled();
+        return isUsed && new LoopStatisticsEvent().isEnabled();
     }
 
     /** Records a loop's totals since it started. */
@@ -244,7 +246,7 @@ public final class Flight {
             long busyNanos,
             long bytesRead,
             long bytesWritten) {
-        if (IS_PRESENT) {
+        if (isUsed) {
             LoopStatisticsEvent event = new LoopStatisticsEvent();
             if (event.shouldCommit()) {
                 event.loop = loop;

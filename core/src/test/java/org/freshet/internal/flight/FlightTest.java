@@ -22,6 +22,7 @@ import org.freshet.channel.local.LocalAddress;
 import org.freshet.testing.Await;
 import org.freshet.testing.Recorder;
 import org.freshet.testing.Rig;
+import org.freshet.testing.SmallJvm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,10 +110,21 @@ class FlightTest {
     @Test
     void shouldDoNothingIfTheJvmHasNoFlightRecorder() throws Exception {
         Class<?> flight = new WithoutFlightRecorder().loadClass(Flight.class.getName());
-        assertEquals(false, flight.getMethod("isPresent").invoke(null));
         flight.getMethod("closeRequested", Object.class, Object.class).invoke(null, "channel", "reason");
         assertEquals(null, flight.getMethod("connectionBegan").invoke(null));
-        assertTrue(Flight.isPresent());
+    }
+
+    /** Loading event classes takes a process that starts a third of its time. */
+    @Test
+    void shouldLoadEventsWhenTheRecorderIsFirstUsed() throws Exception {
+        String said = SmallJvm.run(
+                List.of("-Xlog:class+load:stdout"),
+                RecordingLater.class,
+                directory.resolve("later.jfr").toString());
+        int uses = said.indexOf(RecordingLater.BEGINS);
+        assertTrue(said.substring(0, uses).contains(Flight.class.getName() + " source"), said);
+        assertFalse(said.substring(0, uses).contains(CloseRequestedEvent.class.getName()), said);
+        assertTrue(said.contains(RecordingLater.EVENTS + 1), said);
     }
 
     /** Loads this package again, but finds no class of the module that may be missing. */

@@ -23,7 +23,8 @@ public final class Main {
             new HttpComparison(),
             new Http2Comparison(),
             new FilesComparison(),
-            new WebSocketComparison());
+            new WebSocketComparison(),
+            new StartComparison());
 
     private Main() {}
 

@@ -185,6 +185,12 @@ class ComparisonsSmokeTest {
     }
 
     @Test
+    void shouldReportEveryPeerOfStart() throws Exception {
+        String json = run("start", Peer.able(Role.HTTP), "--starts 1");
+        assertContains(json, "millisToFirstAnswer", "serverCpuMillisToFirstAnswer", "residentMibAfterwards");
+    }
+
+    @Test
     void shouldRefuseWrongCommandLinesInOneLine() {
         assertRefused("no such comparison: foo; available: ", "foo");
         assertRefused("unknown option: --foo", "echo", "--foo");
