@@ -7,46 +7,59 @@ import java.util.concurrent.ConcurrentHashMap;
  * Commits events to JDK Flight Recorder, and does nothing if the image has no {@code jdk.jfr}. Apart from this package's other classes, no
  * class names a type of that module. Any thread may call any method.
  *
- * <p>While nothing is recorded, a call costs a few nanoseconds. The event classes are loaded when the recorder is first used, which takes
- * a process that starts without it a third of its time; and then all of them, because a process that closes channels when it is out of
- * memory or descriptors may be unable to load classes.
+ * <p>While nothing is recorded, a call costs a few nanoseconds. The event classes are loaded with the first call after the recorder was first
+ * used, because loading them takes a process that starts a third of its time. All are loaded together, because a process that closes channels
+ * when it is out of memory or descriptors may be unable to load classes; then nothing is recorded.
  */
 public final class Flight {
-    /** Whether the recorder was used, and the event classes are loaded. */
-    private static volatile boolean isUsed;
+    private static final boolean IS_PRESENT = isPresent();
+
+    /** Whether the event classes are loaded. */
+    private static volatile boolean isLoaded;
 
     /** The events begun by {@link #unwritable}, by channel. Empty unless they are recorded. */
     private static final Map<Object, Object> UNWRITABLE = new ConcurrentHashMap<>();
 
-    static {
+    private Flight() {}
+
+    private static boolean isPresent() {
         try {
-            RecorderUse.listen();
+            RecorderUse.hasBegun();
+            return true;
         } catch (LinkageError absent) {
-            // Then nothing is recorded.
+            return false;
         }
     }
 
-    private Flight() {}
+    /** Whether something may be recorded. */
+    private static boolean isUsed() {
+        return isLoaded || IS_PRESENT && RecorderUse.hasBegun() && load();
+    }
 
-    /** The recorder is about to be used: loads all event classes. */
-    static void onUsed() {
-        new AcceptPausedEvent().isEnabled();
-        new CloseRequestedEvent().isEnabled();
-        new ConnectEvent().isEnabled();
-        new ConnectionEvent().isEnabled();
-        new ServersDrained().isEnabled();
-        new LoopStatisticsEvent().isEnabled();
-        new OverflowEvent().isEnabled();
-        new StallEvent().isEnabled();
-        new TlsHandshakeEvent().isEnabled();
-        new UnobservedFailureEvent().isEnabled();
-        new UnwritableEvent().isEnabled();
-        isUsed = true;
+    private static boolean load() {
+        try {
+            new AcceptPausedEvent().isEnabled();
+            new CloseRequestedEvent().isEnabled();
+            new ConnectEvent().isEnabled();
+            new ConnectionEvent().isEnabled();
+            new ServersDrained().isEnabled();
+            new LoopStatisticsEvent().isEnabled();
+            new OverflowEvent().isEnabled();
+            new StallEvent().isEnabled();
+            new TlsHandshakeEvent().isEnabled();
+            new UnobservedFailureEvent().isEnabled();
+            new UnwritableEvent().isEnabled();
+            isLoaded = true;
+            return true;
+        } catch (VirtualMachineError
+                | LinkageError notLoaded) { // a recording must not keep a channel from being closed
+            return false;
+        }
     }
 
     /** Called when code requests a close; the event has its stack trace. */
     public static void closeRequested(Object channel, Object reason) {
-        if (isUsed) {
+        if (isUsed()) {
             CloseRequestedEvent event = new CloseRequestedEvent();
             if (event.shouldCommit()) {
                 event.channel = channel.toString();
@@ -58,7 +71,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #connectionEnded}, or null if connections are not recorded. */
     public static Object connectionBegan() {
-        return isUsed ? new ConnectionEvent().begun() : null;
+        return isUsed() ? new ConnectionEvent().begun() : null;
     }
 
     /**
@@ -88,7 +101,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #connectEnded}, or null if connects are not recorded. */
     public static Object connectBegan() {
-        return isUsed ? new ConnectEvent().begun() : null;
+        return isUsed() ? new ConnectEvent().begun() : null;
     }
 
     /**
@@ -108,7 +121,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #handshakeEnded}, or null if handshakes are not recorded. */
     public static Object handshakeBegan() {
-        return isUsed ? new TlsHandshakeEvent().begun() : null;
+        return isUsed() ? new TlsHandshakeEvent().begun() : null;
     }
 
     /**
@@ -137,7 +150,7 @@ public final class Flight {
 
     /** Called when a channel becomes unwritable. */
     public static void unwritable(Object channel) {
-        Object event = isUsed ? new UnwritableEvent().begun() : null;
+        Object event = isUsed() ? new UnwritableEvent().begun() : null;
         if (event != null) {
             UNWRITABLE.put(channel, event);
         }
@@ -156,7 +169,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #acceptResumed}, or null if pauses are not recorded. */
     public static Object acceptPaused(Object cause) {
-        Object event = isUsed ? new AcceptPausedEvent().begun() : null;
+        Object event = isUsed() ? new AcceptPausedEvent().begun() : null;
         if (event instanceof AcceptPausedEvent begun) {
             begun.cause = cause.toString();
         }
@@ -175,7 +188,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #overflowEnded}, or null if overflows are not recorded. */
     public static Object overflowBegan() {
-        return isUsed ? new OverflowEvent().begun() : null;
+        return isUsed() ? new OverflowEvent().begun() : null;
     }
 
     /** @param overflow from {@link #overflowBegan} */
@@ -194,7 +207,7 @@ public final class Flight {
 
     /** Returns the argument for {@link #drainEnded}, or null if drains are not recorded. */
     public static Object drainBegan() {
-        return isUsed ? new ServersDrained().begun() : null;
+        return isUsed() ? new ServersDrained().begun() : null;
     }
 
     /** @param drain from {@link #drainBegan} */
@@ -209,7 +222,7 @@ public final class Flight {
 
     /** Called when a loop continues after a stall. */
     public static void stalled(String loop, Object channel, String handler, String location, long nanos) {
-        if (isUsed) {
+        if (isUsed()) {
             StallEvent event = new StallEvent();
             if (event.shouldCommit()) {
                 event.loop = loop;
@@ -223,7 +236,7 @@ public final class Flight {
     }
 
     public static void unobservedFailure(Object channel, Throwable cause) {
-        if (isUsed) {
+        if (isUsed()) {
             UnobservedFailureEvent event = new UnobservedFailureEvent();
             if (event.shouldCommit()) {
                 event.channel = String.valueOf(channel);
@@ -234,7 +247,7 @@ public final class Flight {
     }
 
     public static boolean isRecordingLoops() {
-        return isUsed && new LoopStatisticsEvent().isEnabled();
+        return isUsed() && new LoopStatisticsEvent().isEnabled();
     }
 
     /** Records a loop's totals since it started. */
@@ -246,7 +259,7 @@ public final class Flight {
             long busyNanos,
             long bytesRead,
             long bytesWritten) {
-        if (isUsed) {
+        if (isUsed()) {
             LoopStatisticsEvent event = new LoopStatisticsEvent();
             if (event.shouldCommit()) {
                 event.loop = loop;

@@ -1,16 +1,15 @@
 package org.freshet.internal.flight;
 
 import jdk.jfr.FlightRecorder;
-import jdk.jfr.FlightRecorderListener;
 
-/** Tells {@link Flight} once the recorder is used, by whichever thread starts it; at once if it was. */
-final class RecorderUse implements FlightRecorderListener {
-    static void listen() {
-        FlightRecorder.addListener(new RecorderUse());
-    }
+/**
+ * Tells whether somebody has used the recorder. It is asked each time: a listener would keep the class loader of this library from being
+ * collected.
+ */
+final class RecorderUse {
+    private RecorderUse() {}
 
-    @Override
-    public void recorderInitialized(FlightRecorder recorder) {
-        Flight.onUsed();
+    static boolean hasBegun() {
+        return FlightRecorder.isInitialized();
     }
 }
