@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Numbers in arrays, in network byte order unless it says otherwise. Without the checks of a ByteBuffer for each of them. */
+/** Numbers in arrays, in network byte order unless it says otherwise. Without the checks of a ByteBuffer for each of them. Stateless; any thread. */
 final class Octets {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGH_BITS = ONES << 7;

@@ -8,8 +8,8 @@ public final class HandlersBelow {
     private HandlersBelow() {}
 
     /**
-     * Returns the handler of a type that is nearest to a context, between it and the transport; null if there is none. TLS that secures
-     * only the connection to a proxy does not count.
+     * Returns the handler of a type that is nearest to a context, between it and the transport, or null. TLS that secures only the
+     * connection to a proxy does not count.
      */
     public static <T extends ChannelHandler> T nearest(ChannelHandlerContext ctx, Class<T> type) {
         T nearest = null;

@@ -20,7 +20,7 @@ public final class TunnelTarget {
     /**
      * Call this when the tunnel is established. With nested tunnels, the last one set is the innermost.
      *
-     * @param proxyTls the TLS handler of the connection to the proxy; null if the tunnel itself added none
+     * @param proxyTls the TLS handler of the connection to this proxy; null without TLS, and then that of an outer tunnel still counts
      */
     public static void set(Channel channel, InetSocketAddress target, ChannelHandler proxyTls) {
         Tunnel outer = TUNNELS.get(channel);

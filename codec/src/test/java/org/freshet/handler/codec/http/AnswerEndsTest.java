@@ -1,6 +1,9 @@
 package org.freshet.handler.codec.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.WrittenParts.bytes;
+import static org.freshet.handler.codec.http.WrittenParts.chunk;
+import static org.freshet.handler.codec.http.WrittenParts.head;
+import static org.freshet.handler.codec.http.WrittenParts.inChunks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -9,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -20,7 +22,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
-import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.codec.http.WrittenParts.Input;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
@@ -43,28 +45,6 @@ class AnswerEndsTest {
         log.close();
     }
 
-    private static ChannelBuffer bytes(String text) {
-        return ChannelBuffers.copiedBuffer(text, ISO_8859_1);
-    }
-
-    private static HttpChunk chunk(String text) {
-        return new DefaultHttpChunk(bytes(text));
-    }
-
-    private static HttpResponse head(int code, long length) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
-        if (length >= 0) {
-            HttpHeaders.setContentLength(response, length);
-        }
-        return response;
-    }
-
-    private static HttpResponse inChunks() {
-        HttpResponse response = head(200, -1);
-        response.setChunked(true);
-        return response;
-    }
-
     private ChannelFuture write(Object message) {
         return server.channel.write(message);
     }
@@ -72,30 +52,6 @@ class AnswerEndsTest {
     private static void assertRefused(String part, ChannelFuture written) {
         assertInstanceOf(IllegalStateException.class, written.getCause());
         assertTrue(written.getCause().getMessage().contains(part), written.getCause()::getMessage);
-    }
-
-    private static final class Input implements ChunkedInput {
-        boolean isClosed;
-
-        @Override
-        public boolean hasNextChunk() {
-            return true;
-        }
-
-        @Override
-        public Object nextChunk() {
-            throw new AssertionError("read");
-        }
-
-        @Override
-        public boolean isEndOfInput() {
-            return false;
-        }
-
-        @Override
-        public void close() {
-            isClosed = true;
-        }
     }
 
     // ---- the end ----
@@ -267,7 +223,7 @@ class AnswerEndsTest {
     @Test
     void shouldSendNothingThatTheListenerOfARefusedChunkWrites() {
         server.receive(GET);
-        write(inChunks());
+        write(inChunks(200));
         server.takeSent();
         fill(server.channel);
         List<ChannelFuture> end = new ArrayList<>();
@@ -299,7 +255,7 @@ class AnswerEndsTest {
                 own);
         slow.receive(GET);
         Exchange exchange = own.exchanges().current();
-        slow.channel.write(inChunks());
+        slow.channel.write(inChunks(200));
         slow.takeSent();
         fill(slow.channel);
         assertFalse(slow.channel.write(chunk("a")).isSuccess());

@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.WrittenParts.bytes;
+import static org.freshet.handler.codec.http.WrittenParts.head;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -12,7 +13,6 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -20,7 +20,7 @@ import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.SimpleChannelHandler;
-import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.codec.http.WrittenParts.Input;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,18 +43,6 @@ class AnswerFramingTest {
     @BeforeEach
     void createFile() throws IOException {
         file = Files.createFile(folder.resolve("empty"));
-    }
-
-    private static ChannelBuffer bytes(String text) {
-        return ChannelBuffers.copiedBuffer(text, ISO_8859_1);
-    }
-
-    private static HttpResponse head(int code, long length) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
-        if (length >= 0) {
-            HttpHeaders.setContentLength(response, length);
-        }
-        return response;
     }
 
     private ChannelFuture write(Object message) {
@@ -95,28 +83,7 @@ class AnswerFramingTest {
         server.receive(method + " / HTTP/1.1\r\nHost: a\r\n\r\n");
         write(head(code, 40));
         Region region = new Region(FileChannel.open(file), 40);
-        boolean[] closed = {false};
-        ChunkedInput input = new ChunkedInput() {
-            @Override
-            public boolean hasNextChunk() {
-                return true;
-            }
-
-            @Override
-            public Object nextChunk() {
-                throw new AssertionError("read");
-            }
-
-            @Override
-            public boolean isEndOfInput() {
-                return false;
-            }
-
-            @Override
-            public void close() {
-                closed[0] = true;
-            }
-        };
+        Input input = new Input();
         for (Object content : new Object[] {
             bytes("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"),
             region,
@@ -130,7 +97,7 @@ class AnswerFramingTest {
         assertTrue(sent.startsWith("HTTP/1.1 " + code) && sent.endsWith("\r\n\r\n"), sent);
         assertEquals(sent.length(), sent.indexOf("\r\n\r\n") + 4, sent);
         assertEquals(1, region.released);
-        assertTrue(closed[0]);
+        assertTrue(input.isClosed);
         server.receive(GET);
         server.answer(HttpResponseStatus.OK, "next");
         assertTrue(server.takeSent().endsWith("\r\n\r\nnext"));

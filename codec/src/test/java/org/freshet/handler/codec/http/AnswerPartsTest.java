@@ -1,6 +1,9 @@
 package org.freshet.handler.codec.http;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http.WrittenParts.bytes;
+import static org.freshet.handler.codec.http.WrittenParts.chunk;
+import static org.freshet.handler.codec.http.WrittenParts.head;
+import static org.freshet.handler.codec.http.WrittenParts.inChunks;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -9,9 +12,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
-import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
-import org.freshet.handler.stream.ChunkedInput;
+import org.freshet.handler.codec.http.WrittenParts.Input;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,28 +31,6 @@ class AnswerPartsTest {
     @AfterEach
     void releaseLog() {
         log.close();
-    }
-
-    private static ChannelBuffer bytes(String text) {
-        return ChannelBuffers.copiedBuffer(text, ISO_8859_1);
-    }
-
-    private static HttpChunk chunk(String text) {
-        return new DefaultHttpChunk(bytes(text));
-    }
-
-    private static HttpResponse head(int code, long length) {
-        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(code));
-        if (length >= 0) {
-            HttpHeaders.setContentLength(response, length);
-        }
-        return response;
-    }
-
-    private static HttpResponse inChunks(int code) {
-        HttpResponse response = head(code, -1);
-        response.setChunked(true);
-        return response;
     }
 
     private ChannelFuture write(Object message) {
@@ -162,31 +142,6 @@ class AnswerPartsTest {
     }
 
     // ---- content of other kinds ----
-
-    /** A source whose size isn't known. */
-    private static final class Input implements ChunkedInput {
-        boolean isClosed;
-
-        @Override
-        public boolean hasNextChunk() {
-            return true;
-        }
-
-        @Override
-        public Object nextChunk() {
-            throw new AssertionError("read");
-        }
-
-        @Override
-        public boolean isEndOfInput() {
-            return false;
-        }
-
-        @Override
-        public void close() {
-            isClosed = true;
-        }
-    }
 
     @Test
     void shouldNotCountContentOfUnknownSize() {
