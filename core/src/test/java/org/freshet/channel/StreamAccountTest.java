@@ -51,9 +51,8 @@ class StreamAccountTest {
     }
 
     /** A channel whose data another one sends. Its own limit is not set. */
-    private static class Stream extends FakeChannel implements WriteMarks {
+    private static class Stream extends MarkedChannel {
         final AbstractChannel connection;
-        final List<Boolean> announced = new ArrayList<>();
 
         Stream(AbstractChannel connection) {
             this.connection = connection;
@@ -62,26 +61,6 @@ class StreamAccountTest {
         @Override
         protected AbstractChannel getSendingChannel() {
             return connection;
-        }
-
-        @Override
-        protected void fireWritabilityChanged() {
-            announced.add(isWritable());
-        }
-
-        @Override
-        public int highWaterMark() {
-            return 64 * 1024;
-        }
-
-        @Override
-        public int lowWaterMark() {
-            return 32 * 1024;
-        }
-
-        @Override
-        public int limitBytes() {
-            return 0;
         }
     }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.freshet.internal.CongestedChannels;
@@ -19,8 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /** When a channel is writable, what counts for its marks, and when handlers are notified. */
 class WaterMarksTest {
-    private static final int HIGH = 64 * 1024;
-    private static final int LOW = 32 * 1024;
+    private static final int HIGH = MarkedChannel.HIGH;
+    private static final int LOW = MarkedChannel.LOW;
     private static final int UNIT = 32;
 
     /** Holds as much as the test says. */
@@ -45,35 +44,10 @@ class WaterMarksTest {
         }
     }
 
-    /** Lists what handlers are notified of. */
-    private static class Marked extends FakeChannel implements WriteMarks {
-        final List<Boolean> announced = new CopyOnWriteArrayList<>();
-
-        @Override
-        protected void fireWritabilityChanged() {
-            announced.add(isWritable());
-        }
-
-        @Override
-        public int highWaterMark() {
-            return HIGH;
-        }
-
-        @Override
-        public int lowWaterMark() {
-            return LOW;
-        }
-
-        @Override
-        public int limitBytes() {
-            return 0;
-        }
-    }
-
     private final Holder holder = new Holder();
     private final Holder below = new Holder();
     private final MemoryChannel channel = MemoryChannel.connected(below, holder);
-    private final Marked marked = new Marked();
+    private final MarkedChannel marked = new MarkedChannel();
 
     @AfterEach
     void close() {
@@ -238,7 +212,7 @@ class WaterMarksTest {
 
     @Test
     void shouldUndoTheChargeOfAHandlersMessageIfItsConsequencesThrow() {
-        Marked failing = new Marked() {
+        MarkedChannel failing = new MarkedChannel() {
             @Override
             public void runLater(Runnable task) {
                 throw new IllegalStateException("for this test");
@@ -256,7 +230,7 @@ class WaterMarksTest {
     @Test
     void shouldAnnounceReliefLaterIfThereIsNoMemoryForItsTask() {
         AtomicBoolean wasTried = new AtomicBoolean();
-        Marked scarce = new Marked() {
+        MarkedChannel scarce = new MarkedChannel() {
             @Override
             public void runLater(Runnable task) {
                 wasTried.set(true);

@@ -12,7 +12,6 @@ import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.internal.HeldSize;
@@ -306,9 +305,8 @@ class WriteAccountTest {
     }
 
     /** Its events run out of memory at the given step. */
-    private static final class ScarceEvents extends FakeChannel implements WriteMarks {
+    private static final class ScarceEvents extends MarkedChannel {
         final Scarcity scarcity;
-        final List<Boolean> announced = new CopyOnWriteArrayList<>();
 
         ScarceEvents(int step) {
             scarcity = new Scarcity(step);
@@ -317,22 +315,7 @@ class WriteAccountTest {
         @Override
         protected void fireWritabilityChanged() {
             scarcity.step();
-            announced.add(isWritable());
-        }
-
-        @Override
-        public int highWaterMark() {
-            return 64 * 1024;
-        }
-
-        @Override
-        public int lowWaterMark() {
-            return 32 * 1024;
-        }
-
-        @Override
-        public int limitBytes() {
-            return 0;
+            super.fireWritabilityChanged();
         }
     }
 
