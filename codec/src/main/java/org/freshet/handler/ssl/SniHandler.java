@@ -160,13 +160,8 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
         if (deadline != null || done) {
             return;
         }
-        try {
-            deadline =
-                    new Deadline(timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
-            deadline.start();
-        } catch (RuntimeException e) {
-            fail(ctx, new SSLException("the timer rejected the ClientHello time-out", e));
-        }
+        deadline = new Deadline(timer, timeoutMillis, () -> ctx.getPipeline().execute(() -> onTimeout(ctx)));
+        deadline.start();
     }
 
     @Override

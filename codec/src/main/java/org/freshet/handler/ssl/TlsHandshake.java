@@ -192,22 +192,12 @@ final class TlsHandshake {
         if (deadline == null && hasLimit()) {
             Deadline started = newDeadline(() -> state.execution().runAsync(this::onTimeout));
             deadline = started;
-            state.execution().callTimer(() -> start(started));
+            state.execution().callTimer(started::start);
         }
     }
 
     private Deadline newDeadline(Runnable expired) {
         return new Deadline(timer, timeoutMillis, expired);
-    }
-
-    /** Outside a step, if the execution has locks. */
-    private void start(Deadline started) {
-        try {
-            started.start();
-        } catch (Throwable e) {
-            SSLException cause = new SSLException("the timer rejected the handshake time-out", e);
-            state.execution().run(() -> state.failConnection(cause));
-        }
     }
 
     void stopDeadline() {
@@ -227,7 +217,7 @@ final class TlsHandshake {
 
     /**
      * Any thread, outside a step if the execution has locks. Starts a time limit for the last records of a connection, as long
-     * as a handshake's. Returns null if there is no limit, or if the timer rejects it.
+     * as a handshake's. Returns null if there is no limit, or no memory for it.
      *
      * @param expired runs on the timer's thread: must be short
      */
@@ -239,7 +229,7 @@ final class TlsHandshake {
             Deadline started = newDeadline(expired);
             started.start();
             return started;
-        } catch (Throwable stoppedOrFull) {
+        } catch (Error noMemory) {
             return null;
         }
     }

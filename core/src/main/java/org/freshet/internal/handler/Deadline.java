@@ -10,18 +10,25 @@ import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.util.Timer;
 
 /**
- * Runs an action once after a time unless cancelled earlier; used for handshakes. If there is no memory to run it, it runs a second later.
- * Without a timer from the user it uses the {@link SafetyTimer}, which needs no start or stop. Any thread may start and cancel it, in
- * either order.
+ * Runs an action once after a time unless cancelled earlier: a limit that holds whatever the user's timer does. If that timer refuses, as a
+ * stopped one does, or there is none, the {@link SafetyTimer} keeps the time, which needs no start or stop. If there is no memory, the
+ * action runs after a second.
+ *
+ * <p>Any thread may start and cancel it, in either order, without holding a lock, because the timer is user code. Nothing is thrown.
  */
 public final class Deadline {
     private static final InternalLogger logger = InternalLoggerFactory.getInstance(Deadline.class);
     private static final FailsafeLogMessage DEADLINE_FAILED = FailsafeLogMessage.warning(logger, "a deadline failed");
     private static final FailsafeLogMessage TIMER_REFUSED =
-            FailsafeLogMessage.warning(logger, "a timer refused a deadline, which now comes after a second");
+            FailsafeLogMessage.warning(logger, "a timer refused a deadline, which Freshet's own timer keeps instead");
 
-    private final Alarm alarm;
     private final long millis;
+    private final Executor executor;
+    private final Runnable expired;
+
+    /** Replaced at most once, by {@link #start}. */
+    private volatile Alarm alarm;
+
     private volatile boolean isCancelled;
 
     /**
@@ -38,8 +45,10 @@ public final class Deadline {
      * @param expired runs again if it throws
      */
     public Deadline(Timer timer, long millis, Executor executor, Runnable expired) {
-        alarm = new Alarm(timer, executor, expired);
         this.millis = millis;
+        this.executor = executor;
+        this.expired = expired;
+        alarm = new Alarm(timer, executor, expired);
     }
 
     /** An exception is only logged: a hand-over to a thread that no longer takes tasks, for example, need not be retried. */
@@ -51,29 +60,31 @@ public final class Deadline {
         }
     }
 
-    /** Starts the time. Throws the exceptions of the user's timer. Call it once. */
+    /** Starts the time. Call it once. */
     public void start() {
-        if (!isCancelled) {
-            alarm.start(TimeUnit.MILLISECONDS.toNanos(millis));
+        if (isCancelled) {
+            return;
+        }
+        try {
+            startAlarm();
+        } catch (RuntimeException | Error noMemory) { // or no thread, if the timer is Freshet's own
+            alarm.retry();
         }
         if (isCancelled) {
             alarm.cancel();
         }
     }
 
-    /**
-     * Starts the time. If the user's timer refuses, the action runs after a second: for a deadline that alone ends something. Never throws.
-     * Call it once.
-     */
-    public void startAnyway() {
+    private void startAlarm() {
+        long nanos = TimeUnit.MILLISECONDS.toNanos(millis);
         try {
-            start();
-        } catch (RuntimeException | Error refused) { // or there is no memory
-            alarm.retry();
+            alarm.start(nanos);
+        } catch (VirtualMachineError e) {
+            throw e;
+        } catch (RuntimeException | Error refused) {
             TIMER_REFUSED.log(null, refused);
-            if (isCancelled) {
-                alarm.cancel();
-            }
+            alarm = new Alarm(null, executor, expired);
+            alarm.start(nanos);
         }
     }
 

@@ -142,8 +142,8 @@ public final class ProxyProtocolDecoder extends FrameDecoder {
             deadline = new Deadline(
                     timer, millis, task -> SerialChannel.executeUrgently(channel, task), () -> onTimeout(ctx, millis));
             deadline.start();
-        } catch (RuntimeException | Error e) { // an Error, too: nothing else limits how long the peer stays
-            fail(ctx, CloseReason.of(CloseReason.Kind.TIMED_OUT, "the timer refused a time limit", e));
+        } catch (Error e) { // nothing else limits how long the peer stays
+            fail(ctx, CloseReason.of(CloseReason.Kind.TIMED_OUT, "no memory for a time limit", e));
         }
     }
 

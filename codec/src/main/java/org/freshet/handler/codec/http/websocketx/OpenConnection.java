@@ -215,7 +215,7 @@ final class OpenConnection {
         }
         Deadline deadline = deadline(config.closeTimeout(), this::onCloseTimeout);
         closeDeadline = deadline;
-        deadline.startAnyway();
+        deadline.start();
         if (state.get() == State.CLOSED) {
             deadline.cancel(); // onClosed() may have run before the field was set
         }
@@ -229,7 +229,7 @@ final class OpenConnection {
         hasSent = false;
         Deadline check = deadline(config.closeTimeout(), () -> onUnsentCheck(closeFrame));
         unsentCheck = check;
-        check.startAnyway();
+        check.start();
         if (closeFrame.isDone() || state.get() == State.CLOSED) {
             check.cancel();
         }

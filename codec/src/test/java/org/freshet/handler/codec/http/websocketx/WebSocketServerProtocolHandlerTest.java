@@ -49,6 +49,7 @@ import org.freshet.handler.stream.ChunkedStream;
 import org.freshet.handler.stream.ChunkedWriteHandler;
 import org.freshet.handler.timeout.TimeoutException;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -404,6 +405,15 @@ class WebSocketServerProtocolHandlerTest {
         assertTrue(channel.isOpen());
         timer.advanceMillis(1);
         assertFalse(channel.isOpen());
+    }
+
+    @Test
+    void shouldLimitTheHandshakeAlthoughTheTimerIsStopped() {
+        timer.stop();
+        MemoryChannel channel = channel(config().handshakeTimeout(Duration.ofMillis(1)));
+        Await.done(channel.getCloseFuture(), "the end of the time for a handshake");
+        assertEquals(CloseReason.Kind.TIMED_OUT, channel.getCloseReason().kind());
+        assertEquals(List.of(), channel.takeCaught());
     }
 
     @Test
