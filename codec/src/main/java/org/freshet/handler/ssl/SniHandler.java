@@ -64,7 +64,7 @@ public final class SniHandler extends FrameDecoder implements ChannelDownstreamH
      * @param contexts returns a server's context for a host name in lower case and ASCII, or for null if the client sent no
      * name; a null result rejects the client
      * @param maxClientHelloBytes the most bytes in the client's first message; 1 or more
-     * @param timer null uses a daemon thread of the JDK; never stopped by this handler
+     * @param timer null uses Freshet's own; never stopped by this handler
      * @param timeout how long the client may take to send that message; more than 0
      */
     public SniHandler(Function<String, SslContext> contexts, int maxClientHelloBytes, Timer timer, Duration timeout) {

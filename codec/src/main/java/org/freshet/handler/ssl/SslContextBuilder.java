@@ -275,7 +275,7 @@ public final class SslContextBuilder {
         return this;
     }
 
-    /** How long a handshake may take, more than 0. Default: 10 seconds, measured by a daemon thread of the JDK. */
+    /** How long a handshake may take, more than 0. Default: 10 seconds, measured by Freshet's own timer unless you set one. */
     public SslContextBuilder handshakeTimeout(Duration timeout) {
         handshakeTimeoutMillis = Durations.millis(Durations.positive("timeout", timeout));
         return this;

@@ -181,7 +181,7 @@ public class SslHandler extends FrameDecoder implements ChannelDownstreamHandler
      * {@code HTTPS}, so that the server's name is verified; an empty algorithm opts out. See "Which server" above
      * @param bufferPool for scratch buffers
      * @param startTls whether the first message written is not encrypted
-     * @param timer measures the handshake time-out; null uses a daemon thread of the JDK. Never stopped by this handler
+     * @param timer measures the handshake time-out; null uses Freshet's own. Never stopped by this handler
      * @param handshakeTimeoutInMillis 0 or less means no limit
      */
     public SslHandler(

@@ -34,7 +34,7 @@ final class TlsHandshake {
     private Object recorded;
 
     /**
-     * @param timer null uses the JDK's
+     * @param timer null uses Freshet's own
      * @param timeoutMillis 0 means no limit
      */
     TlsHandshake(TlsState state, Timer timer, long timeoutMillis) {

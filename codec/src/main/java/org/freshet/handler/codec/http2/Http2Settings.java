@@ -81,7 +81,7 @@ public final class Http2Settings {
         return values.timeouts;
     }
 
-    /** The timer for these times; null (the default) uses the JDK's. This class never stops it. */
+    /** The timer for these times; null (the default) uses Freshet's own. This class never stops it. */
     public Timer timer() {
         return values.timer;
     }
@@ -223,7 +223,7 @@ public final class Http2Settings {
             return this;
         }
 
-        /** See {@link Http2Settings#timer()}; null uses the JDK's. */
+        /** See {@link Http2Settings#timer()}; null uses Freshet's own. */
         public Builder timer(Timer value) {
             timer = value;
             return this;

@@ -71,7 +71,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
     /**
      * Uses 256 KiB and 2 seconds.
      *
-     * @param timer never stopped by this handler; null for the JDK's
+     * @param timer never stopped by this handler; null for Freshet's own
      */
     public LingeringCloseHandler(Timer timer) {
         this(timer, DEFAULT_MAX_DISCARDED_BYTES, DEFAULT_LINGER);
@@ -80,7 +80,7 @@ public final class LingeringCloseHandler extends SimpleChannelHandler {
     /**
      * Creates a handler for one connection.
      *
-     * @param timer never stopped by this handler; null for the JDK's
+     * @param timer never stopped by this handler; null for Freshet's own
      * @param maxDiscardedBytes the number of bytes read after a request to close; 0 or more
      * @param linger how long the peer may take; more than 0
      */

@@ -18,7 +18,7 @@ final class LingeringClose {
     /**
      * Call this before the close.
      *
-     * @param timer null uses the JDK's
+     * @param timer null uses Freshet's own
      */
     static void prepare(ChannelPipeline pipeline, Timer timer) {
         String lowest = lowestCodec(pipeline);

@@ -64,7 +64,7 @@ public abstract class WebSocketConfig {
         return pongTimeout;
     }
 
-    /** Null uses the JDK's. */
+    /** Null uses Freshet's own. */
     public Timer timer() {
         return timer;
     }
@@ -153,7 +153,7 @@ public abstract class WebSocketConfig {
             return self();
         }
 
-        /** The timer for all these times. Default: the JDK's. For thousands of connections, a timer of your own is better. */
+        /** The timer for all these times. Default: Freshet's own. For thousands of connections, a timer of your own is better. */
         public B timer(Timer timer) {
             this.timer = timer;
             return self();
