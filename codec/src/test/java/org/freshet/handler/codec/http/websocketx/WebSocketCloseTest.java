@@ -103,7 +103,7 @@ class WebSocketCloseTest {
 
     @Test
     void shouldSayGoingAwayAlthoughTheTimerRefuses() {
-        MemoryChannel channel = open(Duration.ofMillis(1));
+        MemoryChannel channel = open(Duration.ofSeconds(1));
         timer.stop();
         channel.getPipeline().sendUpstream(new DrainEvent(channel, () -> {}));
         channel.close();
