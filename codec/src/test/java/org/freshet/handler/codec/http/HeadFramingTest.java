@@ -182,11 +182,25 @@ class HeadFramingTest {
         "1.1,'x,CLOSE',false",
         "1.1,'x, close ',false",
         "1.1,closed,true",
+        "1.1,'x,\r\n close',false",
+        "1.1,'close\r\n ,x',false",
+        "1.1,'close \r\n\t, x',false",
+        "1.1,'x\r\n close',true",
+        "1.0,'keep-alive\r\n , x',true",
     })
     void shouldDecodeTheNextRequestIfTheConnectionIsKept(String version, String connection, boolean isKept) {
         String line = connection == null ? "" : "Connection: " + connection + "\r\n";
         List<String> decoded = requests(LAX, "GET /1 HTTP/" + version + "\r\n" + line + "\r\nGET /2 HTTP/1.1\r\n\r\n");
         assertEquals(isKept ? 2 : 1, decoded.size(), decoded::toString);
+    }
+
+    /** If they are sent in chunks, the client gets its answer before the content. */
+    @ParameterizedTest
+    @CsvSource({"'100-continue',true", "'\r\n 100-Continue',true", "'100-continue\r\n x',false", "'\r\n x',false"})
+    void shouldUnderstandAFoldedExpectation(String expectation, boolean isUnderstood) {
+        List<String> decoded =
+                requests(LAX, "PUT / HTTP/1.1\r\nExpect: " + expectation + "\r\nContent-Length: 1\r\n\r\na");
+        assertEquals(isUnderstood ? 3 : 1, decoded.size(), decoded::toString);
     }
 
     static List<String> draft76() {
