@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
@@ -253,5 +254,27 @@ class HeadFramingTest {
                 requests,
                 decoded.stream().filter(text -> text.contains("HTTP/1.1")).count(),
                 decoded::toString);
+    }
+
+    // ---- limits of content ----
+
+    @ParameterizedTest
+    @CsvSource({"5,true", "6,false"})
+    void shouldAcceptContentUpToItsLimitHoweverItIsFramed(int length, boolean isAccepted) {
+        HttpLimits limits =
+                HttpLimits.standard().toBuilder().maxContentLength(5).build();
+        String content = "abcdef".substring(0, length);
+        List<String> decoded = responses(limits, "HTTP/1.1 200 x\r\nContent-Length: " + length + "\r\n\r\n" + content);
+        assertEquals(
+                isAccepted ? "200 x HTTP/1.1 Content-Length:5 <abcde>" : "failure 502",
+                decoded.get(decoded.size() - 1));
+        decoded = responses(
+                limits,
+                "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n" + (length - 2) + "\r\n"
+                        + content.substring(2) + "\r\n0\r\n\r\n");
+        assertEquals(isAccepted ? "end" : "failure 502", decoded.get(decoded.size() - 1));
+        byte[] untilClose = ("HTTP/1.1 200 x\r\n\r\n" + content).getBytes(ISO_8859_1);
+        decoded = Decoded.inPieces(() -> new HttpResponseDecoder(limits), untilClose, 1);
+        assertEquals(isAccepted ? "end" : "failure 502", decoded.get(decoded.size() - 1));
     }
 }

@@ -333,6 +333,16 @@ class HttpEncoderTest {
         assertEquals("GET " + target + " HTTP/1.1\r\n\r\n", encode(requests, request));
     }
 
+    /** Its clients know no chunks. */
+    @Test
+    void shouldFrameNoContentInAnotherCodingInVersion10() {
+        response.setProtocolVersion(HttpVersion.HTTP_1_0);
+        response.headers().set("Transfer-Encoding", "gzip");
+        response.setContent(buffer("ab"));
+        assertEquals("HTTP/1.0 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nab", encode(responses, response));
+        assertEquals("c", encode(responses, chunk("c")));
+    }
+
     /** RFC 2616 named it; it means no coding. */
     @Test
     void shouldSendContentThatIsDeclaredAsNotCodedAfterTheHead() {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
@@ -42,6 +43,23 @@ class HttpRequestDecoderSubclassTest {
         DecoderEmbedder<HttpRequest> decoder = decoderOf(target);
         CodecEmbedderException failure = assertThrows(CodecEmbedderException.class, () -> decoder.offer(head()));
         assertInstanceOf(MalformedHttpMessageException.class, failure.getCause());
+    }
+
+    /** Such as a header that says where the request came from. */
+    @Test
+    void shouldAddReceivedHeadersToThoseOfASubclass() {
+        assertEquals(
+                List.of("PUT / HTTP/1.1 X-Via:a Host:b Content-Length:1 <c>"),
+                Decoded.of(
+                        () -> new HttpRequestDecoder() {
+                            @Override
+                            protected HttpMessage createMessage(String[] initialLine) throws Exception {
+                                HttpMessage message = super.createMessage(initialLine);
+                                message.headers().add("X-Via", "a");
+                                return message;
+                            }
+                        },
+                        "PUT / HTTP/1.1\r\nHost: b\r\nContent-Length: 1\r\n\r\nc"));
     }
 
     private static final class WithoutContent extends HttpRequestDecoder {

@@ -413,7 +413,16 @@ class HttpRequestDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {";a", ";a=b", " ;\ta = b ; c", ";a=\"q\\\"x;\"", ";a=\"\";b", ";a ;b=\t\"x\""})
+    @ValueSource(
+            strings = {
+                ";a",
+                ";abc=bcd",
+                " ;\ta = b ; c",
+                "\t  ;  a \t=  b  ;  c",
+                ";a=\"q\\\"x;\"",
+                ";a=\"\";b",
+                ";a ;b=\t\"x\""
+            })
     void shouldIgnoreExtensionsOfChunks(String extension) {
         List<String> decoded =
                 decode(HttpLimits.standard(), CHUNKED + "1" + extension + "\r\na\r\n0" + extension + "\r\n\r\n");

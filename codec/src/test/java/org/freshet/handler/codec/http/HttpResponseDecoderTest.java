@@ -137,6 +137,13 @@ class HttpResponseDecoderTest {
                 "end A:b c");
     }
 
+    /** It closes once it is no longer HTTP. */
+    @Test
+    void shouldPassBytesAfterASwitchOfProtocolsThatAlsoCloses() {
+        assertResponses(
+                "HTTP/1.1 101 x\r\nConnection: close\r\n\r\nraw", "101 x HTTP/1.1 Connection:close <>", "raw raw");
+    }
+
     private static void assertResponses(String input, String... expected) {
         assertEquals(List.of(expected), decode(input));
     }
