@@ -61,8 +61,9 @@ final class HeadFacts {
         return has(CLOSE);
     }
 
+    /** {@code Connection} asks to keep the connection open; {@link #close} takes precedence. */
     boolean keepAlive() {
-        return has(KEEP_ALIVE) && !has(CLOSE);
+        return has(KEEP_ALIVE);
     }
 
     /** The peer offers to switch to another protocol. */
