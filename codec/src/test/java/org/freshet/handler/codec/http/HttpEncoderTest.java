@@ -343,6 +343,23 @@ class HttpEncoderTest {
         assertEquals("c", encode(responses, chunk("c")));
     }
 
+    /** It may be written to several channels, or logged afterwards. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ab", ""})
+    void shouldLeaveAMessageInAnotherCodingUnchanged(String content) {
+        response.headers().set("Transfer-Encoding", "gzip");
+        response.setContent(buffer(content));
+        String chunk = content.isEmpty() ? "" : "2\r\nab\r\n";
+        for (int i = 0; i < 2; i++) {
+            assertEquals(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n" + chunk + "0\r\n\r\n",
+                    encode(responses, response));
+        }
+        assertFalse(response.isChunked());
+        assertEquals("gzip", response.headers().get("Transfer-Encoding"));
+        assertEquals(content, response.getContent().toString(ISO_8859_1));
+    }
+
     /** RFC 2616 named it; it means no coding. */
     @Test
     void shouldSendContentThatIsDeclaredAsNotCodedAfterTheHead() {

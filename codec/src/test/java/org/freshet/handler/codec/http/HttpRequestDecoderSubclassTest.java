@@ -62,6 +62,52 @@ class HttpRequestDecoderSubclassTest {
                         "PUT / HTTP/1.1\r\nHost: b\r\nContent-Length: 1\r\n\r\nc"));
     }
 
+    /** A request of a user's class, which isn't a {@link DefaultHttpRequest}. */
+    private static final class OwnRequest extends DefaultHttpMessage implements HttpRequest {
+        private HttpMethod method;
+        private String uri;
+
+        OwnRequest(String[] line) {
+            super(HttpVersion.valueOf(line[2]));
+            method = HttpMethod.valueOf(line[0]);
+            uri = line[1];
+        }
+
+        @Override
+        public HttpMethod getMethod() {
+            return method;
+        }
+
+        @Override
+        public void setMethod(HttpMethod method) {
+            this.method = method;
+        }
+
+        @Override
+        public String getUri() {
+            return uri;
+        }
+
+        @Override
+        public void setUri(String uri) {
+            this.uri = uri;
+        }
+    }
+
+    @Test
+    void shouldReadTheContentOfARequestOfAUsersClass() {
+        assertEquals(
+                List.of("PUT / HTTP/1.1 Host:b Content-Length:1 <c>", "GET / HTTP/1.1 Host:b <>"),
+                Decoded.of(
+                        () -> new HttpRequestDecoder() {
+                            @Override
+                            protected HttpMessage createMessage(String[] initialLine) {
+                                return new OwnRequest(initialLine);
+                            }
+                        },
+                        "PUT / HTTP/1.1\r\nHost: b\r\nContent-Length: 1\r\n\r\ncGET / HTTP/1.1\r\nHost: b\r\n\r\n"));
+    }
+
     private static final class WithoutContent extends HttpRequestDecoder {
         @Override
         protected boolean isContentAlwaysEmpty(HttpMessage message) {
