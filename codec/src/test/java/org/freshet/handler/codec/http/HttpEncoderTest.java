@@ -251,6 +251,26 @@ class HttpEncoderTest {
         assertEquals("ICY " + "x".repeat(100) + "\u00e4\r\nA: b\r\n\r\n", encode(encoder, response));
     }
 
+    @Test
+    void shouldSendTheStartLineOfASubclass() {
+        EncoderEmbedder<Object> radio = new EncoderEmbedder<>(new HttpResponseEncoder() {
+            @Override
+            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) {
+                encodeAscii("ICY 200 OK", buf);
+                buf.writeBytes(new byte[] {'\r', '\n'});
+            }
+        });
+        assertEquals("ICY 200 OK\r\n\r\n", encode(radio, response));
+        EncoderEmbedder<Object> pings = new EncoderEmbedder<>(new HttpRequestEncoder() {
+            @Override
+            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) {
+                encodeAscii("PING", buf);
+                buf.writeBytes(new byte[] {'\r', '\n'});
+            }
+        });
+        assertEquals("PING\r\n\r\n", encode(pings, request));
+    }
+
     /** Their start lines may differ, so they are asked for them. */
     @Test
     void shouldEncodeTheSameInASubclass() {

@@ -1,16 +1,19 @@
 package org.freshet.handler.codec.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +63,40 @@ class HttpRequestDecoderSubclassTest {
                             }
                         },
                         "PUT / HTTP/1.1\r\nHost: b\r\nContent-Length: 1\r\n\r\nc"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"G(T", "G\u00e4T", "[GET]"})
+    void shouldRefuseAMethodWithoutAskingASubclass(String method) {
+        List<String> created = new ArrayList<>();
+        DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder() {
+            @Override
+            protected HttpMessage createMessage(String[] initialLine) {
+                created.add(initialLine[0]);
+                return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+            }
+        });
+        CodecEmbedderException failure = assertThrows(
+                CodecEmbedderException.class,
+                () -> decoder.offer(
+                        ChannelBuffers.copiedBuffer(method + " / HTTP/1.1\r\nHost: a\r\n\r\n", ISO_8859_1)));
+        assertInstanceOf(MalformedHttpMessageException.class, failure.getCause());
+        assertEquals(List.of(), created);
+    }
+
+    /** Its lines are written from names and values, which are checked then. */
+    @Test
+    void shouldForwardHeadersThatASubclassKeepsInAnUncheckedMap() {
+        DecoderEmbedder<HttpRequest> decoder = new DecoderEmbedder<>(new HttpRequestDecoder() {
+            @Override
+            protected HttpMessage createMessage(String[] initialLine) {
+                return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/", new DefaultHttpHeaders(false));
+            }
+        });
+        decoder.offer(ChannelBuffers.copiedBuffer("GET / HTTP/1.1\r\nHost:  a\r\nX:b\r\n\r\n", US_ASCII));
+        EncoderEmbedder<ChannelBuffer> encoder = new EncoderEmbedder<>(new HttpRequestEncoder());
+        encoder.offer(decoder.poll());
+        assertEquals("GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n\r\n", encoder.poll().toString(US_ASCII));
     }
 
     /** A request of a user's class, which isn't a {@link DefaultHttpRequest}. */

@@ -71,10 +71,12 @@ class RequestPartsTest {
             @Override
             public void operationComplete(ChannelFuture future) {}
         });
-        channel.takeDownstream().get(0).getFuture().setProgress(3, 5, 7);
+        ChannelFuture passed = channel.takeDownstream().get(0).getFuture();
+        assertTrue(passed.setProgress(3, 5, 7));
         assertEquals(List.of(3L, 5L, 7L), progress);
         assertFalse(written.isDone());
         channel.completeWrites();
+        assertFalse(passed.setProgress(1, 6, 7), "the write is over");
         assertTrue(written.isSuccess());
         assertEquals("GET / HTTP/1.1\r\n\r\n", sent(channel));
         assertTrue(channel.isOpen());
