@@ -126,7 +126,7 @@ public class CookieDecoder {
             org.freshet.handler.codec.http.cookie.Cookie read =
                     org.freshet.handler.codec.http.cookie.ClientCookieDecoder.LAX.decode(
                             "x=; " + CookieHeaderNames.EXPIRES + '=' + date);
-            return read == null || read.maxAge() == Integer.MIN_VALUE ? maxAgeSeconds : read.maxAge();
+            return read.maxAge() == Integer.MIN_VALUE ? maxAgeSeconds : read.maxAge();
         }
 
         private static Set<Integer> portsOf(String list) {

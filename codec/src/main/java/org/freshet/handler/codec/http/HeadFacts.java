@@ -61,8 +61,9 @@ final class HeadFacts {
         return has(CLOSE);
     }
 
+    /** {@code Connection} asks to keep the connection open; {@link #close} takes precedence. */
     boolean keepAlive() {
-        return has(KEEP_ALIVE) && !has(CLOSE);
+        return has(KEEP_ALIVE);
     }
 
     /** The peer offers to switch to another protocol. */
@@ -123,7 +124,8 @@ final class HeadFacts {
                 onConnection(array, from, to);
                 break;
             case KnownNames.EXPECT:
-                flags |= equalsIgnoringCase(array, from, to, "100-continue") ? EXPECT_CONTINUE : OTHER_EXPECTATION;
+                int first = firstNonBlank(array, from, to);
+                flags |= equalsIgnoringCase(array, first, to, "100-continue") ? EXPECT_CONTINUE : OTHER_EXPECTATION;
                 break;
             case KnownNames.UPGRADE:
                 flags |= UPGRADE;
@@ -205,7 +207,7 @@ final class HeadFacts {
         for (int at = from; at <= to; ) {
             int comma = endOfElement(array, at, to);
             int start = firstNonBlank(array, at, comma);
-            int end = HeadScan.trimmedEnd(array, start, comma);
+            int end = endOfText(array, start, comma);
             if (equalsIgnoringCase(array, start, end, "close")) {
                 flags |= CLOSE;
             } else if (equalsIgnoringCase(array, start, end, "keep-alive")) {
@@ -228,10 +230,23 @@ final class HeadFacts {
     /** Skips line ends, too: they belong to a folded header. */
     private static int firstNonBlank(byte[] array, int from, int to) {
         int at = from;
-        while (at < to && (HeadScan.isBlank(array[at]) || array[at] == '\r' || array[at] == '\n')) {
+        while (at < to && isBlankOrLineEnd(array[at])) {
             at++;
         }
         return at;
+    }
+
+    /** The end without blanks and line ends before it. */
+    private static int endOfText(byte[] array, int from, int to) {
+        int end = to;
+        while (end > from && isBlankOrLineEnd(array[end - 1])) {
+            end--;
+        }
+        return end;
+    }
+
+    private static boolean isBlankOrLineEnd(byte b) {
+        return HeadScan.isBlank(b) || b == '\r' || b == '\n';
     }
 
     private static boolean equalsIgnoringCase(byte[] array, int from, int to, String lowerCase) {

@@ -357,7 +357,7 @@ public abstract class HttpMessageDecoder extends ReplayingDecoder<HttpMessageDec
     }
 
     private void endMessage() {
-        boolean switched = message != null && head.isSwitchingProtocols();
+        boolean switched = head.isSwitchingProtocols();
         message = null;
         head.forget();
         if (rest == Rest.DROPPED_AFTER_MESSAGE && !switched) {

@@ -243,6 +243,21 @@ class AnswerEndsTest {
         assertEquals("", server.takeSent());
     }
 
+    @Test
+    void shouldFailOnlyTheExchangeWhoseAnswerIsRefused() {
+        HttpServerCodec pipelining = new HttpServerCodec(
+                HttpLimits.defaults().toBuilder().maxPipelinedRequests(2).build());
+        HttpTestServer two = new HttpTestServer(pipelining);
+        two.receive(GET.repeat(2));
+        Exchange first = pipelining.exchanges().current();
+        Exchange second = pipelining.exchanges().newest();
+        fill(two.channel);
+        assertFalse(two.channel.write(head(200, 0)).isSuccess());
+        assertTrue(first.isDone());
+        assertFalse(second.isDone());
+        assertFalse(two.channel.isOpen());
+    }
+
     /** A handler below, such as TLS, may take its time to close. */
     @Test
     void shouldSendNothingAfterARefusedChunkUntilTheChannelIsClosed() {

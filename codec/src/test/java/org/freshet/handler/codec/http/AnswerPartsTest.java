@@ -57,6 +57,19 @@ class AnswerPartsTest {
         assertTrue(server.channel.isOpen());
     }
 
+    /** A proxy may pass on what the server behind it sends early. */
+    @Test
+    void shouldSendInterimResponsesThatNoRequestWaitsFor() {
+        for (int code : new int[] {100, 103}) {
+            HttpResponse interim = head(code, 5);
+            assertTrue(write(interim).isSuccess());
+            assertEquals("HTTP/1.1 " + interim.getStatus() + "\r\n\r\n", server.takeSent());
+        }
+        server.receive(GET);
+        write(head(200, 0));
+        assertTrue(server.takeSent().startsWith("HTTP/1.1 200"));
+    }
+
     // ---- answers without a request ----
 
     @Test

@@ -183,6 +183,30 @@ class CookieDecoderTest {
         assertTrue(cookie.getMaxAge() >= 0);
     }
 
+    @ParameterizedTest
+    @CsvSource({"'0,80','[80]'", "'65535, 1','[1, 65535]'", "'65536,x,-1,,443','[443]'", "'','[]'"})
+    void shouldOmitPortsThatCannotBe(String list, String ports) {
+        Cookie cookie = new CookieDecoder()
+                .decode("a=1; version=2; port=\"" + list + "\"")
+                .iterator()
+                .next();
+        assertEquals(ports, cookie.getPorts().toString());
+    }
+
+    @Test
+    void shouldEncodeAttributesForAClientOnly() {
+        Cookie cookie = new DefaultCookie("a", "b");
+        cookie.setPath("/x");
+        for (boolean strict : new boolean[] {true, false}) {
+            CookieEncoder server = new CookieEncoder(true, strict);
+            server.addCookie(cookie);
+            assertEquals("a=b; Path=/x", server.encode());
+            CookieEncoder client = new CookieEncoder(false, strict);
+            client.addCookie(cookie);
+            assertEquals("a=b", client.encode());
+        }
+    }
+
     @Test
     void shouldRefuseNoHeader() {
         assertThrows(NullPointerException.class, () -> new CookieDecoder().decode(null));

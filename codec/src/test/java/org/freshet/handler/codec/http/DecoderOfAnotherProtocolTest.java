@@ -43,6 +43,7 @@ class DecoderOfAnotherProtocolTest {
         "CONNECT x ICE/3.7,CONNECT x ICE/3.7 <>",
         "GET x HTTP/9.9,GET x HTTP/9.9 <>",
         "GET x HTTP,failure 400",
+        "PLAY \u0080 RTSP/1.0,failure 400",
         "G(T x HTTP/1.1,failure 400",
     })
     void shouldDecodeRequests(String line, String expected) {
@@ -62,7 +63,7 @@ class DecoderOfAnotherProtocolTest {
 
     /** They close no connection by default. */
     @ParameterizedTest
-    @CsvSource({"PLAY x RTSP/1.0", "PLAY x RTSP/1.1"})
+    @CsvSource({"PLAY x RTSP/1.0", "PLAY x RTSP/1.1", "PLAY 101 RTSP/1.0"})
     void shouldDecodeTheNextRequest(String line) {
         assertEquals(2, Decoded.of(Requests::new, (line + "\r\n\r\n").repeat(2)).size());
         assertEquals(

@@ -1,8 +1,13 @@
 package org.freshet.handler.codec.http;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +25,12 @@ class HeadFramingTest {
         return Decoded.of(() -> new HttpResponseDecoder(limits), input);
     }
 
+    /** The requests of an input that arrives in one piece. */
+    private static List<String> whole(HttpLimits limits, String input) {
+        byte[] bytes = input.getBytes(ISO_8859_1);
+        return Decoded.inPieces(() -> new HttpRequestDecoder(limits), bytes, bytes.length);
+    }
+
     private static HttpLimits lines(int max) {
         return LAX.toBuilder().maxInitialLineLength(max).build();
     }
@@ -34,8 +45,9 @@ class HeadFramingTest {
                 String expected = max < line.length()
                         ? "failure 414"
                         : line.replace("/1.0", "/1.0").concat(" <>");
-                assertEquals(
-                        List.of(expected), requests(lines(max), line + end + end), line + " with a limit of " + max);
+                String input = line + end + end;
+                assertEquals(List.of(expected), requests(lines(max), input), line + " with a limit of " + max);
+                assertEquals(List.of(expected), whole(lines(max), "\n" + input), line + " after an empty line");
             }
         }
     }
@@ -101,6 +113,43 @@ class HeadFramingTest {
         assertEquals(isAccepted ? List.of() : List.of("failure 400"), decoded);
     }
 
+    /** In one piece with another request, and after all sizes up to the limit have arrived. */
+    @ParameterizedTest
+    @CsvSource({"20,true", "21,false"})
+    void shouldLimitTheHeadersOfEachRequest(int bytes, boolean isAccepted) {
+        HttpLimits limits = LAX.toBuilder().maxHeaderSize(20).maxTrailerSize(20).build();
+        String value = "x".repeat(bytes - 7);
+        String first = "GET /1 HTTP/1.1\r\n\r\n";
+        List<String> decoded = requests(limits, first + "GET /2 HTTP/1.1\r\nA: " + value + "\r\n\r\n");
+        assertEquals(isAccepted ? "GET /2 HTTP/1.1 A:" + value + " <>" : "failure 431", decoded.get(1));
+        decoded = requests(limits, first + "GET /2 HTTP/1.1\r\nA: " + value + "yyyyyyyyyyyy");
+        assertEquals("failure 431", decoded.get(1));
+        HttpLimits trailers = LAX.toBuilder().maxTrailerSize(20).build();
+        decoded = requests(
+                trailers, "PUT /1 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nA: " + value + "\r\n\r\n");
+        assertEquals(isAccepted ? "end A:" + value : "failure 431", decoded.get(1));
+    }
+
+    /** Their bytes are copied into an array, but only as many as a head can have. */
+    @Test
+    void shouldAcceptALargestHeadAndChunkLineWithoutAnArray() {
+        HttpLimits limits = LAX.toBuilder()
+                .maxInitialLineLength(20)
+                .maxHeaderSize(30)
+                .maxChunkLineLength(10)
+                .build();
+        byte[] input = ("PUT /234567 HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "1;23456789\r\na\r\n0;23456789\r\nB: c\r\n\r\n")
+                .getBytes(ISO_8859_1);
+        DecoderEmbedder<Object> decoder = new DecoderEmbedder<>(new HttpRequestDecoder(limits));
+        ChannelBuffer direct = ChannelBuffers.directBuffer(input.length);
+        direct.writeBytes(input);
+        decoder.offer(direct);
+        assertEquals("PUT /234567 HTTP/1.1 Transfer-Encoding:chunked chunked", Decoded.describe(decoder.poll()));
+        assertEquals("chunk a", Decoded.describe(decoder.poll()));
+        assertEquals("end B:c", Decoded.describe(decoder.poll()));
+    }
+
     // ---- folded values ----
 
     @ParameterizedTest
@@ -147,6 +196,16 @@ class HeadFramingTest {
         assertEquals(content, decoded.get(content.startsWith("failure") ? 0 : 1));
     }
 
+    /** Neither the phrase nor Expect says anything about a response's content or its connection. */
+    @ParameterizedTest
+    @CsvSource({"HTTP/1.1 200 Proxy/1.0", "HTTP/1.0 200 x", "HTTP/1.0 200 Proxy/1.0"})
+    void shouldDecodeTheNextResponse(String line) {
+        String rest = "\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n";
+        List<String> decoded = responses(HttpLimits.standard(), (line + rest + "a").repeat(2));
+        assertEquals(2, decoded.size(), decoded::toString);
+        assertEquals("<a>", decoded.get(1).substring(decoded.get(1).length() - 3));
+    }
+
     /** Host is for requests only. */
     @ParameterizedTest
     @ValueSource(strings = {"Host: a b", "Host: a\r\nHost: b", "Host:"})
@@ -182,11 +241,25 @@ class HeadFramingTest {
         "1.1,'x,CLOSE',false",
         "1.1,'x, close ',false",
         "1.1,closed,true",
+        "1.1,'x,\r\n close',false",
+        "1.1,'close\r\n ,x',false",
+        "1.1,'close \r\n\t, x',false",
+        "1.1,'x\r\n close',true",
+        "1.0,'keep-alive\r\n , x',true",
     })
     void shouldDecodeTheNextRequestIfTheConnectionIsKept(String version, String connection, boolean isKept) {
         String line = connection == null ? "" : "Connection: " + connection + "\r\n";
         List<String> decoded = requests(LAX, "GET /1 HTTP/" + version + "\r\n" + line + "\r\nGET /2 HTTP/1.1\r\n\r\n");
         assertEquals(isKept ? 2 : 1, decoded.size(), decoded::toString);
+    }
+
+    /** If they are sent in chunks, the client gets its answer before the content. */
+    @ParameterizedTest
+    @CsvSource({"'100-continue',true", "'\r\n 100-Continue',true", "'100-continue\r\n x',false", "'\r\n x',false"})
+    void shouldUnderstandAFoldedExpectation(String expectation, boolean isUnderstood) {
+        List<String> decoded =
+                requests(LAX, "PUT / HTTP/1.1\r\nExpect: " + expectation + "\r\nContent-Length: 1\r\n\r\na");
+        assertEquals(isUnderstood ? 3 : 1, decoded.size(), decoded::toString);
     }
 
     static List<String> draft76() {
@@ -229,6 +302,10 @@ class HeadFramingTest {
     @ParameterizedTest
     @CsvSource({
         "'Content-Length: 5\r\nTransfer-Encoding: chunked',1",
+        "'Content-Length: 0\r\nTransfer-Encoding: chunked',1",
+        "'Content-Length: 0\r\nContent-Length: 11',0",
+        "'Content-Length: 11\r\nContent-Length: 0',0",
+        "'Content-Length: 11\r\nContent-Length: 12',0",
         "'Transfer-Encoding: chunked',2",
         "'Content-Length: 11\r\nContent-Length: 11',2",
     })
@@ -239,5 +316,27 @@ class HeadFramingTest {
                 requests,
                 decoded.stream().filter(text -> text.contains("HTTP/1.1")).count(),
                 decoded::toString);
+    }
+
+    // ---- limits of content ----
+
+    @ParameterizedTest
+    @CsvSource({"5,true", "6,false"})
+    void shouldAcceptContentUpToItsLimitHoweverItIsFramed(int length, boolean isAccepted) {
+        HttpLimits limits =
+                HttpLimits.standard().toBuilder().maxContentLength(5).build();
+        String content = "abcdef".substring(0, length);
+        List<String> decoded = responses(limits, "HTTP/1.1 200 x\r\nContent-Length: " + length + "\r\n\r\n" + content);
+        assertEquals(
+                isAccepted ? "200 x HTTP/1.1 Content-Length:5 <abcde>" : "failure 502",
+                decoded.get(decoded.size() - 1));
+        decoded = responses(
+                limits,
+                "HTTP/1.1 200 x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n" + (length - 2) + "\r\n"
+                        + content.substring(2) + "\r\n0\r\n\r\n");
+        assertEquals(isAccepted ? "end" : "failure 502", decoded.get(decoded.size() - 1));
+        byte[] untilClose = ("HTTP/1.1 200 x\r\n\r\n" + content).getBytes(ISO_8859_1);
+        decoded = Decoded.inPieces(() -> new HttpResponseDecoder(limits), untilClose, 1);
+        assertEquals(isAccepted ? "end" : "failure 502", decoded.get(decoded.size() - 1));
     }
 }

@@ -251,6 +251,26 @@ class HttpEncoderTest {
         assertEquals("ICY " + "x".repeat(100) + "\u00e4\r\nA: b\r\n\r\n", encode(encoder, response));
     }
 
+    @Test
+    void shouldSendTheStartLineOfASubclass() {
+        EncoderEmbedder<Object> radio = new EncoderEmbedder<>(new HttpResponseEncoder() {
+            @Override
+            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) {
+                encodeAscii("ICY 200 OK", buf);
+                buf.writeBytes(new byte[] {'\r', '\n'});
+            }
+        });
+        assertEquals("ICY 200 OK\r\n\r\n", encode(radio, response));
+        EncoderEmbedder<Object> pings = new EncoderEmbedder<>(new HttpRequestEncoder() {
+            @Override
+            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) {
+                encodeAscii("PING", buf);
+                buf.writeBytes(new byte[] {'\r', '\n'});
+            }
+        });
+        assertEquals("PING\r\n\r\n", encode(pings, request));
+    }
+
     /** Their start lines may differ, so they are asked for them. */
     @Test
     void shouldEncodeTheSameInASubclass() {
@@ -331,6 +351,33 @@ class HttpEncoderTest {
     void shouldSendATargetThatHasAPathUnchanged(String uri, String target) {
         request.setUri(uri);
         assertEquals("GET " + target + " HTTP/1.1\r\n\r\n", encode(requests, request));
+    }
+
+    /** Its clients know no chunks. */
+    @Test
+    void shouldFrameNoContentInAnotherCodingInVersion10() {
+        response.setProtocolVersion(HttpVersion.HTTP_1_0);
+        response.headers().set("Transfer-Encoding", "gzip");
+        response.setContent(buffer("ab"));
+        assertEquals("HTTP/1.0 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nab", encode(responses, response));
+        assertEquals("c", encode(responses, chunk("c")));
+    }
+
+    /** It may be written to several channels, or logged afterwards. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ab", ""})
+    void shouldLeaveAMessageInAnotherCodingUnchanged(String content) {
+        response.headers().set("Transfer-Encoding", "gzip");
+        response.setContent(buffer(content));
+        String chunk = content.isEmpty() ? "" : "2\r\nab\r\n";
+        for (int i = 0; i < 2; i++) {
+            assertEquals(
+                    "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n" + chunk + "0\r\n\r\n",
+                    encode(responses, response));
+        }
+        assertFalse(response.isChunked());
+        assertEquals("gzip", response.headers().get("Transfer-Encoding"));
+        assertEquals(content, response.getContent().toString(ISO_8859_1));
     }
 
     /** RFC 2616 named it; it means no coding. */

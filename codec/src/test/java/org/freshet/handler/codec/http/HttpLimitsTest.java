@@ -14,6 +14,7 @@ import java.util.function.BiFunction;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class HttpLimitsTest {
@@ -181,6 +182,24 @@ class HttpLimitsTest {
             }
         }
         assertEquals(4, all.size());
+    }
+
+    /** A violation that a peer of one kind may commit isn't allowed to the other. */
+    @ParameterizedTest
+    @CsvSource({
+        "LF_IN_REQUEST_HEAD,true,true,false",
+        "LF_IN_RESPONSE_HEAD,false,true,false",
+        "FOLDED_REQUEST_HEADERS,true,false,true",
+        "FOLDED_RESPONSE_HEADERS,false,false,true",
+    })
+    void shouldAllowAViolationInOneKindOfMessageOnly(
+            HttpViolation violation, boolean inRequests, boolean isLf, boolean isFold) {
+        HttpLimits limits = HttpLimits.strict().toBuilder().allow(violation).build();
+        for (boolean request : new boolean[] {true, false}) {
+            HeadRules rules = limits.headRules(request, true);
+            assertEquals(isLf && request == inRequests, rules.lfAllowed);
+            assertEquals(isFold && request == inRequests, rules.foldAllowed);
+        }
     }
 
     /** As Netty 3's constructors do; most servers pass the same numbers for each connection. */

@@ -155,6 +155,7 @@ class HttpMessageTest {
         assertFalse(new DefaultHttpChunk(oneByte).isLast());
         assertTrue(new DefaultHttpChunk(ChannelBuffers.EMPTY_BUFFER).isLast());
         assertTrue(HttpChunk.LAST_CHUNK.isLast());
+        assertTrue(HttpChunk.LAST_CHUNK.toString().contains("LAST_CHUNK"), "in a log");
         assertThrows(IllegalStateException.class, () -> HttpChunk.LAST_CHUNK.setContent(oneByte));
         assertThrows(
                 UnsupportedOperationException.class,

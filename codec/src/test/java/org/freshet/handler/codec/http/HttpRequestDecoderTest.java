@@ -94,6 +94,12 @@ class HttpRequestDecoderTest {
                 "GET / HTTP/ 1.1\r\n\r\n",
                 "GET / http/1.1\r\n\r\n",
                 "GET / HTTP/1.1x\r\n\r\n",
+                "GET / HTTP/1.1x\n\r\n",
+                "GET / HTTP/x.1\r\n\r\n",
+                "GET / HTTP/1.x\r\n\r\n",
+                "GET / HTTP/1./\r\n\r\n",
+                "GET / HTTP/1.:\r\n\r\n",
+                "GET / HTTP/:.1\r\n\r\n",
                 "GET / RTSP/1.0\r\n\r\n",
                 "GET / ICY\r\n\r\n",
                 "GET / HTTP/1,1\r\n\r\n",
@@ -306,6 +312,9 @@ class HttpRequestDecoderTest {
         String input = "POST / HTTP/1.1\r\nContent-Length: 6\r\n\r\nabcdefGET / HTTP/1.1\r\n\r\n";
 
         assertEquals(
+                List.of("POST / HTTP/1.1 Content-Length:4 <abcd>"),
+                decode(limits, "POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nabcd"));
+        assertEquals(
                 List.of(
                         "POST / HTTP/1.1 Content-Length:6 chunked",
                         "chunk abcd",
@@ -356,6 +365,8 @@ class HttpRequestDecoderTest {
                 "Content-Length: 5\r\nContent-Length: 5",
                 "Content-Length: 5\r\ncontent-length: 6",
                 "Content-Length: 5\r\nTransfer-Encoding: chunked",
+                "Content-Length: 0\r\nTransfer-Encoding: chunked",
+                "Content-Length: 0\r\nContent-Length: 0",
                 "Transfer-Encoding: chunked\r\nContent-Length: 5",
                 "Transfer-Encoding: chunked, identity",
                 "Transfer-Encoding: chunked, chunked",
@@ -410,10 +421,22 @@ class HttpRequestDecoderTest {
                 decode(limits, input));
         List<String> byByte = Decoded.inPieces(() -> new HttpRequestDecoder(limits), input.getBytes(ISO_8859_1), 1);
         assertEquals(List.of("chunk a", "chunk b"), byByte.subList(1, 3));
+        byte[] largest = input.replace("6\r\nabcdef", "4\r\nabcd").getBytes(ISO_8859_1);
+        byByte = Decoded.inPieces(() -> new HttpRequestDecoder(limits), largest, 1);
+        assertEquals(List.of("chunk abcd", "end"), byByte.subList(1, 3));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {";a", ";a=b", " ;\ta = b ; c", ";a=\"q\\\"x;\"", ";a=\"\";b", ";a ;b=\t\"x\""})
+    @ValueSource(
+            strings = {
+                ";a",
+                ";abc=bcd",
+                " ;\ta = b ; c",
+                "\t  ;  a \t=  b  ;  c",
+                ";a=\"q\\\"x;\"",
+                ";a=\"\";b",
+                ";a ;b=\t\"x\""
+            })
     void shouldIgnoreExtensionsOfChunks(String extension) {
         List<String> decoded =
                 decode(HttpLimits.standard(), CHUNKED + "1" + extension + "\r\na\r\n0" + extension + "\r\n\r\n");

@@ -1,8 +1,12 @@
 package org.freshet.handler.codec.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,6 +139,24 @@ class HttpResponseDecoderTest {
                 "200 OK HTTP/1.1 Transfer-Encoding:chunked chunked",
                 "chunk a",
                 "end A:b c");
+    }
+
+    /** Programs compare them by identity. */
+    @Test
+    void shouldReturnTheConstantOfAStatusWithItsUsualPhrase() {
+        DecoderEmbedder<HttpResponse> decoder = new DecoderEmbedder<>(new HttpResponseDecoder());
+        String empty = "\r\nContent-Length: 0\r\n\r\n";
+        decoder.offer(ChannelBuffers.copiedBuffer(
+                "HTTP/1.1 404 Not Found" + empty + "HTTP/1.1 404 Nowhere" + empty, US_ASCII));
+        assertSame(HttpResponseStatus.NOT_FOUND, decoder.poll().getStatus());
+        assertEquals("Nowhere", decoder.poll().getStatus().getReasonPhrase());
+    }
+
+    /** It closes once it is no longer HTTP. */
+    @Test
+    void shouldPassBytesAfterASwitchOfProtocolsThatAlsoCloses() {
+        assertResponses(
+                "HTTP/1.1 101 x\r\nConnection: close\r\n\r\nraw", "101 x HTTP/1.1 Connection:close <>", "raw raw");
     }
 
     private static void assertResponses(String input, String... expected) {

@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
@@ -13,6 +15,9 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
@@ -66,10 +71,12 @@ class RequestPartsTest {
             @Override
             public void operationComplete(ChannelFuture future) {}
         });
-        channel.takeDownstream().get(0).getFuture().setProgress(3, 5, 7);
+        ChannelFuture passed = channel.takeDownstream().get(0).getFuture();
+        assertTrue(passed.setProgress(3, 5, 7));
         assertEquals(List.of(3L, 5L, 7L), progress);
         assertFalse(written.isDone());
         channel.completeWrites();
+        assertFalse(passed.setProgress(1, 6, 7), "the write is over");
         assertTrue(written.isSuccess());
         assertEquals("GET / HTTP/1.1\r\n\r\n", sent(channel));
         assertTrue(channel.isOpen());
@@ -105,6 +112,24 @@ class RequestPartsTest {
         };
         assertInstanceOf(OutOfMemoryError.class, channel.write(chunk).getCause());
         assertFalse(channel.isOpen());
+    }
+
+    /** After an IOException, the transport closes the channel. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldCloseIfARequestFailsForAReasonThatIsNoRefusal(Client client) {
+        for (Exception cause : List.of(new IllegalStateException("below"), new IOException("below"))) {
+            MemoryChannel channel = MemoryChannel.connected(
+                    new SimpleChannelHandler() {
+                        @Override
+                        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) {
+                            e.getFuture().setFailure(cause);
+                        }
+                    },
+                    client.handler());
+            assertSame(cause, channel.write(get()).getCause());
+            assertEquals(cause instanceof IOException, channel.isOpen());
+        }
     }
 
     /** Their end isn't recognized, so the last chunk may follow. */
