@@ -325,11 +325,6 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
     }
 
     @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        decoder.afterAdd(ctx);
-    }
-
-    @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
         decoder.beforeRemove(ctx);
     }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.InetSocketAddress;
+import java.nio.channels.NotYetConnectedException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
@@ -16,6 +18,7 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
+import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a client may write before it is connected, and when memory or room for output runs out. */
 class RequestPartsTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
+
     private final CapturedLog log = CapturedLog.start();
 
     @AfterEach
@@ -148,5 +153,44 @@ class RequestPartsTest {
         assertFalse(channel.write(get()).isSuccess());
         assertEquals("", sent(channel));
         assertFalse(channel.isOpen());
+    }
+
+    private static HttpRequest head() {
+        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.HEAD, "/");
+    }
+
+    private static List<String> received(MemoryChannel channel) {
+        return channel.takeReceived().stream().map(Decoded::describe).toList();
+    }
+
+    /** The transport refuses the first of three before there is a connection; the others wait for it. */
+    @Test
+    void shouldForgetOnlyTheEarlyRequestThatIsRefused() {
+        MemoryChannel channel = MemoryChannel.open(new HttpClientCodec()).holdWrites();
+        List.of(get(), head(), get()).forEach(channel::write);
+        channel.takeDownstream().get(0).getFuture().setFailure(new NotYetConnectedException());
+        channel.completeWrites();
+        channel.connect(new InetSocketAddress(1));
+        channel.receive(ChannelBuffers.copiedBuffer(OK + OK + "ab", ISO_8859_1));
+        assertEquals(
+                List.of("200 OK HTTP/1.1 Content-Length:2 <>", "200 OK HTTP/1.1 Content-Length:2 <ab>"),
+                received(channel));
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    /** By a server that answers without being asked. */
+    @Test
+    void shouldMissTheAnswerToTheNextRequestAlthoughARefusedOneWasAnswered() {
+        MemoryChannel channel = MemoryChannel.open(Client.CODEC.handler()).holdWrites();
+        ChannelFuture refused = channel.write(get());
+        channel.connect(new InetSocketAddress(1));
+        channel.receive(ChannelBuffers.copiedBuffer(OK + "ab", ISO_8859_1));
+        channel.failWrites(new NotYetConnectedException());
+        assertInstanceOf(NotYetConnectedException.class, refused.getCause());
+        assertEquals(List.of(), log.messages());
+        channel.write(get());
+        channel.close();
+        assertInstanceOf(
+                PrematureChannelClosureException.class, channel.takeCaught().get(0));
     }
 }
