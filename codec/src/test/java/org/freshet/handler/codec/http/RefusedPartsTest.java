@@ -101,17 +101,18 @@ class RefusedPartsTest {
 
     private final HttpTestServer client = new HttpTestServer(new HttpClientCodec(HttpLimits.defaults(), true));
 
-    @Test
-    void shouldForgetAWholeRequestThatIsRefused() {
-        client.channel.write(request(HttpMethod.GET));
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "PUT"})
+    void shouldForgetAWholeRequestThatIsRefused(String method) {
+        client.channel.write(request(HttpMethod.valueOf(method)));
         client.channel.write(request(HttpMethod.HEAD));
         client.takeSent();
         fill(client.channel);
         assertOverflow(client.channel.write(request(HttpMethod.HEAD)));
-        assertOverflow(client.channel.write(request(HttpMethod.GET)));
+        assertOverflow(client.channel.write(request(HttpMethod.valueOf(method))));
         drain(client.channel);
-        client.channel.write(request(HttpMethod.GET));
-        assertEquals("GET / HTTP/1.1\r\n\r\n", client.takeSent());
+        client.channel.write(request(HttpMethod.valueOf(method)));
+        assertEquals(method + " / HTTP/1.1\r\n\r\n", client.takeSent());
         client.receive(OK + "ab" + OK + OK + "cd");
         assertEquals(
                 List.of(
