@@ -15,6 +15,9 @@ import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureProgressListener;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client may write before it is connected, and when memory or room for output runs out. */
 class RequestPartsTest {
@@ -192,5 +196,47 @@ class RequestPartsTest {
         channel.close();
         assertInstanceOf(
                 PrematureChannelClosureException.class, channel.takeCaught().get(0));
+    }
+
+    /** A chunk of a user's class may have content and be the last. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void shouldCountTheContentOfTheLastChunk(int declared) {
+        MemoryChannel channel = MemoryChannel.connected(new HttpRequestEncoder());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        HttpHeaders.setContentLength(request, declared);
+        channel.write(request);
+        ChannelFuture last = channel.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[4])) {
+            @Override
+            public boolean isLast() {
+                return true;
+            }
+        });
+        assertEquals(declared == 4, last.isSuccess());
+        assertEquals(declared == 4, channel.isOpen());
+    }
+
+    /** The close may take a while, for example if a handler below announces it to the peer. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldSendNothingMoreOnceARequestCannotBeCompleted(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {}
+                },
+                client.handler());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        HttpHeaders.setContentLength(request, 4);
+        channel.write(request);
+        ChannelBuffer five = ChannelBuffers.wrappedBuffer(new byte[5]);
+        assertInstanceOf(IllegalStateException.class, channel.write(five).getCause());
+        sent(channel);
+        for (Object more : List.of(get(), five, new DefaultHttpChunk(five), HttpChunk.LAST_CHUNK, get())) {
+            Throwable failure = channel.write(more).getCause();
+            assertEquals("the connection is closed because a request could not be completed", failure.getMessage());
+        }
+        assertEquals("", sent(channel));
+        assertTrue(channel.isOpen());
     }
 }
