@@ -213,4 +213,17 @@ class HttpContentCompressorTest {
         server.answer(HttpResponseStatus.OK, "abc");
         assertTrue(server.takeSent().contains("Content-Encoding: gzip\r\n"));
     }
+
+    /** Errors may answer heads that were refused, which it hasn't seen. */
+    @Test
+    void shouldCountOnlyAnswersToRequests() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        for (int i = 0; i < 40; i++) {
+            channel.write(WrittenParts.head(400, 0));
+        }
+        for (int i = 0; i < 128; i++) {
+            channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        }
+        assertFalse(channel.isReadable());
+    }
 }

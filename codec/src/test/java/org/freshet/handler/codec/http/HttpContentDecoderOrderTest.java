@@ -206,4 +206,36 @@ class HttpContentDecoderOrderTest {
         assertEquals("other", channel.takeReceived().get(1));
         assertEquals(List.of(), channel.takeCaught());
     }
+
+    private void suspendBeforeOther() {
+        channel.receive(encoded());
+        channel.setReadable(false);
+        channel.receive(content());
+        channel.receive("other");
+    }
+
+    /** As soon as they get what waited, handlers may read on. */
+    @Test
+    void shouldPassOnNoPieceThatWaitedWhenItIsRemoved() {
+        connect(String.class, () -> channel.setReadable(true));
+        suspendBeforeOther();
+        channel.getPipeline().remove(decompressor);
+        List<Object> received = channel.takeReceived();
+        assertEquals(3, received.size());
+        assertEquals("other", received.get(2));
+    }
+
+    /** Its removal isn't over when handlers get what waited, and may receive more. */
+    @Test
+    void shouldReleaseTheMemoryOfContentThatBeginsWhileItIsRemoved() {
+        int before = CoderPool.taken();
+        connect(String.class, () -> {
+            channel.receive(encoded());
+            channel.receive(new DefaultHttpChunk(gzipped(TEXT).slice(0, 1000)));
+        });
+        suspendBeforeOther();
+        channel.getPipeline().remove(decompressor);
+        assertEquals("other", channel.takeReceived().get(4));
+        assertEquals(before, CoderPool.taken());
+    }
 }
