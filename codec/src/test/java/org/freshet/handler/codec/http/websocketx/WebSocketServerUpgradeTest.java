@@ -164,8 +164,11 @@ class WebSocketServerUpgradeTest {
     /** Two keys, or one that is not of 16 bytes, whatever its length as text. */
     @Test
     void shouldRefuseOtherKeys() {
-        for (String key :
-                List.of("A".repeat(24), HandshakeTexts.KEY + "\r\nSec-WebSocket-Key: " + HandshakeTexts.KEY)) {
+        for (String key : List.of(
+                "A".repeat(24),
+                "!".repeat(24),
+                HandshakeTexts.KEY.replace("=", ""),
+                HandshakeTexts.KEY + "\r\nSec-WebSocket-Key: " + HandshakeTexts.KEY)) {
             MemoryChannel channel = channel(Http.CODEC, config());
             channel.receive(bytes(request().replace(HandshakeTexts.KEY, key)));
             String sent = takeSent(channel);
