@@ -173,15 +173,18 @@ class RefusedPartsTest {
         fill(client.channel);
         ChannelFuture refused = Channels.future(client.channel);
         List<ChannelFuture> end = new ArrayList<>();
+        boolean[] wasOpen = {true};
         refused.addListener(done -> {
             drain(client.channel);
             end.add(client.channel.write(HttpChunk.LAST_CHUNK));
+            wasOpen[0] = client.channel.isOpen();
         });
         client.channel
                 .getPipeline()
                 .sendDownstream(new DownstreamMessageEvent(client.channel, refused, chunk("a"), null));
         assertOverflow(refused);
         assertFailed(end.get(0));
+        assertFalse(wasOpen[0]);
         assertEnded(client, "");
     }
 

@@ -21,6 +21,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.handler.PendingClose;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -262,6 +263,7 @@ class WebSocketCloseTest {
         assertEquals(List.of("bytes 880203e9"), framesSent(channel));
         assertFalse(closed.isDone());
         assertTrue(channel.isOpen());
+        assertTrue(PendingClose.isClosing(channel), "other handlers know");
         channel.receive(ChannelBuffers.wrappedBuffer(CLOSE_OF_PEER));
         assertTrue(closed.isSuccess());
         assertFalse(channel.isOpen());
