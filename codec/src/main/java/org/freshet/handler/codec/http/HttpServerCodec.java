@@ -186,7 +186,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     /** The head of a final response has been encoded. */
     void onAnswered(Exchange exchange, boolean endsHttp) {
-        if (protocolSwitch == Switch.PENDING && exchange.mayEndHttp()) {
+        if (exchange.mayEndHttp()) {
             protocolSwitch = endsHttp ? Switch.GRANTED : Switch.NONE;
         }
     }
