@@ -226,4 +226,13 @@ class HttpContentCompressorTest {
         }
         assertFalse(channel.isReadable());
     }
+
+    @Test
+    void shouldTakeASwitchOfProtocolsForTheAnswer() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        channel.write(WrittenParts.head(100, -1));
+        channel.write(WrittenParts.head(101, -1));
+        assertThrows(IllegalStateException.class, () -> failing(channel.write(WrittenParts.head(200, 0))));
+    }
 }

@@ -238,4 +238,20 @@ class HttpContentDecoderOrderTest {
         assertEquals("other", channel.takeReceived().get(4));
         assertEquals(before, CoderPool.taken());
     }
+
+    @Test
+    void shouldPassOnWhatWasReceivedBeforeContentTurnsOutToBeCorrupt() {
+        connect(HttpChunk.class, () -> {
+            channel.receive(HttpChunk.LAST_CHUNK);
+            channel.receive(chunked("/next"));
+        });
+        channel.receive(encoded());
+        ChannelBuffer content = gzipped(TEXT);
+        content.setByte(content.writerIndex() - 8, content.getByte(content.writerIndex() - 8) ^ 1); // its checksum
+        channel.receive(new DefaultHttpChunk(content));
+        List<String> received = received(channel);
+        assertEquals(1 + PIECES + 1, received.size());
+        assertEquals("POST /nex", received.get(1 + PIECES));
+        assertEquals(1, channel.takeCaught().size());
+    }
 }

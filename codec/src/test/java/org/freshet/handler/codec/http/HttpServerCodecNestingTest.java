@@ -127,4 +127,18 @@ class HttpServerCodecNestingTest {
         assertEquals(List.of("a message"), server.channel.takeReceived());
         assertEquals(0, codec.exchanges().receivedBytes());
     }
+
+    /** What the transport had read before is still decoded when its turn comes. */
+    @Test
+    void shouldReadOnAlthoughMoreArrivedWhileReadingWasSuspended() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        server.receive(GET + GET);
+        server.receive(GET);
+        assertFalse(server.channel.isReadable());
+        for (int i = 0; i < 3; i++) {
+            assertEquals(1, server.takeReceived().size());
+            server.channel.write(ok());
+        }
+        assertTrue(server.channel.isReadable());
+    }
 }

@@ -23,11 +23,13 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.NameResolver;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
@@ -186,6 +188,31 @@ class RefusedPartsTest {
         assertFailed(end.get(0));
         assertFalse(wasOpen[0]);
         assertEnded(client, "");
+    }
+
+    /** The close may take a while, for example if a handler below announces it to the peer. */
+    @Test
+    void shouldSendNothingThatTheListenerOfARefusedChunkWritesBeforeTheClose() {
+        LinkedBlockingQueue<ChannelStateEvent> closes = new LinkedBlockingQueue<>();
+        HttpTestServer slow = new HttpTestServer(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                        closes.add(e);
+                    }
+                },
+                new HttpClientCodec());
+        slow.channel.write(put(-1));
+        slow.takeSent();
+        fill(slow.channel);
+        ChannelFuture refused = Channels.future(slow.channel);
+        refused.addListener(done -> {
+            drain(slow.channel);
+            slow.channel.write(HttpChunk.LAST_CHUNK);
+        });
+        slow.channel.getPipeline().sendDownstream(new DownstreamMessageEvent(slow.channel, refused, chunk("a"), null));
+        assertEquals("", slow.takeSent());
+        assertFalse(closes.isEmpty());
     }
 
     @Test

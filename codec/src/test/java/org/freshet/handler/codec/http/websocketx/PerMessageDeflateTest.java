@@ -218,6 +218,33 @@ class PerMessageDeflateTest {
         CoderPool.give(deflater, 1);
     }
 
+    /** A kept context is a deflater on one side and an inflater on the other. */
+    @ParameterizedTest
+    @CsvSource({"false, false, 0", "true, false, 2", "false, true, 2", "true, true, 4"})
+    void shouldHoldCodersBetweenMessagesOnlyForContextsThatAreKept(
+            boolean serverContext, boolean clientContext, int coders) throws Exception {
+        PerMessageDeflate both = PerMessageDeflate.builder()
+                .serverContextTakeover(serverContext)
+                .clientContextTakeover(clientContext)
+                .build();
+        WebSocketExtensionNegotiator.Accepted accepted =
+                both.accept(both.offers().get(0), LIMITS);
+        WebSocketExtension server = accepted.extension();
+        WebSocketExtension client = both.agree(accepted.answer(), LIMITS);
+        int before = CoderPool.taken();
+        String text = "text".repeat(500);
+        for (int i = 0; i < 2; i++) {
+            assertEquals(
+                    text, ((TextWebSocketFrame) client.decode(server.encode(new TextWebSocketFrame(text)))).getText());
+            assertEquals(
+                    text, ((TextWebSocketFrame) server.decode(client.encode(new TextWebSocketFrame(text)))).getText());
+            assertEquals(before + coders, CoderPool.taken());
+        }
+        server.release();
+        client.release();
+        assertEquals(before, CoderPool.taken());
+    }
+
     private static String answer(PerMessageDeflate server, String offer) {
         return server.accept(spec(offer), LIMITS).answer().toString();
     }

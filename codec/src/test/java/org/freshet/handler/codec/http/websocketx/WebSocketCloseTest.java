@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -191,7 +192,8 @@ class WebSocketCloseTest {
 
         channel.close();
         ChannelFuture afterClose = channel.write(new TextWebSocketFrame("text"));
-        assertInstanceOf(java.nio.channels.ClosedChannelException.class, afterClose.getCause());
+        assertInstanceOf(ClosedChannelException.class, afterClose.getCause());
+        assertFalse(afterClose.getCause() instanceof FrameAfterCloseException);
     }
 
     @Test

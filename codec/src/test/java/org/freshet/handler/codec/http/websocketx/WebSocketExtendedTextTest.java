@@ -5,6 +5,7 @@ import static org.freshet.handler.codec.http.websocketx.Frames.hex;
 import static org.freshet.handler.codec.http.websocketx.Frames.masked;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.freshet.buffer.ChannelBuffer;
@@ -107,6 +108,6 @@ class WebSocketExtendedTextTest {
     void shouldCheckTheNextTextAsItArrives() {
         byte[] begun = masked(0x81, new byte[1000]);
         begun[8] ^= (byte) 0xff;
-        assertNotText(receiving(Kind.ARRAY, masked(0xc1, "a"), java.util.Arrays.copyOf(begun, 9)));
+        assertNotText(receiving(Kind.ARRAY, masked(0xc1, "a"), Arrays.copyOf(begun, 9)));
     }
 }

@@ -35,6 +35,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -91,15 +92,18 @@ class WebSocketServerUpgradeTest {
     @ParameterizedTest
     @EnumSource
     void shouldNotMindIfTheHttpHandlerIsGoneBefore(Http http) {
-        MemoryChannel channel = channel(http, config()).holdWrites();
-        channel.receive(bytes(request()));
-        channel.getPipeline().toMap().forEach((name, handler) -> {
-            if (handler instanceof HttpServerCodec || handler instanceof HttpResponseEncoder) {
-                channel.getPipeline().remove(handler);
-            }
-        });
-        channel.completeWrites();
-        assertEquals(List.of(), channel.takeCaught());
+        try (CapturedLog log = CapturedLog.start()) {
+            MemoryChannel channel = channel(http, config()).holdWrites();
+            channel.receive(bytes(request()));
+            channel.getPipeline().toMap().forEach((name, handler) -> {
+                if (handler instanceof HttpServerCodec || handler instanceof HttpResponseEncoder) {
+                    channel.getPipeline().remove(handler);
+                }
+            });
+            channel.completeWrites();
+            assertEquals(List.of(), channel.takeCaught());
+            assertEquals(List.of(), log.messages());
+        }
     }
 
     @Test
