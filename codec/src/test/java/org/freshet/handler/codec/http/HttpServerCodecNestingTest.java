@@ -21,6 +21,7 @@ import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers within answers, and input that waits. */
 class HttpServerCodecNestingTest {
@@ -140,5 +141,15 @@ class HttpServerCodecNestingTest {
             server.channel.write(ok());
         }
         assertTrue(server.channel.isReadable());
+    }
+
+    /** A server that refuses a connection ends it with its answer, also if that has a status that can't be sent. */
+    @ParameterizedTest
+    @ValueSource(ints = {503, 99})
+    void shouldCloseAfterAnAnswerBeforeTheFirstRequest(int code) {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        ChannelFuture written = server.channel.write(WrittenParts.head(code, 0));
+        assertEquals(code == 503, written.isSuccess());
+        assertFalse(server.channel.isOpen());
     }
 }
