@@ -176,15 +176,15 @@ public class HttpChunkAggregator extends SimpleChannelUpstreamHandler implements
         state = State.DISCARDING;
         checkLength(HttpHeaders.getContentLength(started, 0));
         if (HttpHeaders.is100ContinueExpected(started)) {
-            letContinue(ctx, started);
+            letContinue(ctx, (HttpRequest) started);
         }
         state = State.COLLECTING;
         message = started;
     }
 
-    private void letContinue(ChannelHandlerContext ctx, HttpMessage started) {
-        Exchanges found = started instanceof HttpRequest ? Exchanges.of(ctx.getPipeline()) : null;
-        Exchange exchange = found == null ? null : found.of((HttpRequest) started);
+    private void letContinue(ChannelHandlerContext ctx, HttpRequest started) {
+        Exchanges found = Exchanges.of(ctx.getPipeline());
+        Exchange exchange = found == null ? null : found.of(started);
         if (exchange == null) {
             sendContinue(ctx);
         } else {

@@ -117,11 +117,6 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
     }
 
     @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        decoder.afterAdd(ctx);
-    }
-
-    @Override
     public void beforeRemove(ChannelHandlerContext ctx) throws Exception {
         decoder.beforeRemove(ctx);
     }
@@ -149,19 +144,24 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         Runnable undo() {
             Asked asked = newest;
             return () -> {
-                remove(asked);
-                missingResponses.decrementAndGet();
+                if (remove(asked)) {
+                    missingResponses.decrementAndGet();
+                }
             };
         }
 
-        /** An instance that several requests share is the last one: its write has not returned yet. */
-        private void remove(Asked asked) {
+        /**
+         * An instance that several requests share is the last one: its write has not returned yet. Returns false if a
+         * response was taken for the answer to the request.
+         */
+        private boolean remove(Asked asked) {
             for (Iterator<Asked> each = unanswered.iterator(); each.hasNext(); ) {
                 if (each.next() == asked && !(asked.isShared() && each.hasNext())) {
                     each.remove();
-                    return;
+                    return true;
                 }
             }
+            return false;
         }
 
         @Override

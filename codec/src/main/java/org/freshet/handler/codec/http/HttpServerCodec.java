@@ -186,7 +186,7 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
 
     /** The head of a final response has been encoded. */
     void onAnswered(Exchange exchange, boolean endsHttp) {
-        if (protocolSwitch == Switch.PENDING && exchange.mayEndHttp()) {
+        if (exchange.mayEndHttp()) {
             protocolSwitch = endsHttp ? Switch.GRANTED : Switch.NONE;
         }
     }
@@ -322,11 +322,6 @@ public class HttpServerCodec extends SimpleChannelHandler implements LifeCycleAw
         this.ctx = ctx;
         removed = false;
         decoder.beforeAdd(ctx);
-    }
-
-    @Override
-    public void afterAdd(ChannelHandlerContext ctx) throws Exception {
-        decoder.afterAdd(ctx);
     }
 
     @Override

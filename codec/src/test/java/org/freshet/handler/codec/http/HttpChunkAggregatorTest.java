@@ -190,6 +190,8 @@ class HttpChunkAggregatorTest {
         assertTooLong(chunk("a"));
         offer(chunk("b"), HttpChunk.LAST_CHUNK);
         assertNull(embedder.poll());
+        CodecEmbedderException stray = assertThrows(CodecEmbedderException.class, () -> offer(chunk("c")));
+        assertInstanceOf(IllegalStateException.class, stray.getCause(), "the message is over");
 
         HttpRequest next = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/next");
         offer(next);

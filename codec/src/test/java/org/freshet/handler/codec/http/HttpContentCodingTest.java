@@ -853,6 +853,9 @@ class HttpContentCodingTest {
         DecoderEmbedder<ChannelBuffer> embedder = new HttpContentDecompressor().newContentDecoder("gzip");
         embedder.offer(gzipped("hello"));
         assertEquals("hello", embedder.poll().toString(ISO_8859_1));
+        DecoderEmbedder<ChannelBuffer> other = new HttpContentDecompressor().newContentDecoder("deflate");
+        other.offer(deflated("hello"));
+        assertEquals("hello", other.poll().toString(ISO_8859_1));
         assertNull(new HttpContentDecompressor().newContentDecoder("br"));
     }
 

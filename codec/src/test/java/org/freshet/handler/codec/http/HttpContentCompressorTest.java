@@ -8,6 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.Channels;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -165,5 +170,69 @@ class HttpContentCompressorTest {
             channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
         }
         assertTrue(channel.isReadable());
+    }
+
+    /** Such as the message of another protocol that looks like HTTP. */
+    @Test
+    void shouldCompressAMessageThatIsNeitherRequestNorResponse() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        HttpMessage message = new DefaultHttpMessage(HttpVersion.HTTP_1_1) {};
+        message.headers().add("Accept-Encoding", "gzip");
+        channel.receive(message);
+        HttpMessage answer = new DefaultHttpMessage(HttpVersion.HTTP_1_1) {};
+        answer.setContent(bytes("abc"));
+        channel.write(answer);
+        assertEquals("gzip", answer.headers().get("Content-Encoding"));
+        assertThrows(IllegalStateException.class, () -> failing(channel.write(answer)));
+    }
+
+    private static void failing(ChannelFuture future) throws Exception {
+        Throwable cause = future.getCause();
+        if (cause instanceof Exception failure) {
+            throw failure;
+        }
+    }
+
+    /** However many there are: none of them waits. */
+    @Test
+    void shouldNotCountRequestsThatAnEarlierHandlerHasAnswered() {
+        HttpContentCompressor compressor = new HttpContentCompressor();
+        SimpleChannelUpstreamHandler answering = new SimpleChannelUpstreamHandler() {
+            @Override
+            public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+                Channels.write(ctx, Channels.future(ctx.getChannel()), WrittenParts.head(404, 0));
+                ctx.sendUpstream(e);
+            }
+        };
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec(), answering, compressor);
+        server.receive(GET.repeat(200));
+        assertEquals(200, server.takeReceived().size());
+        assertTrue(server.channel.isReadable());
+        server.channel.getPipeline().remove(answering);
+        server.receive(GET);
+        server.answer(HttpResponseStatus.OK, "abc");
+        assertTrue(server.takeSent().contains("Content-Encoding: gzip\r\n"));
+    }
+
+    /** Errors may answer heads that were refused, which it hasn't seen. */
+    @Test
+    void shouldCountOnlyAnswersToRequests() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        for (int i = 0; i < 40; i++) {
+            channel.write(WrittenParts.head(400, 0));
+        }
+        for (int i = 0; i < 128; i++) {
+            channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        }
+        assertFalse(channel.isReadable());
+    }
+
+    @Test
+    void shouldTakeASwitchOfProtocolsForTheAnswer() {
+        MemoryChannel channel = MemoryChannel.connected(new HttpContentCompressor());
+        channel.receive(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/"));
+        channel.write(WrittenParts.head(100, -1));
+        channel.write(WrittenParts.head(101, -1));
+        assertThrows(IllegalStateException.class, () -> failing(channel.write(WrittenParts.head(200, 0))));
     }
 }

@@ -1,15 +1,27 @@
 package org.freshet.handler.codec.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelFutureListener;
+import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers within answers, and input that waits. */
 class HttpServerCodecNestingTest {
@@ -55,5 +67,89 @@ class HttpServerCodecNestingTest {
         assertInstanceOf(HttpFailure.class, server.channel.takeCaught().get(0));
         assertEquals(1, codec.exchanges().unanswered());
         assertTrue(server.channel.takeUpstream().stream().anyMatch(InputShutdownEvent.class::isInstance));
+    }
+
+    private static HttpTestServer pipelining(int requests) {
+        HttpLimits limits =
+                HttpLimits.defaults().toBuilder().maxPipelinedRequests(requests).build();
+        return new HttpTestServer(new HttpServerCodec(limits));
+    }
+
+    /** Another thread may answer just then, when it finds nothing to resume yet. */
+    @Test
+    void shouldDecodeOnIfAnAnswerEndsWhileReadingIsBeingSuspended() {
+        ChannelHandler answering = new SimpleChannelDownstreamHandler() {
+            @Override
+            public void setInterestOpsRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                ctx.sendDownstream(e);
+                if (e.getValue().equals(Channel.OP_NONE)) {
+                    ctx.getChannel().write(ok());
+                }
+            }
+        };
+        HttpTestServer server = new HttpTestServer(answering, new HttpServerCodec());
+        server.receive(GET.repeat(3));
+        assertEquals(3, server.takeReceived().size());
+        assertTrue(server.channel.isReadable());
+    }
+
+    /** One request after the other is what it promises, and a tunnel waits for its own answer alone. */
+    @ParameterizedTest
+    @CsvSource({"1,GET / HTTP/1.1", "2,CONNECT h:1 HTTP/1.1"})
+    void shouldNotWarnOfRequestsThatWaitAsTheyShould(int pipelined, String second) {
+        try (CapturedLog log = CapturedLog.start()) {
+            HttpTestServer server = pipelining(pipelined);
+            server.receive(GET + second + "\r\n\r\n" + GET);
+            assertFalse(server.channel.isReadable());
+            assertEquals(List.of(), log.messages());
+        }
+    }
+
+    @Test
+    void shouldAnnounceAnAnswerOnlyIfARequestWaitsForIt() {
+        HttpTestServer server = pipelining(2);
+        server.receive(GET + GET);
+        server.channel.takeUpstream();
+        for (int announced = 1; announced >= 0; announced--) {
+            server.channel.write(ok());
+            long events = server.channel.takeUpstream().stream()
+                    .filter(e ->
+                            e instanceof ChannelStateEvent change && change.getState() == ChannelState.INTEREST_OPS)
+                    .count();
+            assertEquals(announced, events);
+        }
+    }
+
+    @Test
+    void shouldPassOnWhatIsNotBytes() {
+        HttpServerCodec codec = new HttpServerCodec();
+        HttpTestServer server = new HttpTestServer(codec);
+        server.channel.receive("a message");
+        assertEquals(List.of("a message"), server.channel.takeReceived());
+        assertEquals(0, codec.exchanges().receivedBytes());
+    }
+
+    /** What the transport had read before is still decoded when its turn comes. */
+    @Test
+    void shouldReadOnAlthoughMoreArrivedWhileReadingWasSuspended() {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        server.receive(GET + GET);
+        server.receive(GET);
+        assertFalse(server.channel.isReadable());
+        for (int i = 0; i < 3; i++) {
+            assertEquals(1, server.takeReceived().size());
+            server.channel.write(ok());
+        }
+        assertTrue(server.channel.isReadable());
+    }
+
+    /** A server that refuses a connection ends it with its answer, also if that has a status that can't be sent. */
+    @ParameterizedTest
+    @ValueSource(ints = {503, 99})
+    void shouldCloseAfterAnAnswerBeforeTheFirstRequest(int code) {
+        HttpTestServer server = new HttpTestServer(new HttpServerCodec());
+        ChannelFuture written = server.channel.write(WrittenParts.head(code, 0));
+        assertEquals(code == 503, written.isSuccess());
+        assertFalse(server.channel.isOpen());
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.net.InetAddress;
@@ -22,11 +23,13 @@ import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelOption;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DownstreamMessageEvent;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.NameResolver;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
@@ -89,6 +92,10 @@ class RefusedPartsTest {
         assertInstanceOf(WriteOverflowException.class, written.getCause());
     }
 
+    private static void assertFailed(ChannelFuture written) {
+        assertNotNull(written.getCause());
+    }
+
     private static void assertEnded(HttpTestServer side, String sent) {
         drain(side.channel);
         assertEquals(sent, side.takeSent());
@@ -101,17 +108,18 @@ class RefusedPartsTest {
 
     private final HttpTestServer client = new HttpTestServer(new HttpClientCodec(HttpLimits.defaults(), true));
 
-    @Test
-    void shouldForgetAWholeRequestThatIsRefused() {
-        client.channel.write(request(HttpMethod.GET));
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "PUT"})
+    void shouldForgetAWholeRequestThatIsRefused(String method) {
+        client.channel.write(request(HttpMethod.valueOf(method)));
         client.channel.write(request(HttpMethod.HEAD));
         client.takeSent();
         fill(client.channel);
         assertOverflow(client.channel.write(request(HttpMethod.HEAD)));
-        assertOverflow(client.channel.write(request(HttpMethod.GET)));
+        assertOverflow(client.channel.write(request(HttpMethod.valueOf(method))));
         drain(client.channel);
-        client.channel.write(request(HttpMethod.GET));
-        assertEquals("GET / HTTP/1.1\r\n\r\n", client.takeSent());
+        client.channel.write(request(HttpMethod.valueOf(method)));
+        assertEquals(method + " / HTTP/1.1\r\n\r\n", client.takeSent());
         client.receive(OK + "ab" + OK + OK + "cd");
         assertEquals(
                 List.of(
@@ -144,7 +152,7 @@ class RefusedPartsTest {
         fill(client.channel);
         assertOverflow(client.channel.write(chunk("ab")));
         drain(client.channel);
-        assertFalse(client.channel.write(chunk("cd")).isSuccess());
+        assertFailed(client.channel.write(chunk("cd")));
         assertEnded(client, "");
     }
 
@@ -156,7 +164,7 @@ class RefusedPartsTest {
         fill(client.channel);
         assertOverflow(client.channel.write(upgrade));
         drain(client.channel);
-        assertFalse(client.channel.write(bytes("raw")).isSuccess());
+        assertFailed(client.channel.write(bytes("raw")));
         assertEnded(client, "");
     }
 
@@ -167,16 +175,44 @@ class RefusedPartsTest {
         fill(client.channel);
         ChannelFuture refused = Channels.future(client.channel);
         List<ChannelFuture> end = new ArrayList<>();
+        boolean[] wasOpen = {true};
         refused.addListener(done -> {
             drain(client.channel);
             end.add(client.channel.write(HttpChunk.LAST_CHUNK));
+            wasOpen[0] = client.channel.isOpen();
         });
         client.channel
                 .getPipeline()
                 .sendDownstream(new DownstreamMessageEvent(client.channel, refused, chunk("a"), null));
         assertOverflow(refused);
-        assertFalse(end.get(0).isSuccess());
+        assertFailed(end.get(0));
+        assertFalse(wasOpen[0]);
         assertEnded(client, "");
+    }
+
+    /** The close may take a while, for example if a handler below announces it to the peer. */
+    @Test
+    void shouldSendNothingThatTheListenerOfARefusedChunkWritesBeforeTheClose() {
+        LinkedBlockingQueue<ChannelStateEvent> closes = new LinkedBlockingQueue<>();
+        HttpTestServer slow = new HttpTestServer(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                        closes.add(e);
+                    }
+                },
+                new HttpClientCodec());
+        slow.channel.write(put(-1));
+        slow.takeSent();
+        fill(slow.channel);
+        ChannelFuture refused = Channels.future(slow.channel);
+        refused.addListener(done -> {
+            drain(slow.channel);
+            slow.channel.write(HttpChunk.LAST_CHUNK);
+        });
+        slow.channel.getPipeline().sendDownstream(new DownstreamMessageEvent(slow.channel, refused, chunk("a"), null));
+        assertEquals("", slow.takeSent());
+        assertFalse(closes.isEmpty());
     }
 
     @Test
@@ -275,7 +311,7 @@ class RefusedPartsTest {
         fill(server.channel);
         assertOverflow(server.channel.write(response()));
         drain(server.channel);
-        assertFalse(server.channel.write(chunk("HTTP/1.1 200 OK\r\n\r\n")).isSuccess());
+        assertFailed(server.channel.write(chunk("HTTP/1.1 200 OK\r\n\r\n")));
         assertEnded(server, "");
     }
 
@@ -287,7 +323,7 @@ class RefusedPartsTest {
         fill(server.channel);
         assertOverflow(server.channel.write(chunk("ab")));
         drain(server.channel);
-        assertFalse(server.channel.write(HttpChunk.LAST_CHUNK).isSuccess());
+        assertFailed(server.channel.write(HttpChunk.LAST_CHUNK));
         assertEnded(server, "");
     }
 

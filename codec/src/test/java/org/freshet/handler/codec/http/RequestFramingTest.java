@@ -299,9 +299,11 @@ class RequestFramingTest {
         client.channel.write(post(""));
         client.takeSent();
         FileChannel file = FileChannel.open(Files.createFile(folder.resolve("empty")));
-        for (Object content : List.of(bytes("GET / HTTP/1.1"), new DefaultFileRegion(file, 0, 5, true), chunk("a"))) {
-            assertRefused(IllegalStateException.class, "declares", client.channel.write(content));
-        }
+        Class<IllegalStateException> type = IllegalStateException.class;
+        assertRefused(type, "a buffer was written after", client.channel.write(bytes("GET / HTTP/1.1")));
+        ChannelFuture region = client.channel.write(new DefaultFileRegion(file, 0, 5, true));
+        assertRefused(type, "a file region was written after", region);
+        assertRefused(type, "a chunk was written after", client.channel.write(chunk("a")));
         assertFalse(file.isOpen());
         assertEquals("", client.takeSent());
         assertTrue(client.channel.write(ChannelBuffers.EMPTY_BUFFER).isSuccess(), "a place in the order");

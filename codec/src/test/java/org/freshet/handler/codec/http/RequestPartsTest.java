@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.NotYetConnectedException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
@@ -18,18 +20,24 @@ import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
 import org.freshet.channel.WriteOverflowException;
+import org.freshet.handler.codec.PrematureChannelClosureException;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client may write before it is connected, and when memory or room for output runs out. */
 class RequestPartsTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n";
+
     private final CapturedLog log = CapturedLog.start();
 
     @AfterEach
@@ -173,5 +181,86 @@ class RequestPartsTest {
         assertFalse(channel.write(get()).isSuccess());
         assertEquals("", sent(channel));
         assertFalse(channel.isOpen());
+    }
+
+    private static HttpRequest head() {
+        return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.HEAD, "/");
+    }
+
+    private static List<String> received(MemoryChannel channel) {
+        return channel.takeReceived().stream().map(Decoded::describe).toList();
+    }
+
+    /** The transport refuses the first of three before there is a connection; the others wait for it. */
+    @Test
+    void shouldForgetOnlyTheEarlyRequestThatIsRefused() {
+        MemoryChannel channel = MemoryChannel.open(new HttpClientCodec()).holdWrites();
+        List.of(get(), head(), get()).forEach(channel::write);
+        channel.takeDownstream().get(0).getFuture().setFailure(new NotYetConnectedException());
+        channel.completeWrites();
+        channel.connect(new InetSocketAddress(1));
+        channel.receive(ChannelBuffers.copiedBuffer(OK + OK + "ab", ISO_8859_1));
+        assertEquals(
+                List.of("200 OK HTTP/1.1 Content-Length:2 <>", "200 OK HTTP/1.1 Content-Length:2 <ab>"),
+                received(channel));
+        assertEquals(List.of(), channel.takeCaught());
+    }
+
+    /** By a server that answers without being asked. */
+    @Test
+    void shouldMissTheAnswerToTheNextRequestAlthoughARefusedOneWasAnswered() {
+        MemoryChannel channel = MemoryChannel.open(Client.CODEC.handler()).holdWrites();
+        ChannelFuture refused = channel.write(get());
+        channel.connect(new InetSocketAddress(1));
+        channel.receive(ChannelBuffers.copiedBuffer(OK + "ab", ISO_8859_1));
+        channel.failWrites(new NotYetConnectedException());
+        assertInstanceOf(NotYetConnectedException.class, refused.getCause());
+        assertEquals(List.of(), log.messages());
+        channel.write(get());
+        channel.close();
+        assertInstanceOf(
+                PrematureChannelClosureException.class, channel.takeCaught().get(0));
+    }
+
+    /** A chunk of a user's class may have content and be the last. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void shouldCountTheContentOfTheLastChunk(int declared) {
+        MemoryChannel channel = MemoryChannel.connected(new HttpRequestEncoder());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        HttpHeaders.setContentLength(request, declared);
+        channel.write(request);
+        ChannelFuture last = channel.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[4])) {
+            @Override
+            public boolean isLast() {
+                return true;
+            }
+        });
+        assertEquals(declared == 4, last.isSuccess());
+        assertEquals(declared == 4, channel.isOpen());
+    }
+
+    /** The close may take a while, for example if a handler below announces it to the peer. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldSendNothingMoreOnceARequestCannotBeCompleted(Client client) {
+        MemoryChannel channel = MemoryChannel.connected(
+                new SimpleChannelDownstreamHandler() {
+                    @Override
+                    public void closeRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {}
+                },
+                client.handler());
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/");
+        HttpHeaders.setContentLength(request, 4);
+        channel.write(request);
+        ChannelBuffer five = ChannelBuffers.wrappedBuffer(new byte[5]);
+        assertInstanceOf(IllegalStateException.class, channel.write(five).getCause());
+        sent(channel);
+        for (Object more : List.of(get(), five, new DefaultHttpChunk(five), HttpChunk.LAST_CHUNK, get())) {
+            Throwable failure = channel.write(more).getCause();
+            assertEquals("the connection is closed because a request could not be completed", failure.getMessage());
+        }
+        assertEquals("", sent(channel));
+        assertTrue(channel.isOpen());
     }
 }

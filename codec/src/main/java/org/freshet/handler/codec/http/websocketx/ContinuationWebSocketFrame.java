@@ -35,10 +35,7 @@ public class ContinuationWebSocketFrame extends WebSocketFrame {
 
     /** @param text null means empty */
     public void setText(String text) {
-        setOwnContent(
-                text == null || text.isEmpty()
-                        ? ChannelBuffers.EMPTY_BUFFER
-                        : ChannelBuffers.wrappedBuffer(text.getBytes(UTF_8)));
+        setOwnContent(text == null ? ChannelBuffers.EMPTY_BUFFER : ChannelBuffers.wrappedBuffer(text.getBytes(UTF_8)));
     }
 
     @Override

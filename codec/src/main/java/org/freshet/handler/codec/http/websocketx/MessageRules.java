@@ -18,7 +18,7 @@ final class MessageRules {
     /** An extension has transformed that message: its frames are not text until that is undone. */
     private boolean extended;
 
-    /** Null until the first text. */
+    /** Null until the first text. Complete between messages, since a text that is cut ends the connection. */
     private Utf8Validator utf8;
 
     MessageRules(long maxMessageBytes) {
@@ -60,12 +60,16 @@ final class MessageRules {
 
     /** Further bytes of a text. */
     void onText(byte[] bytes, int from, int length) throws MalformedWebSocketFrameException {
+        if (validator().findInvalid(bytes, from, length) >= 0) {
+            throw notUtf8();
+        }
+    }
+
+    private Utf8Validator validator() {
         if (utf8 == null) {
             utf8 = new Utf8Validator();
         }
-        if (utf8.findInvalid(bytes, from, length) >= 0) {
-            throw notUtf8();
-        }
+        return utf8;
     }
 
     /** A data frame is complete; {@link #onText} has seen its text. */
@@ -73,28 +77,17 @@ final class MessageRules {
         if (!finalFragment) {
             return;
         }
-        boolean cut = opcode == FrameHead.TEXT && utf8 != null && !utf8.isComplete();
         opcode = FrameHead.CONTINUATION;
-        if (utf8 != null) {
-            utf8.reset();
-        }
-        if (cut) {
+        if (utf8 != null && !utf8.isComplete()) {
             throw notUtf8();
         }
     }
 
     /** Validates a frame's content after the extensions have decoded it. */
     void onExtended(ChannelBuffer content) throws MalformedWebSocketFrameException {
-        int length = content.readableBytes();
-        if (opcode != FrameHead.TEXT || length == 0) {
-            return;
-        }
-        if (content.hasArray()) {
-            onText(content.array(), content.arrayOffset() + content.readerIndex(), length);
-        } else {
-            byte[] bytes = new byte[length];
-            content.getBytes(content.readerIndex(), bytes);
-            onText(bytes, 0, length);
+        boolean isText = opcode == FrameHead.TEXT;
+        if (isText && validator().findInvalid(content, content.readerIndex(), content.readableBytes()) >= 0) {
+            throw notUtf8();
         }
     }
 

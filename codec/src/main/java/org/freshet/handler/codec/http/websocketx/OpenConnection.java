@@ -1,6 +1,5 @@
 package org.freshet.handler.codec.http.websocketx;
 
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
@@ -76,7 +75,7 @@ final class OpenConnection {
         this.config = config;
         this.server = server;
         this.decoder = channel.getPipeline().get(WebSocket08FrameDecoder.class);
-        boolean pings = !config.pingInterval().isZero() && decoder != null;
+        boolean pings = !config.pingInterval().isZero();
         this.keepAlive = pings ? new KeepAlive(this, ctx, config, decoder) : null;
     }
 
@@ -210,10 +209,10 @@ final class OpenConnection {
     }
 
     private void startCloseDeadline() {
-        if (config.closeTimeout().isZero() || closeDeadline != null || state.get() == State.CLOSED) {
+        if (config.closeTimeout().isZero()) {
             return;
         }
-        Deadline deadline = deadline(config.closeTimeout(), this::onCloseTimeout);
+        Deadline deadline = closeDeadline(this::onCloseTimeout);
         closeDeadline = deadline;
         deadline.start();
         if (state.get() == State.CLOSED) {
@@ -223,14 +222,14 @@ final class OpenConnection {
 
     /** A peer that accepts nothing must not keep the connection: while the close frame waits, something has to leave. */
     private void watchUnsent(ChannelFuture closeFrame) {
-        if (config.closeTimeout().isZero() || state.get() == State.CLOSED) {
+        if (config.closeTimeout().isZero()) {
             return;
         }
         hasSent = false;
-        Deadline check = deadline(config.closeTimeout(), () -> onUnsentCheck(closeFrame));
+        Deadline check = closeDeadline(() -> onUnsentCheck(closeFrame));
         unsentCheck = check;
         check.start();
-        if (closeFrame.isDone() || state.get() == State.CLOSED) {
+        if (state.get() == State.CLOSED) {
             check.cancel();
         }
     }
@@ -267,8 +266,14 @@ final class OpenConnection {
         channel.close();
     }
 
-    private Deadline deadline(Duration time, Runnable expired) {
-        return new Deadline(config.timer(), time.toMillis(), () -> SerialChannel.executeUrgently(channel, expired));
+    private Deadline closeDeadline(Runnable expired) {
+        Runnable unlessClosed = () -> {
+            if (state.get() != State.CLOSED) { // the handler may have been removed since the time was over
+                expired.run();
+            }
+        };
+        long millis = config.closeTimeout().toMillis();
+        return new Deadline(config.timer(), millis, () -> SerialChannel.executeUrgently(channel, unlessClosed));
     }
 
     /** The channel was closed, or the handler was removed. */

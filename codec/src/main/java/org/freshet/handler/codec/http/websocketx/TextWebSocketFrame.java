@@ -44,10 +44,7 @@ public class TextWebSocketFrame extends WebSocketFrame {
 
     /** @param text null means empty */
     public void setText(String text) {
-        setOwnContent(
-                text == null || text.isEmpty()
-                        ? ChannelBuffers.EMPTY_BUFFER
-                        : ChannelBuffers.wrappedBuffer(text.getBytes(UTF_8)));
+        setOwnContent(text == null ? ChannelBuffers.EMPTY_BUFFER : ChannelBuffers.wrappedBuffer(text.getBytes(UTF_8)));
     }
 
     @Override

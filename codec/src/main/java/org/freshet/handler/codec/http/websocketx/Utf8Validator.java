@@ -79,11 +79,6 @@ final class Utf8Validator {
         return state == CHARACTER;
     }
 
-    /** Starts a new text. */
-    void reset() {
-        state = CHARACTER;
-    }
-
     /**
      * Checks the next piece of the text.
      *

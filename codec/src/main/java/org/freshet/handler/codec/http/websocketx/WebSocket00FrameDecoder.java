@@ -121,9 +121,7 @@ public class WebSocket00FrameDecoder extends ReplayingDecoder<VoidEnum> {
             buffer.skipBytes(received.readableBytes());
             return new CloseWebSocketFrame();
         }
-        if (length > 0) {
-            buffer.getByte(at + (int) length - 1); // waits for all of it
-        }
+        buffer.getByte(at + (int) length - 1); // waits for all of it
         byte[] content = new byte[(int) length];
         received.getBytes(at, content);
         buffer.skipBytes(at + content.length - buffer.readerIndex());

@@ -1,13 +1,16 @@
 package org.freshet.handler.codec.http.websocketx;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.zip.Deflater;
 import org.freshet.handler.codec.http.HttpLimits;
+import org.freshet.handler.codec.internal.CoderPool;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -173,6 +176,73 @@ class PerMessageDeflateTest {
         assertThrows(IllegalArgumentException.class, () -> builder.threshold(-1));
         assertThrows(IllegalArgumentException.class, () -> builder.serverMaxWindowBits(7));
         assertThrows(IllegalArgumentException.class, () -> builder.clientMaxWindowBits(16));
+    }
+
+    @Test
+    void shouldTakeAnySettingInRange() {
+        for (int level = 1; level <= 9; level++) {
+            PerMessageDeflate side =
+                    PerMessageDeflate.builder().level(level).threshold(0).build();
+            assertEquals(
+                    "PerMessageDeflate(level: " + level + ", threshold: 0, offers: " + side.offers() + ")",
+                    side.toString());
+        }
+    }
+
+    /** Frames compressed with a context are only for one connection, so they have no key to share them with. */
+    @Test
+    void shouldKeepTheClientsContextOnlyIfBothSidesAgree() {
+        PerMessageDeflate keeping =
+                PerMessageDeflate.builder().clientContextTakeover(true).build();
+        assertNull(keeping.agree(spec(""), LIMITS).sharingKey());
+        assertNotNull(keeping.agree(spec("client_no_context_takeover"), LIMITS).sharingKey());
+        assertNotNull(PerMessageDeflate.defaults().agree(spec(""), LIMITS).sharingKey());
+    }
+
+    @Test
+    void shouldCompressWithTheSmallestWindowOfAClient() {
+        PerMessageDeflate small =
+                PerMessageDeflate.builder().clientMaxWindowBits(11).build();
+        PerMessageDeflate smaller =
+                PerMessageDeflate.builder().clientMaxWindowBits(9).build();
+        Object smallest = smaller.agree(spec(""), LIMITS).sharingKey();
+        assertEquals(
+                smallest, small.agree(spec("client_max_window_bits=9"), LIMITS).sharingKey());
+        assertNotEquals(smallest, small.agree(spec(""), LIMITS).sharingKey());
+    }
+
+    @Test
+    void shouldCountTheCodersInUse() {
+        Deflater deflater = CoderPool.takeDeflater(1);
+        assertTrue(PerMessageDeflate.activeCoders() > 0);
+        CoderPool.give(deflater, 1);
+    }
+
+    /** A kept context is a deflater on one side and an inflater on the other. */
+    @ParameterizedTest
+    @CsvSource({"false, false, 0", "true, false, 2", "false, true, 2", "true, true, 4"})
+    void shouldHoldCodersBetweenMessagesOnlyForContextsThatAreKept(
+            boolean serverContext, boolean clientContext, int coders) throws Exception {
+        PerMessageDeflate both = PerMessageDeflate.builder()
+                .serverContextTakeover(serverContext)
+                .clientContextTakeover(clientContext)
+                .build();
+        WebSocketExtensionNegotiator.Accepted accepted =
+                both.accept(both.offers().get(0), LIMITS);
+        WebSocketExtension server = accepted.extension();
+        WebSocketExtension client = both.agree(accepted.answer(), LIMITS);
+        int before = CoderPool.taken();
+        String text = "text".repeat(500);
+        for (int i = 0; i < 2; i++) {
+            assertEquals(
+                    text, ((TextWebSocketFrame) client.decode(server.encode(new TextWebSocketFrame(text)))).getText());
+            assertEquals(
+                    text, ((TextWebSocketFrame) server.decode(client.encode(new TextWebSocketFrame(text)))).getText());
+            assertEquals(before + coders, CoderPool.taken());
+        }
+        server.release();
+        client.release();
+        assertEquals(before, CoderPool.taken());
     }
 
     private static String answer(PerMessageDeflate server, String offer) {

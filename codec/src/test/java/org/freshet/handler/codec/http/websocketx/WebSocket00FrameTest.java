@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import java.util.Arrays;
 import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.handler.codec.embedder.DecoderSplitChecker;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Draft 00 frames. */
 class WebSocket00FrameTest {
@@ -105,5 +108,21 @@ class WebSocket00FrameTest {
         channel.receive(ChannelBuffers.wrappedBuffer(input));
         assertEquals(List.of(), channel.takeCaught());
         return Frames.describe(channel.takeReceived());
+    }
+
+    /** Lengths take seven bits of a byte each. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 127, 128, 133, 16_383, 16_384})
+    void shouldDecodeWhatItEncodes(int length) {
+        MemoryChannel channel = MemoryChannel.connected(new WebSocket00FrameEncoder());
+        byte[] content = new byte[length];
+        Arrays.fill(content, (byte) 0xff);
+        channel.write(new BinaryWebSocketFrame(ChannelBuffers.wrappedBuffer(content)));
+        ChannelBuffer encoded = (ChannelBuffer) channel.takeWritten().get(0);
+        int lengthBytes = length < 128 ? 1 : length < 128 * 128 ? 2 : 3;
+        assertEquals(1 + lengthBytes + length, encoded.readableBytes());
+        byte[] bytes = new byte[encoded.readableBytes()];
+        encoded.getBytes(0, bytes);
+        assertEquals(List.of("Binary " + "ff".repeat(length)), decode(new WebSocket00FrameDecoder(), bytes));
     }
 }

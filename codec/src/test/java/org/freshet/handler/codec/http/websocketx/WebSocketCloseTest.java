@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
 import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.handler.PendingClose;
 import org.freshet.testing.Await;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
@@ -190,7 +192,8 @@ class WebSocketCloseTest {
 
         channel.close();
         ChannelFuture afterClose = channel.write(new TextWebSocketFrame("text"));
-        assertInstanceOf(java.nio.channels.ClosedChannelException.class, afterClose.getCause());
+        assertInstanceOf(ClosedChannelException.class, afterClose.getCause());
+        assertFalse(afterClose.getCause() instanceof FrameAfterCloseException);
     }
 
     @Test
@@ -262,6 +265,7 @@ class WebSocketCloseTest {
         assertEquals(List.of("bytes 880203e9"), framesSent(channel));
         assertFalse(closed.isDone());
         assertTrue(channel.isOpen());
+        assertTrue(PendingClose.isClosing(channel), "other handlers know");
         channel.receive(ChannelBuffers.wrappedBuffer(CLOSE_OF_PEER));
         assertTrue(closed.isSuccess());
         assertFalse(channel.isOpen());

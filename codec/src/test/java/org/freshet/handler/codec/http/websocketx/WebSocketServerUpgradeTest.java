@@ -7,17 +7,24 @@ import static org.freshet.handler.codec.http.websocketx.HandshakeTexts.takeSent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandler;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
 import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
+import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.handler.codec.http.HttpRequest;
@@ -28,6 +35,7 @@ import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpServerCodec;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.freshet.handler.codec.http.websocketx.HandshakeTexts.Http;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeTimer;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
@@ -84,15 +92,18 @@ class WebSocketServerUpgradeTest {
     @ParameterizedTest
     @EnumSource
     void shouldNotMindIfTheHttpHandlerIsGoneBefore(Http http) {
-        MemoryChannel channel = channel(http, config()).holdWrites();
-        channel.receive(bytes(request()));
-        channel.getPipeline().toMap().forEach((name, handler) -> {
-            if (handler instanceof HttpServerCodec || handler instanceof HttpResponseEncoder) {
-                channel.getPipeline().remove(handler);
-            }
-        });
-        channel.completeWrites();
-        assertEquals(List.of(), channel.takeCaught());
+        try (CapturedLog log = CapturedLog.start()) {
+            MemoryChannel channel = channel(http, config()).holdWrites();
+            channel.receive(bytes(request()));
+            channel.getPipeline().toMap().forEach((name, handler) -> {
+                if (handler instanceof HttpServerCodec || handler instanceof HttpResponseEncoder) {
+                    channel.getPipeline().remove(handler);
+                }
+            });
+            channel.completeWrites();
+            assertEquals(List.of(), channel.takeCaught());
+            assertEquals(List.of(), log.messages());
+        }
     }
 
     @Test
@@ -157,8 +168,11 @@ class WebSocketServerUpgradeTest {
     /** Two keys, or one that is not of 16 bytes, whatever its length as text. */
     @Test
     void shouldRefuseOtherKeys() {
-        for (String key :
-                List.of("A".repeat(24), HandshakeTexts.KEY + "\r\nSec-WebSocket-Key: " + HandshakeTexts.KEY)) {
+        for (String key : List.of(
+                "A".repeat(24),
+                "!".repeat(24),
+                HandshakeTexts.KEY.replace("=", ""),
+                HandshakeTexts.KEY + "\r\nSec-WebSocket-Key: " + HandshakeTexts.KEY)) {
             MemoryChannel channel = channel(Http.CODEC, config());
             channel.receive(bytes(request().replace(HandshakeTexts.KEY, key)));
             String sent = takeSent(channel);
@@ -259,5 +273,34 @@ class WebSocketServerUpgradeTest {
         channel.write(emptyResponse());
         assertTrue(takeSent(channel).contains("\r\n\r\nHTTP/1.1 400 "));
         assertEquals(List.of(), channel.takeReceived());
+    }
+
+    /** Such as an HTTP/2 stream: there is no codec to replace. */
+    @Test
+    void shouldPutItsCodersFirstOnAChannelThatCarriesHttpItself() {
+        ChannelHandler application = new SimpleChannelHandler();
+        ChannelPipeline pipeline = Channels.pipeline();
+        pipeline.addLast("application", application);
+        List<Object> written = new ArrayList<>();
+        ChannelFuture answered = Channels.succeededFuture(MemoryChannel.open());
+        Channel stream = (Channel) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Channel.class, Exchanges.Carrier.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("getPipeline")) {
+                        return pipeline;
+                    }
+                    assertEquals("write", method.getName());
+                    written.add(arguments[0]);
+                    return answered;
+                });
+        HttpResponse response = emptyResponse();
+        ChannelHandler encoder = new WebSocket13FrameEncoder(false);
+        ChannelHandler decoder = new WebSocket13FrameDecoder(true, false);
+        assertSame(answered, ServerUpgrade.complete(stream, response, encoder, decoder));
+        assertEquals(List.of(response), written);
+        assertEquals(
+                List.of(decoder, encoder, application),
+                List.copyOf(pipeline.toMap().values()));
     }
 }

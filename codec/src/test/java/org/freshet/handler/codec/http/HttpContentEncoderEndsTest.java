@@ -1,0 +1,105 @@
+package org.freshet.handler.codec.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.handler.codec.embedder.EncoderEmbedder;
+import org.freshet.handler.codec.oneone.OneToOneEncoder;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Ends of a connection, or of the handler's time in it, while a user's encoder is at work. */
+class HttpContentEncoderEndsTest {
+    private final List<String> offered = new ArrayList<>();
+
+    /** What the encoder does with its next chunk, before it produces anything. */
+    private Runnable work = () -> {};
+
+    /** What it produces from each chunk; null for nothing. */
+    private String output;
+
+    private final HttpContentCompressor compressor = new HttpContentCompressor(
+            ContentCodings.defaults().with("mine", () -> new EncoderEmbedder<>(new Mine()), null));
+
+    private final class Mine extends OneToOneEncoder {
+        @Override
+        protected Object encode(ChannelHandlerContext ctx, Channel channel, Object msg) {
+            offered.add(((ChannelBuffer) msg).toString(ISO_8859_1));
+            work.run();
+            return output == null ? null : ChannelBuffers.copiedBuffer(output, ISO_8859_1);
+        }
+    }
+
+    private MemoryChannel answering() {
+        MemoryChannel channel = MemoryChannel.connected(compressor);
+        HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+        request.headers().set("Accept-Encoding", "mine");
+        channel.receive(request);
+        channel.write(WrittenParts.inChunks(200));
+        channel.takeWritten();
+        return channel;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReleaseAChunkIfTheEncoderEndsWhileItEncodesIt(boolean closes) {
+        MemoryChannel channel = answering();
+        work = closes ? channel::close : () -> channel.getPipeline().remove(compressor);
+        channel.write(WrittenParts.chunk("a".repeat(1000)));
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+        assertEquals(List.of(), channel.takeWritten());
+        assertEquals(!closes, channel.isOpen());
+    }
+
+    @Test
+    void shouldReleaseChunksFromWhichNothingIsProduced() {
+        MemoryChannel channel = answering();
+        channel.write(WrittenParts.chunk("a".repeat(1000)));
+        assertTrue(WriteAccount.waitingBytes(channel) > 0);
+        channel.write(HttpChunk.LAST_CHUNK);
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+        assertEquals(List.of(HttpChunk.LAST_CHUNK), channel.takeWritten());
+    }
+
+    /** The thread that writes waits for room; meanwhile another removes the handler. */
+    @Test
+    void shouldOfferNothingToAnEncoderThatHasEnded() {
+        MemoryChannel channel = answering().holdWrites();
+        output = "encoded";
+        channel.write(WrittenParts.chunk("first"));
+        channel.limit((int) WriteAccount.waitingBytes(channel), WriteOverflow.BLOCK);
+        Thread writer = new Thread(() -> channel.write(WrittenParts.chunk("second")));
+        writer.start();
+        Await.until(() -> writer.getState() == Thread.State.TIMED_WAITING, "a writer that waits for room");
+        channel.getPipeline().remove(compressor);
+        channel.completeWrites();
+        Await.end(writer);
+        assertEquals(List.of("first"), offered);
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    @Test
+    void shouldPassOnTheEndOfTheConnection() {
+        MemoryChannel channel = answering();
+        channel.close();
+        assertFalse(channel.takeUpstream().stream()
+                .noneMatch(e -> e instanceof ChannelStateEvent change
+                        && change.getState() == ChannelState.OPEN
+                        && change.getValue().equals(false)));
+    }
+}
