@@ -4,6 +4,7 @@ import static org.freshet.handler.codec.http2.FramePeer.ACK;
 import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.data;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -159,6 +160,19 @@ class Http2BatchesTest {
         assertTrue(whole.isDone());
         assertFalse(cut.isSuccess());
         assertFalse(events.stream().anyMatch(event -> event.startsWith("written")), events.toString());
+    }
+
+    /** A handler that follows its progress must not hear of it after the close. */
+    @Test
+    void shouldNotReportAPartOfAnAnswerThatIsCancelledMeanwhile() {
+        peer.send(setting(0x4, 10), peer.request(1, false, "POST", "/"));
+        peer.channel.holdWrites();
+        log.last().write(answer(100));
+        peer.send(reset(1, Http2Error.CANCEL));
+        assertFalse(log.last().isOpen());
+        events.clear();
+        peer.channel.completeWrites();
+        assertEquals(List.of(), events);
     }
 
     // ---- drains ----

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.CloseReason;
@@ -129,6 +130,30 @@ class Http2CheckedTimesTest {
         assertTrue(peer.channel.isOpen(), "a stream has ended");
         timer.advanceMillis(1);
         assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
+    }
+
+    // ---- time-outs that come late ----
+
+    /** Time is over, but the I/O thread is busy with the frame that was missing. */
+    @Test
+    void shouldNotEndAConnectionForWhatHasArrivedWhenItsTimeIsNoticed() {
+        MemoryChannel channel = lingering(new Http2ServerHandler(log::pipeline, settings(Http2Timeouts.defaults())));
+        channel.holdTasks();
+        timer.advanceMillis(10_000);
+        receive(channel, frame(SETTINGS, ACK, 0));
+        assertTrue(channel.runTasks() > 0);
+        assertTrue(channel.isOpen());
+
+        byte[] ping = frame(PING, 0, 0, new byte[8]);
+        receive(channel, Arrays.copyOf(ping, 12));
+        timer.advanceMillis(10_000);
+        receive(channel, Arrays.copyOfRange(ping, 12, ping.length));
+        receive(channel, Arrays.copyOf(ping, 12));
+        assertTrue(channel.runTasks() > 0);
+        assertTrue(channel.isOpen(), "the next one has its own time");
+        assertEquals(List.of(), channel.takeCaught());
+        channel.close();
+        channel.runTasks();
     }
 
     // ---- the end ----
