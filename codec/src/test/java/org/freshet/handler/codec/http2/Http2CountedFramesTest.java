@@ -93,6 +93,10 @@ class Http2CountedFramesTest {
                         p.get(1, "/", "A", "1"), p.get(3, "/"), windowUpdate(3, Integer.MAX_VALUE))),
                 row("too many streams", RESETS, p -> all(p.get(1, "/"), p.get(3, "/"), p.get(5, "/"), p.get(7, "/"))),
                 row("too many fields", RESETS, p -> all(long431(p, 1), long431(p, 3))),
+                row(
+                        "far too many fields",
+                        "header fields far exceed the limit of 1000 octets",
+                        p -> all(unknown, p.get(1, "/", "a", "x".repeat(4000)))),
                 row("too many trailers", RESETS, p -> all(
                         p.get(1, "/", "A", "1"),
                         p.request(3, false, "POST", "/"),
