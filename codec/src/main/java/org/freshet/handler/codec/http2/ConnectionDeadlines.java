@@ -115,16 +115,14 @@ final class ConnectionDeadlines {
             head = cancel(head);
             cutFrame = number;
             if (number != 0) {
-                head = start(times.headMillis(), () -> onHeadTimeout(number));
+                head = start(times.headMillis(), this::onHeadTimeout);
             }
         }
     }
 
-    private void onHeadTimeout(long number) {
-        if (cutFrame == number) {
-            connection.endTimedOut(new Http2Exception(
-                    Http2Error.ENHANCE_YOUR_CALM, "a head was not complete within " + times.headMillis() + " ms"));
-        }
+    private void onHeadTimeout() {
+        connection.endTimedOut(new Http2Exception(
+                Http2Error.ENHANCE_YOUR_CALM, "a head was not complete within " + times.headMillis() + " ms"));
     }
 
     void onWritten(long octets) {
@@ -221,11 +219,9 @@ final class ConnectionDeadlines {
     }
 
     private void onHandshakeTimeout() {
-        if (handshake != null) {
-            connection.endTimedOut(new Http2Exception(
-                    Http2Error.SETTINGS_TIMEOUT,
-                    "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
-        }
+        connection.endTimedOut(new Http2Exception(
+                Http2Error.SETTINGS_TIMEOUT,
+                "SETTINGS were not acknowledged within " + times.handshakeMillis() + " ms"));
     }
 
     private void check() {

@@ -341,11 +341,6 @@ final class ConnectionStreams {
         streams.rememberReset(id);
     }
 
-    /** The stream has no channel and is over for us. Frames that the peer still sends on it are ignored. */
-    void ignore(int id) {
-        streams.rememberReset(id);
-    }
-
     /** @param cause see {@link StreamChannel#end} */
     void end(StreamChannel channel, CloseReason reason, Throwable cause) {
         forget(channel.stream);

@@ -40,6 +40,8 @@ final class Drain {
     /** Whether everything is over and the channel is about to be closed. */
     private boolean isOver;
 
+    private boolean isClosed;
+
     Drain(
             Connection connection,
             ChannelHandlerContext ctx,
@@ -162,9 +164,13 @@ final class Drain {
         }
     }
 
-    /** The channel is closed. */
+    /**
+     * The channel is closed; called before that ends the streams. Only the first call has an effect: open streams are lost, so
+     * they keep holding the drain.
+     */
     void onClosed() {
-        if (work != null) {
+        if (work != null && !isClosed) {
+            isClosed = true;
             isAnnouncing = false;
             if (streams.isEmpty()) {
                 conclude(); // a peer that closes without a stream loses nothing

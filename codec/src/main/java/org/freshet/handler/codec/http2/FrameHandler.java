@@ -113,9 +113,7 @@ final class FrameHandler implements FrameListener {
 
     private void refuseInPlaceOfAHandler(int streamId, boolean endsStream, String status) {
         writer.writeFields(streamId, FieldList.of(":status", status, "content-length", "0"), true, peer.maxFrameSize());
-        if (endsStream) {
-            streams.ignore(streamId);
-        } else {
+        if (!endsStream) {
             streams.refuse(streamId, Http2Error.NO_ERROR);
         }
     }

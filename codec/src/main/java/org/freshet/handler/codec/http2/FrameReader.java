@@ -248,7 +248,10 @@ final class FrameReader {
                 && in.getUnsignedByte(end - 1) == (streamId & 0xff);
     }
 
-    /** Checks and counts each frame as if it had come alone. If one is rejected, the content before it is still passed on. */
+    /**
+     * Announces each frame as if it had come alone; none is empty, so the guard counts none. If one is rejected, the content
+     * before it is still passed on.
+     */
     private void passMerged(ChannelBuffer in, int current, int following) throws Http2Exception {
         ChannelBuffer content = ChannelBuffers.buffer(in.order(), current + following);
         in.readBytes(content, current);
@@ -256,7 +259,6 @@ final class FrameReader {
             while (content.writable()) {
                 int length = in.getUnsignedByte(in.readerIndex() + 1) << 8 | in.getUnsignedByte(in.readerIndex() + 2);
                 in.skipBytes(FrameType.HEADER_LENGTH);
-                guard.onData(length, false);
                 listener.onDataBegins(streamId, length, false);
                 in.readBytes(content, length);
             }

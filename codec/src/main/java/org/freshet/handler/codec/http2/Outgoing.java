@@ -145,9 +145,7 @@ final class Outgoing {
 
     /** A part of the message was sent, and more is to follow. */
     void onPartSent(int octets) {
-        if (!channel.isEnded()) {
-            channel.onWritten(octets);
-        }
+        channel.onWritten(octets);
     }
 
     /** Returns the octets for a {@link PartialWrite} to report. */

@@ -26,6 +26,7 @@ final class SpdyStreams {
         return isServer;
     }
 
+    /** @param task null for none */
     void onChange(Runnable task) {
         changed = task;
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import org.freshet.handler.codec.http2.ReceivedFields.MalformedException;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,22 @@ class FieldSyntaxTest {
                 refuse(index, "", value);
             }
             accept(index, name, value);
+        }
+    }
+
+    @Test
+    void shouldKnowTheFirstAndLastCharactersOfEachKind() {
+        for (String name : List.of("a", "z", "0", "9", "!", "~", "^", "`")) {
+            accept(0, name, "v");
+        }
+        for (String name : List.of("A", "Z", "@", "[", " ", "\u007f", "\u00e4")) {
+            refuse(0, name, "v");
+        }
+        for (String value : List.of("", "!", "~", "a b", "a\tb", "\u0080", "\u00ff")) {
+            accept(0, "a", value);
+        }
+        for (String value : List.of(" ", "\t", " v", "\tv", "v ", "v\t", "\u001f", "\u007f")) {
+            refuse(0, "a", value);
         }
     }
 

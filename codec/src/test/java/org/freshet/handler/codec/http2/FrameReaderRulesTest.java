@@ -20,7 +20,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -33,99 +32,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a reader makes of each kind of frame, of padding, and of short frames that come together. */
 class FrameReaderRulesTest {
-    private final List<String> calls = new ArrayList<>();
-    private int refusedBytes = -1;
-    private FrameReader reader = reader(false);
+    private FrameLog log = new FrameLog(false);
+    private FrameReader reader = log.reader();
 
-    private FrameReader reader(boolean merges) {
-        calls.clear();
-        FrameReader created =
-                new FrameReader(new Listener(merges), new AbuseGuard(() -> 0, Http2AbuseLimits.none(), 100), 16 * 1024);
-        try {
-            created.read(ChannelBuffers.wrappedBuffer(frame(SETTINGS, 0, 0)));
-        } catch (Http2Exception e) {
-            throw new AssertionError(e);
-        }
-        calls.clear();
-        return created;
-    }
-
-    private final class Listener implements FrameListener {
-        private final boolean merges;
-
-        Listener(boolean merges) {
-            this.merges = merges;
-        }
-
-        @Override
-        public void onDataBegins(int streamId, int length, boolean endsStream) throws Http2Exception {
-            calls.add("begins " + streamId + " " + length + (endsStream ? " END" : ""));
-            if (length == refusedBytes) {
-                throw new Http2Exception(Http2Error.FLOW_CONTROL_ERROR, "planned");
-            }
-        }
-
-        @Override
-        public boolean mayMergeData(int streamId) {
-            return merges;
-        }
-
-        @Override
-        public void onData(int streamId, ChannelBuffer content, int flowControlled, boolean endsStream) {
-            calls.add("data " + streamId + " " + ChannelBuffers.hexDump(content) + " " + flowControlled
-                    + (endsStream ? " END" : ""));
-        }
-
-        @Override
-        public void onHeaders(int streamId, byte[] block, int offset, int length, boolean endsStream) {
-            calls.add("headers " + streamId + " " + HexFormat.of().formatHex(block, offset, offset + length)
-                    + (endsStream ? " END" : ""));
-        }
-
-        @Override
-        public void onReset(int streamId, Http2Error error) {
-            calls.add("reset " + streamId + " " + error);
-        }
-
-        @Override
-        public void onSettings(byte[] settings, int offset, int length) {
-            calls.add("settings " + HexFormat.of().formatHex(settings, offset, offset + length));
-        }
-
-        @Override
-        public void onSettingsAck() {
-            calls.add("settings ack");
-        }
-
-        @Override
-        public void onPing(long data) {
-            calls.add("ping " + Long.toHexString(data));
-        }
-
-        @Override
-        public void onPingAck(long data) {
-            calls.add("ping ack " + Long.toHexString(data));
-        }
-
-        @Override
-        public void onGoAway(int lastStreamId, Http2Error error, String debugData) {
-            calls.add("goaway " + lastStreamId + " " + error + " " + debugData);
-        }
-
-        @Override
-        public void onWindowUpdate(int streamId, int increment) {
-            calls.add("window " + streamId + " " + increment);
-        }
-
-        @Override
-        public void onPriority(int streamId) {
-            calls.add("priority " + streamId);
-        }
-
-        @Override
-        public void onPriorityUpdate(int streamId, String priority) {
-            calls.add("priority update " + streamId + " " + priority);
-        }
+    private void begin(boolean merges) {
+        log = new FrameLog(merges);
+        reader = log.reader();
     }
 
     private static byte[] hex(String digits) {
@@ -142,13 +54,7 @@ class FrameReaderRulesTest {
 
     private List<String> read(byte[]... frames) throws Http2Exception {
         reader.read(ChannelBuffers.wrappedBuffer(all(frames)));
-        return taken();
-    }
-
-    private List<String> taken() {
-        List<String> taken = List.copyOf(calls);
-        calls.clear();
-        return taken;
+        return log.take();
     }
 
     // ---- each kind of frame ----
@@ -170,6 +76,29 @@ class FrameReaderRulesTest {
         assertEquals(List.of("headers 1 abcd"), read(frame(HEADERS, END_HEADERS, 1, hex("abcd"))));
         assertEquals(List.of("headers 1  END"), read(frame(HEADERS, END_HEADERS | END_STREAM, 1)));
         assertEquals(List.of(), read(frame(0x11, 0xff, 7, hex("abcd")), frame(0xff, 0, 0)), "unknown");
+    }
+
+    @Test
+    void shouldReadFramesOfABufferWithoutAnArray() throws Http2Exception {
+        byte[] two = all(frame(PING, 0, 0, hex("0102030405060708")), frame(RST_STREAM, 0, 1, hex("00000008")));
+        for (int cut = 0; cut <= two.length; cut++) {
+            for (int part = 0; part < 2; part++) {
+                ChannelBuffer direct = ChannelBuffers.directBuffer(two.length);
+                direct.writeBytes(two, part == 0 ? 0 : cut, part == 0 ? cut : two.length - cut);
+                reader.read(direct);
+            }
+            assertEquals(List.of("ping 102030405060708", "reset 1 CANCEL"), log.take(), "cut at " + cut);
+        }
+    }
+
+    @Test
+    void shouldSkipUnknownFramesHoweverTheyAreCut() throws Http2Exception {
+        byte[] all = all(frame(0x20, 0xff, 1, new byte[20]), frame(0x21, 0, 0), frame(PING, 0, 0, new byte[8]));
+        for (int cut = 0; cut <= all.length; cut++) {
+            reader.read(ChannelBuffers.wrappedBuffer(all, 0, cut));
+            reader.read(ChannelBuffers.wrappedBuffer(all, cut, all.length - cut));
+            assertEquals(List.of("ping 0"), log.take(), "cut at " + cut);
+        }
     }
 
     @Test
@@ -213,7 +142,7 @@ class FrameReaderRulesTest {
     }
 
     private void assertRefused(Http2Error error, byte[]... frames) {
-        reader = reader(false);
+        begin(false);
         assertEquals(
                 error, assertThrows(Http2Exception.class, () -> read(frames)).error());
     }
@@ -233,6 +162,8 @@ class FrameReaderRulesTest {
         assertRefused(Http2Error.PROTOCOL_ERROR, frame(DATA, PADDED, 1, hex("01")));
         assertRefused(Http2Error.FRAME_SIZE_ERROR, frame(DATA, PADDED, 1));
         assertRefused(Http2Error.FRAME_SIZE_ERROR, frame(0x20, 0, 0, new byte[16 * 1024 + 1]));
+        assertRefused(Http2Error.FRAME_SIZE_ERROR, hex("010000 20 00 00000000"));
+        assertRefused(Http2Error.FRAME_SIZE_ERROR, hex("800000 20 00 00000000"));
     }
 
     @Test
@@ -246,7 +177,7 @@ class FrameReaderRulesTest {
     @ValueSource(strings = {"00000004010000000000", "000008060000000000"})
     void shouldBeginWithSettings(String first) {
         FrameReader fresh =
-                new FrameReader(new Listener(false), new AbuseGuard(() -> 0, Http2AbuseLimits.none(), 100), 16 * 1024);
+                new FrameReader(new FrameLog(false), new AbuseGuard(() -> 0, Http2AbuseLimits.none(), 100), 16 * 1024);
         Http2Exception failure =
                 assertThrows(Http2Exception.class, () -> fresh.read(ChannelBuffers.wrappedBuffer(hex(first))));
         assertEquals("the peer's first frame is not SETTINGS", failure.getMessage());
@@ -287,7 +218,7 @@ class FrameReaderRulesTest {
             reader.read(ChannelBuffers.wrappedBuffer(frame, 0, cut));
             reader.read(ChannelBuffers.EMPTY_BUFFER);
             reader.read(ChannelBuffers.wrappedBuffer(frame, cut, frame.length - cut));
-            List<String> parts = taken();
+            List<String> parts = log.take();
             assertEquals("begins 1 " + payload.length + (endsStream == 1 ? " END" : ""), parts.get(0));
             int counted = 0;
             StringBuilder content = new StringBuilder();
@@ -323,14 +254,14 @@ class FrameReaderRulesTest {
     void shouldMergeShortFramesOfAStreamIfItMay() throws Http2Exception {
         byte[][] three = {frame(DATA, 0, 1, hex("01")), frame(DATA, 0, 1, hex("0203")), frame(DATA, 0, 1, hex("04"))};
         assertEquals(List.of(1, 2, 1), pieces(three));
-        reader = reader(true);
+        begin(true);
         assertEquals(List.of("begins 1 1", "begins 1 2", "begins 1 1", "data 1 01020304 4"), read(three));
         assertEquals(List.of("begins 1 1", "data 1 01 1"), read(frame(DATA, 0, 1, hex("01"))));
     }
 
     @Test
     void shouldMergeOnlyShortFrames() throws Http2Exception {
-        reader = reader(true);
+        begin(true);
         assertEquals(List.of(1023 + 1023), pieces(content(1, 1023), content(1, 1023)));
         assertEquals(List.of(1024, 1), pieces(content(1, 1024), content(1, 1)));
         assertEquals(List.of(1, 1024), pieces(content(1, 1), content(1, 1024)));
@@ -339,7 +270,7 @@ class FrameReaderRulesTest {
 
     @Test
     void shouldMergeNoMoreThan16KiB() throws Http2Exception {
-        reader = reader(true);
+        begin(true);
         byte[][] frames = new byte[40][];
         Arrays.fill(frames, content(1, 512));
         assertEquals(List.of(16 * 1024, 8 * 512), pieces(frames));
@@ -349,7 +280,7 @@ class FrameReaderRulesTest {
 
     @Test
     void shouldMergeNothingWithAFlagOrOfAnotherStream() throws Http2Exception {
-        reader = reader(true);
+        begin(true);
         assertEquals(List.of(1, 1), pieces(content(1, 1), frame(DATA, END_STREAM, 1, new byte[1])));
         assertEquals(List.of(1, 1), pieces(frame(DATA, 0x40, 1, new byte[1]), content(1, 1)));
         assertEquals(List.of(1), pieces(content(1, 1), frame(HEADERS, END_HEADERS, 1, new byte[1])));
@@ -364,24 +295,25 @@ class FrameReaderRulesTest {
 
     @Test
     void shouldMergeOnlyWholeFrames() throws Http2Exception {
-        reader = reader(true);
+        begin(true);
         byte[] two = all(content(1, 3), content(1, 5));
         for (int cut = 12; cut < two.length; cut++) {
             reader.read(ChannelBuffers.wrappedBuffer(two, 0, cut));
-            assertEquals("data 1 030303 3", taken().get(1), "at " + cut);
+            assertEquals("data 1 030303 3", log.take().get(1), "at " + cut);
             reader.read(ChannelBuffers.wrappedBuffer(two, cut, two.length - cut));
-            taken();
+            log.take();
         }
         reader.read(ChannelBuffers.wrappedBuffer(two));
-        assertEquals("data 1 0303030505050505 8", taken().get(2));
+        assertEquals("data 1 0303030505050505 8", log.take().get(2));
     }
 
     /** What came before the refused frame is passed on. */
     @Test
     void shouldCheckEachMergedFrame() {
-        reader = reader(true);
-        refusedBytes = 3;
+        begin(true);
+        log.refusedLength = 3;
         assertThrows(Http2Exception.class, () -> read(content(1, 1), content(1, 2), content(1, 3), content(1, 4)));
+        List<String> calls = log.take();
         assertEquals("data 1 010202", calls.get(calls.size() - 1).substring(0, 13));
         assertEquals(3, calls.stream().filter(call -> call.startsWith("begins")).count());
     }

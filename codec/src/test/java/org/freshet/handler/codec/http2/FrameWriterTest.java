@@ -135,6 +135,32 @@ class FrameWriterTest {
     }
 
     @Test
+    void shouldSplitABlockIntoPiecesThatMakeItUp() {
+        FieldList fields = FieldList.of("x-long", "x".repeat(100), "x-other", "y".repeat(100));
+        writer.writeFields(7, fields, true, 1 << 20);
+        ChannelBuffer whole = take(writer);
+        whole.skipBytes(FrameType.HEADER_LENGTH);
+        int size = whole.readableBytes() / 3 - 1;
+        FrameWriter other = new FrameWriter(new HpackEncoder());
+        other.writeSettingsAck();
+        other.writeFields(7, fields, true, size);
+        other.writeSettingsAck();
+        ChannelBuffer batch = take(other);
+        ChannelBuffer block = ChannelBuffers.dynamicBuffer();
+        List<String> frames = new ArrayList<>();
+        while (batch.readable()) {
+            int length = batch.readUnsignedMedium();
+            frames.add(FrameType.of(batch.readUnsignedByte()) + " " + batch.readUnsignedByte() + " " + batch.readInt());
+            block.writeBytes(batch, length);
+        }
+        assertEquals(
+                List.of("SETTINGS 1 0", "HEADERS 1 7", "CONTINUATION 0 7", "CONTINUATION 0 7", "CONTINUATION 4 7",
+                        "SETTINGS 1 0"),
+                frames);
+        assertEquals(whole, block);
+    }
+
+    @Test
     void shouldSendLongContentInPlaceAndCopyShortContent() {
         byte[] octets = new byte[4_000];
         ChannelBuffer content = ChannelBuffers.wrappedBuffer(octets);

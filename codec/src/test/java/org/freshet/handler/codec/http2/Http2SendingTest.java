@@ -1,6 +1,7 @@
 package org.freshet.handler.codec.http2;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,16 +9,21 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.DefaultFileRegion;
+import org.freshet.channel.FileRegion;
 import org.freshet.channel.InputShutdownEvent;
+import org.freshet.channel.WriteAccount;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
@@ -126,6 +132,77 @@ class Http2SendingTest {
         assertEquals(List.of("DATA 1 '012345678'"), allowed(9));
         assertEquals(List.of("DATA 1 '9' END"), allowed(1));
         assertFalse(stream.isOpen());
+    }
+
+    /** A user's region: letters, of which it offers more than is asked for, and the target takes what it has room for. */
+    private static final class Letters implements FileRegion {
+        private static final int MOST_AT_A_TIME = 3;
+        private final List<Integer> taken = new ArrayList<>();
+
+        @Override
+        public long getPosition() {
+            return 0;
+        }
+
+        @Override
+        public long getCount() {
+            return 10;
+        }
+
+        @Override
+        public long transferTo(WritableByteChannel target, long position) throws IOException {
+            assertTrue(target.isOpen());
+            ByteBuffer offered = ByteBuffer.wrap("abcdefghijklmnopqrstuvwxyz".getBytes(ISO_8859_1));
+            offered.position((int) position).limit((int) position + MOST_AT_A_TIME);
+            int count = target.write(offered);
+            assertEquals(position + count, offered.position(), "as of any channel");
+            target.close();
+            taken.add(count);
+            return count;
+        }
+
+        @Override
+        public void releaseExternalResources() {}
+    }
+
+    @Test
+    void shouldSendARegionThatIsTransferredInPieces() {
+        Channel stream = answering(10);
+        Letters letters = new Letters();
+        ChannelFuture region = stream.write(letters);
+        assertEquals(List.of("DATA 1 'abcd'"), allowed(4));
+        assertEquals(List.of(3, 1), letters.taken, "no more than fits");
+        assertEquals(List.of("DATA 1 'efghi'"), allowed(5));
+        assertFalse(region.isDone());
+        assertEquals(List.of("DATA 1 'j' END"), allowed(1));
+        assertEquals(List.of(3, 1, 3, 2, 1), letters.taken);
+        assertTrue(region.isSuccess());
+    }
+
+    @Test
+    void shouldReleaseARegionWhoseStreamIsReset(@TempDir Path directory) throws IOException {
+        FileChannel file = FileChannel.open(Files.writeString(directory.resolve("file"), "0123456789"));
+        Channel stream = answering(10);
+        ChannelFuture region = stream.write(new DefaultFileRegion(file, 0, 10, true));
+        assertEquals(List.of("DATA 1 '01'"), allowed(2));
+        peer.send(reset(1, Http2Error.CANCEL));
+        assertFalse(file.isOpen());
+        assertTrue(region.isDone());
+        assertFalse(region.isSuccess());
+        assertEquals(0, WriteAccount.waitingBytes(stream));
+    }
+
+    @Test
+    void shouldNoLongerCountTheContentThatIsSent() {
+        Channel stream = answering(1000);
+        stream.write(ChannelBuffers.wrappedBuffer(new byte[1000]));
+        assertEquals(WriteAccount.costOf(1000), WriteAccount.waitingBytes(stream));
+        allowed(600);
+        assertEquals(WriteAccount.costOf(400), WriteAccount.waitingBytes(stream));
+        allowed(399);
+        assertEquals(WriteAccount.costOf(1), WriteAccount.waitingBytes(stream));
+        allowed(1);
+        assertEquals(0, WriteAccount.waitingBytes(stream));
     }
 
     @Test

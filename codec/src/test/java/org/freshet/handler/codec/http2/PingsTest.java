@@ -59,6 +59,30 @@ class PingsTest {
         assertTrue(other.isCompletedExceptionally());
     }
 
+    /** A peer that answers what it was not asked must not make a round trip look short. */
+    @Test
+    void shouldCompleteNothingForAnAnswerToAPingThatWasNotSent() {
+        sendBoth();
+        pings.onAck(FIRST + 2);
+        pings.onAck(FIRST - 1);
+        assertFalse(starved.isDone());
+        assertFalse(other.isDone());
+    }
+
+    @Test
+    void shouldCompleteEachPingWithItsOwnAnswer() {
+        CompletableFuture<Duration> first = new CompletableFuture<>();
+        pings.send(first);
+        pings.send(other);
+        pings.onAck(FIRST);
+        assertTrue(first.isDone());
+        assertFalse(other.isDone());
+        pings.onAck(FIRST);
+        assertFalse(other.isDone());
+        pings.onAck(FIRST + 1);
+        assertTrue(other.isDone());
+    }
+
     @Test
     void shouldFailAPingThatCannotBeSent() {
         Scarcity scarcity = new Scarcity(0);

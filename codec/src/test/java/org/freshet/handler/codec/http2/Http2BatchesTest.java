@@ -1,0 +1,234 @@
+package org.freshet.handler.codec.http2;
+
+import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.PING;
+import static org.freshet.handler.codec.http2.FramePeer.data;
+import static org.freshet.handler.codec.http2.FramePeer.frame;
+import static org.freshet.handler.codec.http2.FramePeer.reset;
+import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.DrainEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteCompletionEvent;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
+import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpResponse;
+import org.freshet.handler.codec.http.HttpResponseStatus;
+import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Test;
+
+/** What is known of messages while the batch that contains them waits in the connection's channel, and afterwards. */
+class Http2BatchesTest {
+    private static final int MUCH = 40_000;
+
+    private final StreamLog log = new StreamLog();
+    private final List<String> events = new ArrayList<>();
+    private final FramePeer peer = FramePeer.client(new Http2ServerHandler(this::pipeline));
+
+    private ChannelPipeline pipeline() {
+        ChannelPipeline pipeline = log.pipeline();
+        pipeline.addFirst("events", new SimpleChannelUpstreamHandler() {
+            @Override
+            public void writeComplete(ChannelHandlerContext ctx, WriteCompletionEvent e) {
+                events.add("written " + e.getWrittenAmount());
+            }
+
+            @Override
+            public void channelInterestChanged(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                events.add(e.getChannel().isWritable() ? "writable" : "unwritable");
+            }
+        });
+        return pipeline;
+    }
+
+    private static HttpResponse answer(int length) {
+        HttpResponse answer = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        answer.setContent(ChannelBuffers.wrappedBuffer(new byte[length]));
+        return answer;
+    }
+
+    private Channel asked() {
+        peer.send(peer.get(1, "/"));
+        return log.last();
+    }
+
+    private Channel answering() {
+        Channel stream = asked();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.setChunked(true);
+        stream.write(head);
+        return stream;
+    }
+
+    private static ChannelFuture writeChunk(Channel stream, int length) {
+        return stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[length])));
+    }
+
+    // ---- what waits ----
+
+    @Test
+    void shouldCountContentForTheConnectionAloneOnceItsChannelHasIt() {
+        Channel stream = answering();
+        peer.channel.holdWrites();
+        ChannelFuture written = writeChunk(stream, MUCH);
+        assertFalse(written.isDone());
+        assertEquals(WriteAccount.MESSAGE_BYTES, WriteAccount.waitingBytes(stream), "only the message itself");
+        assertTrue(WriteAccount.waitingBytes(peer.channel) >= MUCH);
+        peer.channel.completeWrites();
+        assertTrue(written.isSuccess());
+        assertEquals(0, WriteAccount.waitingBytes(stream));
+    }
+
+    @Test
+    void shouldLetAStreamWriteOnWhileTheConnectionHasRoom() {
+        peer.send(setting(0x4, 0));
+        Channel stream = answering();
+        stream.getConfig().setOption("writeBufferLowWaterMark", 1_000);
+        stream.getConfig().setOption("writeBufferHighWaterMark", 2_000);
+        peer.channel.holdWrites();
+        writeChunk(stream, 10_000);
+        assertFalse(stream.isWritable());
+        events.clear();
+        peer.send(windowUpdate(1, 10_000));
+        assertEquals(List.of("writable"), events);
+        assertTrue(peer.channel.unansweredWrites() > 0);
+    }
+
+    /** Each message that isn't complete counts, even without content. */
+    @Test
+    void shouldLetAStreamWriteOnOnceItsMessagesAreComplete() {
+        Channel stream = answering();
+        stream.getConfig().setOption("writeBufferLowWaterMark", 100);
+        stream.getConfig().setOption("writeBufferHighWaterMark", 200);
+        peer.channel.holdWrites();
+        events.clear();
+        for (int i = 0; i < 3; i++) {
+            writeChunk(stream, 1);
+        }
+        assertFalse(stream.isWritable());
+        peer.channel.completeWrites();
+        assertTrue(stream.isWritable());
+        assertTrue(events.contains("writable"), events.toString());
+    }
+
+    @Test
+    void shouldEndAStreamOnlyWithTheBatchThatEndsItsAnswer() {
+        Channel stream = asked();
+        peer.channel.holdWrites();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.setChunked(true);
+        ChannelFuture begun = stream.write(head);
+        ChannelFuture ended = stream.write(HttpChunk.LAST_CHUNK);
+        assertEquals(2, peer.channel.unansweredWrites());
+        peer.channel.completeWrites(1);
+        assertTrue(begun.isSuccess() && stream.isOpen());
+        assertFalse(ended.isDone());
+        peer.channel.completeWrites();
+        assertTrue(ended.isSuccess());
+        assertSame(CloseReason.COMPLETED, stream.getCloseReason());
+    }
+
+    // ---- what was not sent ----
+
+    @Test
+    void shouldNotReportContentThatCouldNotBeSent() {
+        peer.send(setting(0x4, 2 * MUCH));
+        Channel stream = answering();
+        peer.channel.holdWrites();
+        ChannelFuture whole = writeChunk(stream, 10);
+        ChannelFuture cut = writeChunk(stream, 2 * MUCH);
+        events.clear();
+        peer.channel.failWrites(new IOException("Broken pipe"));
+        assertFalse(whole.isSuccess());
+        assertTrue(whole.isDone());
+        assertFalse(cut.isSuccess());
+        assertFalse(events.stream().anyMatch(event -> event.startsWith("written")), events.toString());
+    }
+
+    /** A handler that follows its progress must not hear of it after the close. */
+    @Test
+    void shouldNotReportAPartOfAnAnswerThatIsCancelledMeanwhile() {
+        peer.send(setting(0x4, 10), peer.request(1, false, "POST", "/"));
+        peer.channel.holdWrites();
+        log.last().write(answer(100));
+        peer.send(reset(1, Http2Error.CANCEL));
+        assertFalse(log.last().isOpen());
+        events.clear();
+        peer.channel.completeWrites();
+        assertEquals(List.of(), events);
+    }
+
+    // ---- drains ----
+
+    private DrainEvent drain() {
+        DrainEvent event = new DrainEvent(peer.channel, () -> {});
+        peer.channel.getPipeline().sendUpstream(event);
+        peer.send(frame(PING, ACK, 0, new byte[] {0, 0, 0, 'd', 'r', 'a', 'i', 'n'}));
+        peer.lines();
+        return event;
+    }
+
+    /** The answer has not even reached the channel when the last stream ends. */
+    @Test
+    void shouldNotTakeAnAnswerForAGoodbyeThatIsWrittenWithTheEndOfItsStream() {
+        peer.send(peer.request(1, false, "POST", "/"));
+        DrainEvent event = drain();
+        peer.channel.holdWrites();
+        log.reaction = (stream, message) -> {
+            stream.write(answer(10));
+            stream.close();
+        };
+        peer.send(data(1, false, "content"));
+        assertFalse(log.last().isOpen());
+        assertFalse(event.isComplete());
+        peer.channel.completeWrites();
+        assertTrue(event.isComplete());
+    }
+
+    /** Its client knows only from the reset, which waits behind that part, that there is no more. */
+    @Test
+    void shouldNotCallADrainCompleteWhileAPartOfACutAnswerWaits() {
+        DrainEvent event = cutAnswer();
+        peer.channel.completeWrites(1);
+        assertTrue(event.isComplete());
+    }
+
+    @Test
+    void shouldNotCallADrainCompleteIfAPartOfACutAnswerCouldNotBeSent() {
+        DrainEvent event = cutAnswer();
+        peer.channel.failWrites(new IOException("Broken pipe"));
+        peer.channel.close();
+        assertFalse(event.isComplete());
+    }
+
+    private DrainEvent cutAnswer() {
+        peer.send(setting(0x4, 10), peer.get(1, "/"));
+        DrainEvent event = drain();
+        peer.channel.holdWrites();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.setChunked(true);
+        log.last().write(head);
+        peer.channel.completeWrites();
+        writeChunk(log.last(), 100);
+        log.last().close();
+        assertFalse(event.isComplete());
+        return event;
+    }
+}

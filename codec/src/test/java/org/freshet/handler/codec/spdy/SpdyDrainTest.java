@@ -1,0 +1,63 @@
+package org.freshet.handler.codec.spdy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import org.freshet.channel.DrainEvent;
+import org.freshet.internal.drain.ChannelDrain;
+import org.freshet.internal.drain.ChannelDrain.Outcome;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
+
+/** What a drain reports of a session: its streams hold the channel, and are lost if the peer closes first. */
+class SpdyDrainTest {
+    private final MemoryChannel session = MemoryChannel.connected(new SpdySessionHandler(SpdyVersion.SPDY_3_1, true));
+
+    private void request() {
+        SpdySynStreamFrame request = new DefaultSpdySynStreamFrame(1, 0, (byte) 0);
+        request.setLast(true);
+        session.receive(request);
+    }
+
+    private void answer() {
+        SpdySynReplyFrame reply = new DefaultSpdySynReplyFrame(1);
+        reply.setLast(true);
+        session.write(reply);
+    }
+
+    private void closeByPeer() {
+        session.close(); // says goodbye, and waits for the streams
+        session.close();
+        assertFalse(session.isOpen());
+    }
+
+    @Test
+    void shouldHoldTheChannelUntilItsStreamsHaveEnded() {
+        DrainEvent event = new DrainEvent(session, () -> {});
+        request();
+        session.getPipeline().sendUpstream(event);
+        assertTrue(event.isHeld());
+        answer();
+        assertFalse(event.isHeld());
+        closeByPeer();
+    }
+
+    @Test
+    void shouldReportAStreamAsLostWhosePeerClosesBeforeItsAnswer() {
+        request();
+        ChannelDrain drain = ChannelDrain.start(session, TimeUnit.DAYS.toNanos(1), Runnable::run);
+        closeByPeer();
+        assertEquals(Outcome.LOST, drain.ended().join().outcome());
+    }
+
+    @Test
+    void shouldNotReportAnAnsweredStreamAsLost() {
+        request();
+        ChannelDrain drain = ChannelDrain.start(session, TimeUnit.DAYS.toNanos(1), Runnable::run);
+        answer();
+        closeByPeer();
+        assertEquals(Outcome.FINISHED, drain.ended().join().outcome());
+    }
+}
