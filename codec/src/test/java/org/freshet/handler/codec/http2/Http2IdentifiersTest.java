@@ -1,6 +1,8 @@
 package org.freshet.handler.codec.http2;
 
+import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -57,6 +59,21 @@ class Http2IdentifiersTest {
         assertEquals(CloseReason.COMPLETED, first.getCloseReason());
         assertEquals(CloseReason.COMPLETED, last.getCloseReason());
         assertFalse(peer.channel.isOpen());
+    }
+
+    /** Frames that were in transit when a stream ended must not end the others. */
+    @Test
+    void shouldStillKnowItsEndedStreamsAfterTheLastNumber() {
+        ask(open());
+        Channel last = open();
+        ask(last);
+        peer.send(peer.headers(LAST - 2, true, ":status", "200"));
+
+        peer.send(windowUpdate(LAST - 2, 1), reset(LAST - 2, Http2Error.NO_ERROR));
+
+        assertEquals(List.of(), peer.channel.takeCaught());
+        peer.send(peer.headers(LAST, true, ":status", "200"));
+        assertEquals(CloseReason.COMPLETED, last.getCloseReason());
     }
 
     @Test
