@@ -409,6 +409,10 @@ final class OutboundMessage {
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
+        if (due < 0) {
+            throw new IllegalArgumentException("the message declares a Content-Length of " + length + " but has "
+                    + content.readableBytes() + " bytes of content");
+        }
         return due > 0 ? State.LENGTH : State.ENDED;
     }
 
