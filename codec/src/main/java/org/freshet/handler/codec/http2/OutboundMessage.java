@@ -233,6 +233,9 @@ final class OutboundMessage {
     private void refuse(MessageEvent e, Throwable refusal) {
         if (isResponse()) {
             channel.exchange.onWriteRefused(e.getMessage());
+            if (state == State.CHUNKS || state == State.LENGTH) {
+                channel.exchange.onStillDue(state == State.CHUNKS, due);
+            }
         }
         boolean leavesGap = refusal instanceof VirtualMachineError && state != State.HEAD && channel.stream.id() != 0;
         if (leavesGap) { // first: a listener could write the next part

@@ -125,6 +125,11 @@ final class StreamExchange extends Exchange implements Exchanges {
         }
     }
 
+    /** The connection's thread: a part of the answer was refused, so it isn't complete. */
+    void onStillDue(boolean isInChunks, long due) {
+        begin(isInChunks ? Framing.CHUNKS : Framing.LENGTH, due);
+    }
+
     // ---- queries from handlers -------------------------------------------------------------------------------------
 
     @Override
