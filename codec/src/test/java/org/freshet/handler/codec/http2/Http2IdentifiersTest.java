@@ -87,6 +87,25 @@ class Http2IdentifiersTest {
         assertFalse(third.isSuccess());
     }
 
+    /** Otherwise its stream would keep the connection from closing. */
+    @Test
+    void shouldRefuseAStreamWithoutANumberWhileItDrains() {
+        Channel first = open();
+        Channel second = open();
+        Channel third = open();
+        connection.drain();
+        ask(first);
+        ask(second);
+
+        ChannelFuture late = ask(third);
+
+        assertFalse(late.isSuccess());
+        assertFalse(third.isOpen());
+        peer.send(peer.headers(LAST - 2, true, ":status", "200"), peer.headers(LAST, true, ":status", "200"));
+        assertEquals(CloseReason.COMPLETED, second.getCloseReason());
+        assertFalse(peer.channel.isOpen());
+    }
+
     @Test
     void shouldRefuseStreamsWithoutANumber() {
         peer.send(setting(0x3, 3));
