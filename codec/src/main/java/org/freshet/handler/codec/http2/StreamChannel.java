@@ -364,7 +364,7 @@ final class StreamChannel extends AbstractChannel
     }
 
     private void giveHeld() {
-        while (held != null && isReadable() && phase != Phase.CLOSED) {
+        while (held != null && isReadable()) {
             HeldMessages.Entry next = held.poll();
             if (held.size() == 0) {
                 held = null;

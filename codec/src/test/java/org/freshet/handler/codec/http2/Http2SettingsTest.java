@@ -156,8 +156,10 @@ class Http2SettingsTest {
 
     @Test
     void shouldBeAnnouncedByAServer() {
-        Http2Settings smallest =
-                CHANGED.toBuilder().connectionWindowSize(65_535).webSocket(false).build();
+        Http2Settings smallest = CHANGED.toBuilder()
+                .connectionWindowSize(65_535)
+                .webSocket(false)
+                .build();
         assertEquals(
                 List.of("3=7", "4=70000", "5=20000", "6=9000", "9=1"),
                 announced(new FramePeer(new Http2ServerHandler(Channels::pipeline, smallest))));
@@ -174,8 +176,7 @@ class Http2SettingsTest {
         sent.skipBytes(Http2ServerHandler.PREFACE.length);
         FramePeer copy = new FramePeer(new SimpleChannelUpstreamHandler());
         copy.channel.write(sent);
-        assertEquals(
-                List.of("2=0", "4=70000", "5=20000", "6=9000", "9=1", "window 34465"), announced(copy));
+        assertEquals(List.of("2=0", "4=70000", "5=20000", "6=9000", "9=1", "window 34465"), announced(copy));
     }
 
     @Test
