@@ -194,8 +194,10 @@ final class ConnectionStreams {
      * another.
      */
     void afterOpeningByUs() {
-        if (own.areNumbersUsedUp() && connection.acceptsStreams()) {
-            connection.drain();
+        if (own.areNumbersUsedUp()) {
+            if (connection.acceptsStreams()) {
+                connection.drain();
+            }
             refuseUnopened("the connection has used all its stream numbers");
         }
     }

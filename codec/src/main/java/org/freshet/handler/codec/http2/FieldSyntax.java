@@ -74,4 +74,20 @@ final class FieldSyntax {
             throw new MalformedException(otherwise);
         }
     }
+
+    /** Returns the value of a Content-Length in octets; -1 if it isn't a number, or has more than 18 digits. */
+    static long contentLength(String value) {
+        if (value.isEmpty() || value.length() > 18) {
+            return -1;
+        }
+        long length = 0;
+        for (int i = 0; i < value.length(); i++) {
+            int digit = value.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            length = length * 10 + digit;
+        }
+        return length;
+    }
 }

@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http2;
 
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -7,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.local.LocalAddress;
 
 /**
  * A client's HTTP/2 connection: opens streams, counts them, measures the round trip, and knows whether either side has sent
@@ -27,6 +29,9 @@ import org.freshet.channel.ChannelPipeline;
  * <p>The connection's pipeline gets {@link Http2ConnectionEvent}s. Any thread may call any method.
  */
 public final class Http2ClientConnection {
+    /** Stands for the server's address, which streams don't use, while the connection has none. */
+    private static final SocketAddress NOT_CONNECTED = new LocalAddress("not connected");
+
     private final Connection connection;
     private final Http2StreamChannelFactory streams;
 
@@ -59,7 +64,8 @@ public final class Http2ClientConnection {
      */
     public ChannelFuture open(ChannelPipeline pipeline) {
         Channel stream = streams.newChannel(Objects.requireNonNull(pipeline, "pipeline"));
-        return stream.connect(connection.channel().getRemoteAddress());
+        SocketAddress server = connection.channel().getRemoteAddress();
+        return stream.connect(server == null ? NOT_CONNECTED : server);
     }
 
     /** Whether no more streams can be opened: either side has sent GOAWAY, or the channel is closed. */

@@ -177,9 +177,17 @@ final class OutboundMessage {
 
     /** @param bytes the charge for the message */
     void write(MessageEvent e, long bytes) {
-        if (!isResponse() && ExtendedConnect.isUpgrade(e.getMessage())) {
-            channel.connection.peer().whenKnown(() -> writeNow(e, bytes));
-        } else {
+        boolean isLater;
+        try {
+            isLater = !isResponse()
+                    && ExtendedConnect.isUpgrade(e.getMessage())
+                    && channel.connection.peer().whenKnown(() -> writeNow(e, bytes));
+        } catch (Throwable refusal) { // from user code in the message, or without memory
+            channel.release(bytes);
+            refuse(e, refusal);
+            return;
+        }
+        if (!isLater) {
             writeNow(e, bytes);
         }
     }
@@ -217,10 +225,24 @@ final class OutboundMessage {
                 end = future;
             }
         } catch (Throwable refusal) { // from a message that cannot be sent, or from user code in it
-            if (isResponse()) {
-                channel.exchange.onWriteRefused(message);
+            refuse(e, refusal);
+        }
+    }
+
+    /** Once a message has begun, a part that memory ran out in ends the stream: the peer would not notice that it is missing. */
+    private void refuse(MessageEvent e, Throwable refusal) {
+        if (isResponse()) {
+            channel.exchange.onWriteRefused(e.getMessage());
+            if (state == State.CHUNKS || state == State.LENGTH) {
+                channel.exchange.onStillDue(state == State.CHUNKS, due);
             }
-            UnsentMessage.fail(e, refusal);
+        }
+        boolean leavesGap = refusal instanceof VirtualMachineError && state != State.HEAD && channel.stream.id() != 0;
+        if (leavesGap) { // first: a listener could write the next part
+            channel.connection.streams().fail(channel, refusal);
+        }
+        UnsentMessage.fail(e, refusal);
+        if (!leavesGap) {
             channel.fail(refusal);
         }
     }
@@ -390,6 +412,10 @@ final class OutboundMessage {
         }
         long length = HttpHeaders.getContentLength(message, content.readableBytes());
         due = length - content.readableBytes();
+        if (due < 0) {
+            throw new IllegalArgumentException("the message declares a Content-Length of " + length + " but has "
+                    + content.readableBytes() + " bytes of content");
+        }
         return due > 0 ? State.LENGTH : State.ENDED;
     }
 

@@ -80,7 +80,7 @@ final class OwnStreams {
     }
 
     boolean isIdle(int id) {
-        return id >= nextId || nextId < 0;
+        return id >= nextId && !areNumbersUsedUp();
     }
 
     private void recount() {

@@ -61,13 +61,15 @@ final class PeerSettings {
         return maxFrameSize;
     }
 
-    /** Runs an action once the settings have arrived or the connection has ended; immediately if that has already happened. */
-    void whenKnown(Runnable action) {
-        if (isSettled) {
-            action.run();
-        } else {
+    /**
+     * Runs an action once the settings have arrived or the connection has ended. Returns false, and doesn't run it, if that has
+     * already happened.
+     */
+    boolean whenKnown(Runnable action) {
+        if (!isSettled) {
             waiting.add(action);
         }
+        return !isSettled;
     }
 
     /** The first settings have arrived, or never will. */

@@ -222,23 +222,13 @@ final class ReceivedFields {
 
     private void note(String name, String value) throws MalformedException {
         if (name.equals("content-length")) {
-            long length = length(value);
+            long length = FieldSyntax.contentLength(value);
+            require(length >= 0, "content-length is not a number");
             require(contentLength < 0, "more than one content-length");
             contentLength = length;
         } else if (name.equals("priority")) {
             priority = value;
         }
-    }
-
-    private static long length(String value) throws MalformedException {
-        long length = 0;
-        require(!value.isEmpty() && value.length() <= 18, "content-length is not a number");
-        for (int i = 0; i < value.length(); i++) {
-            int digit = value.charAt(i) - '0';
-            require(digit >= 0 && digit <= 9, "content-length is not a number");
-            length = length * 10 + digit;
-        }
-        return length;
     }
 
     private static void require(boolean condition, String otherwise) throws MalformedException {

@@ -128,12 +128,15 @@ final class SentFields {
 
     private static void addAll(FieldList fields, HttpHeaders headers) {
         List<String> hopByHop = namedByConnection(headers);
+        long length = -1;
         for (Map.Entry<String, String> header : headers) {
             String name = lowerCase(header.getKey());
             if (name.equals("te")) {
                 addTe(fields, header.getValue());
             } else if (name.equals("sec-websocket-key")) {
                 continue; // HTTP/2 needs no proof that the server understood the request
+            } else if (name.equals("content-length")) {
+                length = addLength(fields, length, header.getValue().strip());
             } else if (!isOfConnection(name) && !hopByHop.contains(name)) {
                 HeaderSyntax.checkName(name);
                 addChecked(
@@ -151,6 +154,21 @@ final class SentFields {
         } else {
             fields.add(name, value);
         }
+    }
+
+    /** @param before the length that was added, or -1: a peer refuses a second one even if it is the same */
+    private static long addLength(FieldList fields, long before, String value) {
+        long length = FieldSyntax.contentLength(value);
+        if (length < 0 || before >= 0 && length != before) {
+            throw new IllegalArgumentException(
+                    length < 0
+                            ? "Content-Length is not a number of bytes: '" + HeaderSyntax.printable(value) + "'"
+                            : "the Content-Length headers contradict each other: " + before + ", " + length);
+        }
+        if (before < 0) {
+            fields.add("content-length", value);
+        }
+        return length;
     }
 
     /** The only value allowed is that a client accepts trailers (RFC 9113 8.2.2); gRPC asks for that. */

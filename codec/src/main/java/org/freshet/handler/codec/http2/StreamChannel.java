@@ -14,6 +14,7 @@ import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultWriteCompletionEvent;
 import org.freshet.channel.InputShutdownEvent;
 import org.freshet.channel.WriteMarks;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.internal.HeapReserve;
 import org.freshet.internal.IoThreadBound;
@@ -363,7 +364,7 @@ final class StreamChannel extends AbstractChannel
     }
 
     private void giveHeld() {
-        while (held != null && isReadable() && phase != Phase.CLOSED) {
+        while (held != null && isReadable()) {
             HeldMessages.Entry next = held.poll();
             if (held.size() == 0) {
                 held = null;
@@ -386,9 +387,11 @@ final class StreamChannel extends AbstractChannel
     }
 
     /** A write was refused. Requests a close, but not again for each write that follows. Any thread. */
-    void closeIncomplete(Exception refusal) {
+    void closeIncomplete(Throwable refusal) {
         if (!isIncomplete) {
-            close(CloseReason.of(CloseReason.Kind.OVERFLOW, null, refusal));
+            boolean isOverflow = refusal instanceof WriteOverflowException;
+            CloseReason.Kind kind = isOverflow ? CloseReason.Kind.OVERFLOW : CloseReason.Kind.WRITE_FAILED;
+            close(CloseReason.of(kind, null, refusal));
             isIncomplete = true;
         }
     }

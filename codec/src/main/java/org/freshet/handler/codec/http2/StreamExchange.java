@@ -77,20 +77,19 @@ final class StreamExchange extends Exchange implements Exchanges {
             }
             return;
         }
-        if (!claim()) {
+        boolean isEmpty = isHead() || code == 204 || code == 205 || code == 304;
+        boolean isChunked = SentFields.announcesChunks(response);
+        long due = HttpHeaders.getContentLength(response, 0)
+                - response.getContent().readableBytes();
+        if (!claim()) { // not before everything is read: a response that throws leaves its place to another one
             return; // the connection refuses a second answer
         }
         if (code / 100 == 2 && isConnect()) {
             isTunnel = true;
             endWith(response);
-            return;
-        }
-        boolean isEmpty = isHead() || code == 204 || code == 205 || code == 304;
-        long due = HttpHeaders.getContentLength(response, 0)
-                - response.getContent().readableBytes();
-        if (isEmpty) {
+        } else if (isEmpty) {
             endWith(response);
-        } else if (SentFields.announcesChunks(response)) {
+        } else if (isChunked) {
             begin(Framing.CHUNKS, 0);
         } else if (due > 0) {
             begin(Framing.LENGTH, due);
@@ -124,6 +123,11 @@ final class StreamExchange extends Exchange implements Exchanges {
             isTunnel = false;
             reopen();
         }
+    }
+
+    /** The connection's thread: a part of the answer was refused, so it isn't complete. */
+    void onStillDue(boolean isInChunks, long due) {
+        begin(isInChunks ? Framing.CHUNKS : Framing.LENGTH, due);
     }
 
     // ---- queries from handlers -------------------------------------------------------------------------------------

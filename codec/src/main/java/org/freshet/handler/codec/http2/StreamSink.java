@@ -9,6 +9,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflowException;
 import org.freshet.channel.socket.ChannelRunnableWrapper;
+import org.freshet.internal.HeapReserve;
 import org.freshet.internal.handler.UnsentMessage;
 import org.freshet.internal.request.Requests;
 
@@ -38,10 +39,28 @@ final class StreamSink extends AbstractChannelSink implements Requests<StreamCha
             refuse(channel, write, refusal);
             return;
         }
-        if (channel.exchange != null) {
-            channel.exchange.onWrite(write.getMessage());
+        try {
+            noteWrite(channel, write, bytes);
+            channel.connection.write(channel, write, bytes);
+        } catch (VirtualMachineError noMemory) {
+            HeapReserve.onFailure(noMemory); // makes room for the close
+            channel.closeIncomplete(noMemory);
+            throw noMemory;
         }
-        channel.connection.write(channel, write, bytes);
+    }
+
+    private static void noteWrite(StreamChannel channel, MessageEvent write, long bytes) {
+        boolean isNoted = false;
+        try {
+            if (channel.exchange != null) {
+                channel.exchange.onWrite(write.getMessage());
+            }
+            isNoted = true;
+        } finally {
+            if (!isNoted) { // user code in the message threw, or there was no memory
+                channel.release(bytes);
+            }
+        }
     }
 
     /** A message with a missing part cannot be sent, so the stream ends. */

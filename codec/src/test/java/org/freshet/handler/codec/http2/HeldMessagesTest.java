@@ -85,6 +85,25 @@ class HeldMessagesTest {
         assertEquals(List.of("bytes b 1"), takeAll());
     }
 
+    /** 16 KiB, from pieces of less than 1 KiB. */
+    @Test
+    void shouldLimitTheLengthOfWhatIsMerged() {
+        for (int i = 0; i < 16; i++) {
+            held.add(buffer("x".repeat(1_023)), 1_023);
+        }
+        held.add(buffer("y".repeat(16)), 16);
+        assertEquals(1, held.size());
+        held.add(buffer("z"), 1);
+        assertEquals(2, held.size());
+        assertEquals(16 * 1_024, held.poll().octets());
+        assertEquals(List.of("bytes z 1"), takeAll());
+
+        held.add(buffer("a"), 1);
+        held.add(buffer("b".repeat(1_024)), 1_024);
+        held.add(buffer("c"), 1);
+        assertEquals(3, held.size(), "1 KiB is not short");
+    }
+
     @Test
     void shouldNotMergeLongBuffers() {
         ChannelBuffer first = buffer("x".repeat(2_000));

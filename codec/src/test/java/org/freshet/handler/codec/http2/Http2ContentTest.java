@@ -338,6 +338,23 @@ class Http2ContentTest {
             assertEquals(expected, received());
         }
 
+        /** The head isn't passed on without its content. */
+        @Test
+        void shouldReportAnAnswerThatIsTooLong() {
+            FramePeer server = FramePeer.server(new Http2ClientHandler(Http2Settings.defaults().toBuilder()
+                    .httpLimits(limits().maxContentLength(10).build())
+                    .build()));
+            Channel asked = Http2ClientConnection.of(server.channel)
+                    .open(log.pipeline())
+                    .getChannel();
+            asked.write(request(HttpMethod.GET));
+            log.take();
+            server.send(
+                    server.headers(1, false, ":status", "200", "content-length", "11"), data(1, true, "12345678901"));
+            assertEquals(List.of("1 TooLongHttpMessageException content is longer than 10 bytes"), received());
+            assertFalse(asked.isOpen());
+        }
+
         @Test
         void shouldRefuseContentBeforeTheAnswer() {
             stream.write(request(HttpMethod.GET));

@@ -1,6 +1,8 @@
 package org.freshet.handler.codec.http2;
 
+import static org.freshet.handler.codec.http2.FramePeer.reset;
 import static org.freshet.handler.codec.http2.FramePeer.setting;
+import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -59,6 +61,21 @@ class Http2IdentifiersTest {
         assertFalse(peer.channel.isOpen());
     }
 
+    /** Frames that were in transit when a stream ended must not end the others. */
+    @Test
+    void shouldStillKnowItsEndedStreamsAfterTheLastNumber() {
+        ask(open());
+        Channel last = open();
+        ask(last);
+        peer.send(peer.headers(LAST - 2, true, ":status", "200"));
+
+        peer.send(windowUpdate(LAST - 2, 1), reset(LAST - 2, Http2Error.NO_ERROR));
+
+        assertEquals(List.of(), peer.channel.takeCaught());
+        peer.send(peer.headers(LAST, true, ":status", "200"));
+        assertEquals(CloseReason.COMPLETED, last.getCloseReason());
+    }
+
     @Test
     void shouldRefuseStreamsAfterTheLastNumber() {
         ask(open());
@@ -68,6 +85,25 @@ class Http2IdentifiersTest {
 
         assertTrue(third.isDone());
         assertFalse(third.isSuccess());
+    }
+
+    /** Otherwise its stream would keep the connection from closing. */
+    @Test
+    void shouldRefuseAStreamWithoutANumberWhileItDrains() {
+        Channel first = open();
+        Channel second = open();
+        Channel third = open();
+        connection.drain();
+        ask(first);
+        ask(second);
+
+        ChannelFuture late = ask(third);
+
+        assertFalse(late.isSuccess());
+        assertFalse(third.isOpen());
+        peer.send(peer.headers(LAST - 2, true, ":status", "200"), peer.headers(LAST, true, ":status", "200"));
+        assertEquals(CloseReason.COMPLETED, second.getCloseReason());
+        assertFalse(peer.channel.isOpen());
     }
 
     @Test

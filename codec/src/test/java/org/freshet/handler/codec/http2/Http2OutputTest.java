@@ -28,6 +28,7 @@ import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpChunkTrailer;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
+import org.freshet.handler.codec.http.Exchange;
 import org.freshet.handler.codec.http.Exchanges;
 import org.freshet.handler.codec.http.HttpChunk;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -284,6 +285,43 @@ class Http2OutputTest {
                     refused(stream.write(new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/")))
                             .getMessage());
             assertTrue(stream.write(answer(0)).isSuccess());
+        }
+
+        /** Handlers must not take a part for the end that wasn't sent. */
+        @Test
+        void shouldStillOweTheRestOfAnAnswerIfAPartIsRefused() {
+            Channel stream = asked("GET");
+            Exchanges exchanges = Exchanges.of(stream.getPipeline());
+            Exchange exchange = exchanges.newest();
+            stream.write(answer(4));
+            assertFalse(stream.write(bytes("abcde")).isSuccess());
+            assertTrue(exchange.hasBegun());
+            assertFalse(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+            assertTrue(exchange.hasBegun());
+            assertTrue(stream.write(bytes("abc")).isSuccess());
+            assertTrue(exchange.hasBegun(), "3 of 4");
+            assertTrue(stream.write(bytes("d")).isSuccess());
+            assertTrue(exchange.isDone());
+        }
+
+        @Test
+        void shouldStillOweTheLastChunkIfItIsRefused() {
+            Channel stream = asked("GET");
+            Exchange exchange = Exchanges.of(stream.getPipeline()).newest();
+            HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+            head.setChunked(true);
+            stream.write(head);
+            assertFalse(stream.write(new DefaultHttpChunkTrailer() {
+                        @Override
+                        public HttpHeaders trailingHeaders() {
+                            throw new IllegalStateException("thrown by a test");
+                        }
+                    })
+                    .isSuccess());
+            assertTrue(exchange.hasBegun());
+            assertTrue(stream.write(HttpChunk.LAST_CHUNK).isSuccess());
+            assertTrue(exchange.isDone());
+            assertEquals(List.of("HEADERS 1 :status=200", "DATA 1 '' END"), peer.lines());
         }
 
         /** What a HEAD is answered with is dropped, and released. */

@@ -8,9 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
+import org.freshet.buffer.ChannelBuffer;
+import org.freshet.channel.Channels;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.handler.codec.http.HttpLimits;
 import org.freshet.testing.FakeTimer;
 import org.junit.jupiter.api.Test;
@@ -123,5 +128,71 @@ class Http2SettingsTest {
                 42, settings.toBuilder().nanoClock(() -> 42).build().nanoClock().getAsLong());
         assertThrows(NullPointerException.class, () -> settings.toBuilder().timeouts(null));
         assertThrows(NullPointerException.class, () -> settings.toBuilder().httpLimits(null));
+    }
+
+    /** Identifiers and values of a SETTINGS frame, then what enlarges the connection's window. */
+    private static List<String> announced(FramePeer peer) {
+        List<String> lines = new ArrayList<>();
+        for (FramePeer.Frame frame : peer.frames()) {
+            while (frame.type() == FramePeer.SETTINGS && frame.payload().readable()) {
+                lines.add(frame.payload().readUnsignedShort() + "="
+                        + frame.payload().readUnsignedInt());
+            }
+            if (frame.type() == FramePeer.WINDOW_UPDATE) {
+                lines.add("window " + frame.payload().readInt());
+            }
+        }
+        return lines;
+    }
+
+    private static final Http2Settings CHANGED = Http2Settings.defaults().toBuilder()
+            .maxConcurrentStreams(7)
+            .initialWindowSize(70_000)
+            .maxFrameSize(20_000)
+            .maxHeaderListSize(9_000)
+            .connectionWindowSize(100_000)
+            .webSocket(true)
+            .build();
+
+    @Test
+    void shouldBeAnnouncedByAServer() {
+        Http2Settings smallest = CHANGED.toBuilder()
+                .connectionWindowSize(65_535)
+                .webSocket(false)
+                .build();
+        assertEquals(
+                List.of("3=7", "4=70000", "5=20000", "6=9000", "9=1"),
+                announced(new FramePeer(new Http2ServerHandler(Channels::pipeline, smallest))));
+        assertEquals(
+                List.of("3=7", "4=70000", "5=20000", "6=9000", "9=1", "8=1", "window 34465"),
+                announced(new FramePeer(new Http2ServerHandler(Channels::pipeline, CHANGED))));
+    }
+
+    /** It refuses pushed streams, and only servers offer WebSocket. */
+    @Test
+    void shouldBeAnnouncedByAClient() {
+        FramePeer peer = new FramePeer(new Http2ClientHandler(CHANGED));
+        ChannelBuffer sent = (ChannelBuffer) peer.channel.takeWritten().get(0);
+        sent.skipBytes(Http2ServerHandler.PREFACE.length);
+        FramePeer copy = new FramePeer(new SimpleChannelUpstreamHandler());
+        copy.channel.write(sent);
+        assertEquals(List.of("2=0", "4=70000", "5=20000", "6=9000", "9=1", "window 34465"), announced(copy));
+    }
+
+    @Test
+    void shouldHaveDefaultsThatDependOnTheSide() {
+        Http2Settings defaults = Http2Settings.defaults();
+        assertEquals(0, OwnSettings.maxWindowSize(defaults, true));
+        assertEquals(16 << 20, OwnSettings.maxWindowSize(defaults, false));
+        assertSame(Http2AbuseLimits.defaults(), OwnSettings.abuseLimits(defaults, true));
+        assertSame(Http2AbuseLimits.none(), OwnSettings.abuseLimits(defaults, false));
+
+        Http2AbuseLimits limits = Http2AbuseLimits.defaults().withPings(new Http2AbuseLimits.Rate(1, 1));
+        Http2Settings set =
+                defaults.toBuilder().maxWindowSize(1).abuseLimits(limits).build();
+        for (boolean isServer : new boolean[] {true, false}) {
+            assertEquals(1, OwnSettings.maxWindowSize(set, isServer));
+            assertSame(limits, OwnSettings.abuseLimits(set, isServer));
+        }
     }
 }

@@ -87,6 +87,7 @@ class Http2WriteWithoutMemoryTest {
 
         void end() {
             setClosed();
+            Channels.fireChannelClosed(this); // stops the connection's time-outs
         }
     }
 
