@@ -29,6 +29,7 @@ class ChannelFlightTest {
             "org.freshet.CloseRequested", List.of("reason"),
             "org.freshet.Connect", List.of("remoteAddress", "cause"),
             "org.freshet.Overflow", List.of("policy", "waiting", "limit"),
+            "org.freshet.UnobservedFailure", List.of("cause"),
             "org.freshet.Unwritable", List.of());
 
     /** Its name is the moment of the test, so an event shows when it was recorded. */
@@ -50,7 +51,8 @@ class ChannelFlightTest {
     private final List<String> expected = new ArrayList<>();
 
     @Test
-    void shouldRecordConnectsClosesOverflowsAndHowLongItWasUnwritable(@TempDir Path directory) throws IOException {
+    void shouldRecordConnectsClosesOverflowsFailuresAndHowLongItWasUnwritable(@TempDir Path directory)
+            throws IOException {
         Path file = directory.resolve("events.jfr");
         try (Recording recording = new Recording()) {
             FIELDS.keySet().forEach(name -> recording.enable(name).withoutThreshold());
@@ -60,6 +62,7 @@ class ChannelFlightTest {
             overflow(WriteOverflow.FAIL);
             overflow(WriteOverflow.CLOSE);
             exceedBudget();
+            fail();
             recording.stop();
             recording.dump(file);
         }
@@ -117,6 +120,15 @@ class ChannelFlightTest {
         channel.at("user").setUserDefinedWritability(1, true);
         expected.add("Unwritable user");
 
+        channel.at("never").setUserDefinedWritability(1, false);
+        channel.setUnwritable();
+        channel.setWritable();
+        channel.admitWrite(2 * MarkedChannel.HIGH);
+        channel.releaseWrite(2 * MarkedChannel.HIGH);
+        channel.updateWritability();
+        channel.at("user again").setUserDefinedWritability(1, true);
+        expected.add("Unwritable user again");
+
         channel.at("never").admitWrite(2 * MarkedChannel.HIGH);
         channel.updateWritability();
         channel.at("account").releaseWrite(2 * MarkedChannel.HIGH);
@@ -142,6 +154,14 @@ class ChannelFlightTest {
         expected.add("Overflow " + policy + " " + 2 * PIECE + " " + LIMIT);
         channel.close();
         assertInstanceOf(ChannelClosedException.class, channel.admitWrite(PIECE), "not recorded: it is closed");
+    }
+
+    /** A broken connection is recorded as such, not with each of its writes. */
+    private void fail() {
+        NamedChannel channel = new NamedChannel();
+        new DefaultChannelFuture(channel.at("never"), false).setFailure(new IOException("for this test"));
+        new DefaultChannelFuture(channel.at("failed"), false).setFailure(new IllegalStateException("for this test"));
+        expected.add("UnobservedFailure failed java.lang.IllegalStateException: for this test");
     }
 
     private void exceedBudget() {

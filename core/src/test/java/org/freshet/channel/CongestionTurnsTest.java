@@ -102,6 +102,23 @@ class CongestionTurnsTest {
     }
 
     @Test
+    void shouldAnnounceEachTurnOnceAndInOrderIfAHandlerDrainsItDuringTheEvent() {
+        channel.afterEvent = () -> {
+            channel.releaseWrite(MUCH);
+            channel.updateWritability();
+            assertTrue(channel.isWritable());
+            channel.admitWrite(MUCH);
+            channel.releaseWrite(MUCH);
+        };
+        channel.admitWrite(MUCH);
+        channel.updateWritability();
+        assertEquals(List.of(false, true), channel.announced);
+        assertFalse(channel.isWritable(), "the second congestion has yet to be announced");
+        channel.updateWritability();
+        assertEquals(List.of(false, true, false, true), channel.announced);
+    }
+
+    @Test
     void shouldNoticeCongestionThatBeginsWhileItsEndIsDecided() {
         congestAndDrainToHeld();
         asked.meanwhile = () -> channel.admitWrite(MUCH);

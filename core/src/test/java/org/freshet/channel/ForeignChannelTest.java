@@ -57,6 +57,17 @@ class ForeignChannelTest {
     }
 
     @Test
+    void shouldCloseAChannelOfOursWithAPipelineOfAUser() {
+        ChannelPipeline ours = Channels.pipeline(new SimpleChannelHandler());
+        ChannelPipeline foreign =
+                proxy(ChannelPipeline.class, (self, method, arguments) -> method.invoke(ours, arguments));
+        PaperChannel owner = new PaperChannel(null, foreign, new PaperSink());
+        assertSame(foreign, owner.getPipeline());
+        assertTrue(owner.closeNow());
+        assertTrue(owner.getCloseFuture().isSuccess());
+    }
+
+    @Test
     void shouldAdmitAnyWrite() {
         assertNull(WriteAccount.admit(channel, 1L << 40));
         WriteAccount.charge(channel, 1L << 40);
