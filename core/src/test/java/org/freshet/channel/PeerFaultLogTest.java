@@ -20,6 +20,8 @@ class PeerFaultLogTest {
         nanos.addAndGet(PeerFaultLog.LINE_NANOS);
         assertEquals(2, log.admit());
         assertEquals(-1, log.admit());
+        assertEquals(" (2 more not logged)", PeerFaultLog.describe(2));
+        assertEquals("", PeerFaultLog.describe(0));
     }
 
     @Test

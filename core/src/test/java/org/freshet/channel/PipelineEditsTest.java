@@ -160,6 +160,33 @@ class PipelineEditsTest {
         assertEquals(List.of(thrown), caught.causes);
     }
 
+    /** Of a user's type, for which nothing waits. */
+    @Test
+    void shouldLogAnEventWithoutFutureThatIsSentDownBeforeItIsAttached() {
+        ChannelEvent event = new ChannelEvent() {
+            @Override
+            public Channel getChannel() {
+                return null;
+            }
+
+            @Override
+            public ChannelFuture getFuture() {
+                return null;
+            }
+
+            @Override
+            public String toString() {
+                return "an event";
+            }
+        };
+        try (CapturedLog log = CapturedLog.start()) {
+            pipeline.sendDownstream(event);
+            assertEquals(
+                    "pipeline is not attached to a channel, event discarded: an event",
+                    log.only().text());
+        }
+    }
+
     @Test
     void shouldLogASinkThatThrowsTheFailureItCannotReport() {
         RuntimeException thrown = new IllegalStateException("thrown on purpose");
