@@ -116,6 +116,33 @@ class PipelineEditsTest {
         assertEquals(List.of("a"), pipeline.getNames(), "beforeRemove has failed");
     }
 
+    /** A thread that walks through the handlers may stand on one that is removed. */
+    @Test
+    void shouldFindTheWayUpFromAContextThatWasRemoved() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            pipeline.addLast(name, new Passing());
+        }
+        DefaultChannelHandlerContext a = context("a");
+        DefaultChannelHandlerContext b = context("b");
+        DefaultChannelHandlerContext c = context("c");
+        assertSame(c, b.nextAbove());
+        pipeline.remove("b");
+        assertSame(c, b.nextAbove());
+        pipeline.remove("c");
+        assertSame(context("d"), b.nextAbove());
+        assertSame(context("d"), c.nextAbove());
+        pipeline.remove("a");
+        assertSame(context("d"), a.nextAbove());
+        pipeline.addFirst("new", new Passing());
+        assertSame(context("new"), b.nextAbove(), "nothing is left of what was below");
+        DefaultChannelHandlerContext d = context("d");
+        pipeline.replace("d", "e", new Passing());
+        pipeline.addLast("f", new Passing());
+        assertSame(context("f"), d.nextAbove());
+        pipeline.remove("f");
+        assertNull(d.nextAbove());
+    }
+
     // ---- failures on the way down ----
 
     private static final class Thrower extends SimpleChannelDownstreamHandler {
