@@ -43,6 +43,11 @@ class ChannelFlightTest {
         }
 
         @Override
+        public ChannelConfig getConfig() {
+            return new DefaultChannelConfig();
+        }
+
+        @Override
         public String toString() {
             return PREFIX + moment;
         }
@@ -62,6 +67,7 @@ class ChannelFlightTest {
             overflow(WriteOverflow.FAIL);
             overflow(WriteOverflow.CLOSE);
             exceedBudget();
+            exceedShare();
             fail();
             recording.stop();
             recording.dump(file);
@@ -154,6 +160,25 @@ class ChannelFlightTest {
         expected.add("Overflow " + policy + " " + 2 * PIECE + " " + LIMIT);
         channel.close();
         assertInstanceOf(ChannelClosedException.class, channel.admitWrite(PIECE), "not recorded: it is closed");
+    }
+
+    /** A config without the option has the default policy. */
+    private void exceedShare() {
+        long budgetBefore = MemoryBudget.getLimit();
+        NamedChannel closing = new NamedChannel();
+        NamedChannel channel = new NamedChannel();
+        WriteAccount.charge(closing, 40 * LIMIT);
+        closing.setClosing();
+        MemoryBudget.setLimit(10 * LIMIT);
+        try {
+            assertNull(channel.admitWrite(1024));
+            assertNotNull(channel.at("beyond its share").admitWrite(PIECE));
+        } finally {
+            closing.onClosed();
+            MemoryBudget.setLimit(budgetBefore);
+        }
+        expected.add("Overflow beyond its share CLOSE 1024 0");
+        expected.add("CloseRequested beyond its share " + channel.getCloseReason());
     }
 
     /** A broken connection is recorded as such, not with each of its writes. */

@@ -67,6 +67,25 @@ class ForeignChannelTest {
         assertTrue(owner.getCloseFuture().isSuccess());
     }
 
+    /** Nothing says what the handlers of such a pipeline hold, so only the transport's queue counts. */
+    @Test
+    void shouldCountForTheMarksOnlyWhatIsQueuedBelowAPipelineOfAUser() {
+        MarkedChannel marked = new MarkedChannel() {
+            @Override
+            public ChannelPipeline getPipeline() {
+                ChannelPipeline ours = super.getPipeline();
+                return proxy(ChannelPipeline.class, (self, method, arguments) -> method.invoke(ours, arguments));
+            }
+        };
+        WriteAccount.charge(marked, 2L * MarkedChannel.HIGH);
+        assertTrue(marked.isWritable());
+        marked.admitWrite(MarkedChannel.HIGH);
+        assertTrue(marked.isWritable());
+        marked.admitWrite(1);
+        assertFalse(marked.isWritable());
+        marked.onClosed();
+    }
+
     @Test
     void shouldAdmitAnyWrite() {
         assertNull(WriteAccount.admit(channel, 1L << 40));
