@@ -268,6 +268,7 @@ class ChannelsTest {
 
     @Test
     void shouldRequestTheEndOfTheOutputAsAWrite() {
+        assertEquals("nothing can be written after shutdownOutput()", new OutputShutdownException().getMessage());
         sinks("WRITE: end of the output", () -> Channels.shutdownOutput(channel));
         sinks("WRITE: end of the output", withFuture(() -> Channels.shutdownOutput(below, future)));
     }
