@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -212,6 +213,25 @@ class ListenerCallsTest {
             });
             assertEquals(List.of("innermost", "a", "b", "c"), calls);
         }
+    }
+
+    /** The thread may live for as long as the process. */
+    @Test
+    void shouldNotKeepADeferredListenerInMemory() {
+        WeakReference<Object> used = useInADeferredListener();
+        assertEquals(1, calls.size());
+        Await.until(
+                () -> {
+                    System.gc();
+                    return used.get() == null;
+                },
+                "the collection of what a listener used");
+    }
+
+    private WeakReference<Object> useInADeferredListener() {
+        Object used = new Object();
+        runDeep(() -> complete(done -> calls.add(used.toString())));
+        return new WeakReference<>(used);
     }
 
     @Test
