@@ -34,8 +34,13 @@ final class PeerFaultLog {
         fullAtNanos = nanoClock.getAsLong();
     }
 
+    /** Logs a line unless there were too many of all channels. */
     static void log(String what, Throwable cause) {
-        long before = SHARED.admit();
+        SHARED.write(what, cause);
+    }
+
+    void write(String what, Throwable cause) {
+        long before = admit();
         if (before >= 0) {
             logger.warn(what + ": " + cause + describe(before));
         }

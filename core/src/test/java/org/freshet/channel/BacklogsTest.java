@@ -8,6 +8,8 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.freshet.logging.InternalLoggerFactory;
 import org.freshet.testing.Allocations;
 import org.freshet.testing.CapturedLog;
@@ -96,12 +98,32 @@ class BacklogsTest {
     }
 
     private static int close(Backlogs backlogs, long limitBytes) {
-        CapturedLog log = CapturedLog.start();
-        try {
-            return backlogs.closeGreatest(limitBytes, InternalLoggerFactory.getInstance(MemoryBudget.class));
-        } finally {
-            log.close();
+        try (CapturedLog log = CapturedLog.start()) {
+            int closed = backlogs.closeGreatest(limitBytes, InternalLoggerFactory.getInstance(MemoryBudget.class));
+            assertTrue(closed > 0 || log.messages().isEmpty(), log.messages()::toString);
+            return closed;
         }
+    }
+
+    @Test
+    void shouldWarnAndNameTheFiveLargest() {
+        for (int i = 1; i <= 6; i++) {
+            holding(i * 3200);
+        }
+        try (CapturedLog log = CapturedLog.start()) {
+            assertEquals(2, snapshot().closeGreatest(45_000, InternalLoggerFactory.getInstance(MemoryBudget.class)));
+            String largest = IntStream.of(5, 4, 3, 2, 1)
+                    .mapToObj(i -> (i + 1) * 3200 + " on " + channels.get(i))
+                    .collect(Collectors.joining(", "));
+            assertEquals(
+                    "67200 bytes wait to be sent, above the MemoryBudget (45000); closed 2 of 6 channels with a large"
+                            + " backlog; largest: " + largest,
+                    log.only().text());
+        }
+        assertEquals(
+                "19200 bytes waited to be sent, one of the largest backlogs while all channels together had 67200, above"
+                        + " the MemoryBudget (45000): write only while isWritable(), or set writeBufferLimit",
+                channels.get(5).getCloseReason().detail());
     }
 
     @Test

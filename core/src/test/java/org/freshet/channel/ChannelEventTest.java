@@ -64,6 +64,13 @@ class ChannelEventTest {
         assertEquals(channel + " WRITE: m to " + OTHER, down.toString());
     }
 
+    @Test
+    void shouldNotNameThePeerOfAConnection() {
+        assertEquals(channel + " RECEIVED: m", new UpstreamMessageEvent(channel, "m", PaperChannel.PEER).toString());
+        assertEquals(
+                channel + " WRITE: m", new DownstreamMessageEvent(channel, future, "m", PaperChannel.PEER).toString());
+    }
+
     @ParameterizedTest
     @CsvSource({
         "OPEN, true, OPEN, OPEN",
@@ -101,6 +108,7 @@ class ChannelEventTest {
         assertEquals(
                 channel + " EXCEPTION: java.lang.Exception: e",
                 new DefaultExceptionEvent(channel, new Exception("e")).toString());
+        assertEquals(channel + " INPUT_SHUTDOWN", new InputShutdownEvent(channel).toString());
     }
 
     @Test

@@ -43,7 +43,12 @@ class ChannelOptionTest {
     }
 
     static List<Object> notFlags() {
-        return List.of("", "maybe", "truee", new Object(), List.of(true));
+        return List.of("", "maybe", "truee", new Object(), List.of(true), new Object() {
+            @Override
+            public String toString() {
+                return "true";
+            }
+        });
     }
 
     @ParameterizedTest
@@ -75,6 +80,7 @@ class ChannelOptionTest {
         assertRefused(ChannelOption.SO_LINGER, 65536, "soLinger: 65536 (allowed: -1 to 65535)");
         assertRefused(ChannelOption.SEND_BUFFER_SIZE, 0, "sendBufferSize: 0 (allowed: a whole number, 1 or more)");
         assertRefused(ChannelOption.TCP_NODELAY, null, "tcpNoDelay: null (allowed: true or false)");
+        assertRefused(ChannelOption.TRAFFIC_CLASS, true, "trafficClass: true (allowed: 0 to 255)");
     }
 
     @Test
@@ -150,6 +156,11 @@ class ChannelOptionTest {
         assertRefused(retries, 10, "retries: 10 (allowed: 1 to 9)");
         assertEquals(Integer.class, retries.type());
         assertEquals("1 to 9", retries.allowed());
+        ChannelOption<Integer> wheels = ChannelOption.number("wheels", 4, 4);
+        assertEquals(4, wheels.convert(4));
+        assertRefused(wheels, 3, "wheels: 3 (allowed: 4 to 4)");
+        assertRefused(
+                ChannelOption.number("years", 18, Integer.MAX_VALUE), 17, "(allowed: a whole number, 18 or more)");
         assertEquals("x", ChannelOption.object("label", String.class).convert("x"));
         assertEquals(true, ChannelOption.flag("loud").convert("yes"));
         assertNull(ChannelOption.named("retries"));

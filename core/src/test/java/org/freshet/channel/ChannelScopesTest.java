@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.freshet.handler.execution.ConversationHandler;
@@ -189,6 +190,43 @@ class ChannelScopesTest {
             }
         });
         assertEquals("a scope threw when it was left: ", messageOfOneEvent());
+    }
+
+    @Test
+    void shouldReportAScopeThatThrowsOnceAndEachScopeThatDoes() {
+        MemoryChannel channel = MemoryChannel.connected(new Noting());
+        ChannelScope nested = new CurrentChannel();
+        try (CapturedLog log = CapturedLog.start()) {
+            for (int scopes = 1; scopes <= 2; scopes++) {
+                ChannelScopes.install(new ChannelScope() {
+                    @Override
+                    public Object enter(Channel entered) {
+                        throw new IllegalStateException("provoked");
+                    }
+
+                    @Override
+                    public void exit(Object token) {}
+                });
+                channel.receive("x");
+                channel.receive("y");
+                assertEquals(scopes, log.messages().size(), () -> log.messages().toString());
+            }
+        } finally {
+            ChannelScopes.install(nested);
+        }
+    }
+
+    @Test
+    void shouldRunWorkWithoutAScopeIfThereIsNoChannelOrNoScope() {
+        MemoryChannel channel = MemoryChannel.connected(new Noting());
+        ChannelScopes.run(null, () -> seen.add(CURRENT.get()));
+        ChannelScopes.run(channel, () -> seen.add(CURRENT.get()));
+        ChannelScopes.install(null);
+        try (CapturedLog log = CapturedLog.start()) {
+            ChannelScopes.run(channel, () -> seen.add(CURRENT.get()));
+            assertEquals(List.of(), log.messages());
+        }
+        assertEquals(Arrays.asList(null, channel, null), seen);
     }
 
     /** Returns the log's message without the class of the scope. */

@@ -12,6 +12,7 @@ import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.freshet.internal.IoThreadBound;
 import org.freshet.testing.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +149,43 @@ class ChannelsTest {
         assertEquals(0, channel.sink.postponed.size(), "events fired by a handler are not reported to the parent");
     }
 
+    /** It can say whether its thread is the current one. */
+    private static final class BoundParent extends PaperChannel implements IoThreadBound {
+        private boolean runsEvents;
+
+        BoundParent(ChannelHandler handler) {
+            super(handler);
+        }
+
+        @Override
+        public boolean inIoThread() {
+            return runsEvents;
+        }
+
+        @Override
+        public boolean runsEvents() {
+            return runsEvents;
+        }
+
+        @Override
+        public void runLater(Runnable task) {
+            throw new AssertionError("not for this test");
+        }
+    }
+
+    @Test
+    void shouldNotifyTheParentImmediatelyIfItsThreadOpensTheChild() {
+        BoundParent parent = new BoundParent(recorder("parent"));
+        parent.sink.postpones = true;
+        PaperChannel child = new PaperChannel(parent, Channels.pipeline(recorder("child")), new PaperSink());
+        fires(List.of("child: OPEN"), () -> Channels.fireChannelOpen(child));
+        assertEquals(1, parent.sink.postponed.size());
+        parent.runsEvents = true;
+        String opened = "parent: CHILD_OPEN: " + child.getId();
+        fires(List.of(opened, "child: OPEN"), () -> Channels.fireChannelOpen(child));
+        assertEquals(1, parent.sink.postponed.size());
+    }
+
     private static int tasksOfParent(ChannelPipeline pipeline) {
         PaperChannel parent = new PaperChannel(pipeline);
         parent.sink.postpones = true;
@@ -230,6 +268,7 @@ class ChannelsTest {
 
     @Test
     void shouldRequestTheEndOfTheOutputAsAWrite() {
+        assertEquals("nothing can be written after shutdownOutput()", new OutputShutdownException().getMessage());
         sinks("WRITE: end of the output", () -> Channels.shutdownOutput(channel));
         sinks("WRITE: end of the output", withFuture(() -> Channels.shutdownOutput(below, future)));
     }
@@ -288,6 +327,18 @@ class ChannelsTest {
     }
 
     // ---- pipelines and futures ----
+
+    @Test
+    void shouldReturnTheSucceededFutureThatAChannelKeeps() {
+        ChannelFuture kept = new SucceededChannelFuture(channel);
+        FakeChannel keeping = new FakeChannel() {
+            @Override
+            protected ChannelFuture getSucceededFuture() {
+                return kept;
+            }
+        };
+        assertSame(kept, Channels.succeededFuture(keeping));
+    }
 
     @Test
     void shouldNumberThePipelinesHandlersAndIgnoreNullsAfterThem() {

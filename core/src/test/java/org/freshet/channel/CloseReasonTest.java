@@ -69,4 +69,11 @@ class CloseReasonTest {
         assertNull(unknown.getCause());
         assertEquals("the channel is closed", unknown.getMessage());
     }
+
+    @Test
+    void shouldLeaveTheCauseOfAnExceptionToItsThrowerIfItHasNone() {
+        ChannelClosedException failure = new ChannelClosedException(CloseReason.LOCAL);
+        failure.initCause(CAUSE);
+        assertSame(CAUSE, failure.getCause());
+    }
 }

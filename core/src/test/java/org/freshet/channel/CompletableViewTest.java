@@ -116,6 +116,17 @@ class CompletableViewTest {
     }
 
     @Test
+    void shouldNotRefuseItOnceTheViewWasCompletedOtherwise() throws Exception {
+        channel.ioThread = Thread.currentThread();
+        FakeChannel other = new FakeChannel();
+        view.complete(other);
+        assertSame(other, view.join());
+        assertSame(other, view.get());
+        assertSame(other, view.get(1, TimeUnit.SECONDS));
+        assertFalse(source.isDone());
+    }
+
+    @Test
     void shouldWaitOnOtherThreads() {
         assertThrows(TimeoutException.class, () -> view.get(1, TimeUnit.MICROSECONDS));
     }

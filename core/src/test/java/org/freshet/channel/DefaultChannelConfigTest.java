@@ -102,6 +102,9 @@ class DefaultChannelConfigTest {
             assertTrue(config.setOption(ChannelOption.BUFFER_FACTORY, DirectChannelBufferFactory.getInstance()));
             assertSame(DirectChannelBufferFactory.getInstance(), config.getBufferFactory());
             assertEquals(Set.of("bufferFactory"), config.getOptions().keySet());
+            ChannelPipelineFactory pipelines = Channels::pipeline;
+            config.setOptions(Map.of("pipelineFactory", pipelines));
+            assertSame(pipelines, config.getPipelineFactory());
         }
     }
 

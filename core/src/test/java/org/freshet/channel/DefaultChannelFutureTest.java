@@ -94,6 +94,14 @@ class DefaultChannelFutureTest {
         assertNull(future.getCause());
     }
 
+    @Test
+    void shouldStayFailedIfTheCauseIsAListenerThatIsRemoved() {
+        Complaint complaint = new Complaint();
+        future.setFailure(complaint);
+        future.removeListener(complaint);
+        assertSame(complaint, future.getCause());
+    }
+
     /** Keeps its result to be thrown later. */
     private static final class Complaint extends Exception implements ChannelFutureListener {
         private static final long serialVersionUID = 1L;

@@ -179,10 +179,17 @@ class DefaultFileRegionTest {
 
     @Test
     void shouldRefuseImpossibleRegions() {
-        assertThrows(IllegalArgumentException.class, () -> new DefaultFileRegion(file, -1, 1));
-        assertThrows(IllegalArgumentException.class, () -> new DefaultFileRegion(file, 1, -1));
-        assertThrows(IllegalArgumentException.class, () -> new DefaultFileRegion(file, 1, Long.MAX_VALUE));
+        refusesRegion("position < 0: -1", -1, 1);
+        refusesRegion("count < 0: -1", 1, -1);
+        refusesRegion("position + count > Long.MAX_VALUE: 1 + " + Long.MAX_VALUE, 1, Long.MAX_VALUE);
         assertThrows(NullPointerException.class, () -> new DefaultFileRegion(null, 0, 1));
+        assertEquals(1, new DefaultFileRegion(file, 1, Long.MAX_VALUE - 1).getPosition());
+    }
+
+    private void refusesRegion(String message, long position, long count) {
+        IllegalArgumentException refusal =
+                assertThrows(IllegalArgumentException.class, () -> new DefaultFileRegion(file, position, count));
+        assertEquals(message, refusal.getMessage());
     }
 
     @Test

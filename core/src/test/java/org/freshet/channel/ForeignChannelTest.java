@@ -57,6 +57,36 @@ class ForeignChannelTest {
     }
 
     @Test
+    void shouldCloseAChannelOfOursWithAPipelineOfAUser() {
+        ChannelPipeline ours = Channels.pipeline(new SimpleChannelHandler());
+        ChannelPipeline foreign =
+                proxy(ChannelPipeline.class, (self, method, arguments) -> method.invoke(ours, arguments));
+        PaperChannel owner = new PaperChannel(null, foreign, new PaperSink());
+        assertSame(foreign, owner.getPipeline());
+        assertTrue(owner.closeNow());
+        assertTrue(owner.getCloseFuture().isSuccess());
+    }
+
+    /** Nothing says what the handlers of such a pipeline hold, so only the transport's queue counts. */
+    @Test
+    void shouldCountForTheMarksOnlyWhatIsQueuedBelowAPipelineOfAUser() {
+        MarkedChannel marked = new MarkedChannel() {
+            @Override
+            public ChannelPipeline getPipeline() {
+                ChannelPipeline ours = super.getPipeline();
+                return proxy(ChannelPipeline.class, (self, method, arguments) -> method.invoke(ours, arguments));
+            }
+        };
+        WriteAccount.charge(marked, 2L * MarkedChannel.HIGH);
+        assertTrue(marked.isWritable());
+        marked.admitWrite(MarkedChannel.HIGH);
+        assertTrue(marked.isWritable());
+        marked.admitWrite(1);
+        assertFalse(marked.isWritable());
+        marked.onClosed();
+    }
+
+    @Test
     void shouldAdmitAnyWrite() {
         assertNull(WriteAccount.admit(channel, 1L << 40));
         WriteAccount.charge(channel, 1L << 40);

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -273,6 +274,26 @@ class FutureWaitingTest {
         future.setSuccess();
         for (Wait wait : INTERRUPTIBLE) {
             assertTrue(wait.on(future));
+        }
+    }
+
+    /** A thread that waits for it on its I/O thread first sends what is queued. */
+    private static final class SendingChannel extends FakeChannel {
+        private ChannelFuture queued;
+
+        @Override
+        public void onAwait(BooleanSupplier isDone) {
+            queued.setSuccess();
+        }
+    }
+
+    @Test
+    void shouldNotRefuseToWaitForWhatTheIoThreadCanDoItself() throws Exception {
+        SendingChannel sending = new SendingChannel();
+        sending.ioThread = Thread.currentThread();
+        for (Wait wait : INTERRUPTIBLE) {
+            sending.queued = new DefaultChannelFuture(sending, false);
+            assertTrue(wait.on(sending.queued));
         }
     }
 

@@ -150,6 +150,21 @@ class MemoryBudgetStepsTest {
         assertFalse(Holders.contains(beyond), "it has less than a step");
     }
 
+    /** If the heap fills then, the channels that filled it must be known, whatever the ceiling is. */
+    @Test
+    void shouldKnowAllChannelsThatGrowOnceASixteenthOfTheHeapWaits() {
+        MemoryBudget.setLimit(0);
+        long sixteenth = Runtime.getRuntime().maxMemory() / 8 / 2 / STEP * STEP;
+        holding(sixteenth - 2 * STEP - MemoryBudget.getQueuedBytes());
+        assertFalse(Holders.contains(holding(STEP)));
+        PaperChannel unknown = holding(STEP);
+        assertFalse(Holders.contains(unknown), "not yet more than that");
+        assertTrue(Holders.contains(holding(STEP)));
+        assertFalse(Holders.contains(unknown), "it has not grown since");
+        WriteAccount.charge(unknown, STEP);
+        assertTrue(Holders.contains(unknown));
+    }
+
     @Test
     void shouldCountWholeStepsOfEachChannel() {
         long before = MemoryBudget.getQueuedBytes();

@@ -5,25 +5,41 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.freshet.handler.logging.LoggingHandler;
 import org.freshet.handler.traffic.BackPressureHandler;
+import org.freshet.internal.PassesMessagesOn;
 import org.freshet.testing.PartialLoader;
 import org.junit.jupiter.api.Test;
 
 class MessageTreatmentTest {
     @ChannelHandler.Borrower
-    private static class Borrowing extends SimpleChannelUpstreamHandler {}
+    public static class Borrowing extends SimpleChannelUpstreamHandler {}
 
-    private static class Inheriting extends Borrowing {}
+    public static class Inheriting extends Borrowing {}
 
-    private static class Receiving extends Inheriting {
+    public static class Receiving extends Inheriting {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {}
     }
 
-    private static class Handling extends SimpleChannelHandler {
+    public static class Handling extends SimpleChannelHandler {
         @Override
         public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) throws Exception {
             super.handleUpstream(ctx, e);
         }
+    }
+
+    /** Says so although it handles messages. */
+    @PassesMessagesOn
+    public static class Leaving implements ChannelUpstreamHandler {
+        @Override
+        public void handleUpstream(ChannelHandlerContext ctx, ChannelEvent e) {
+            ctx.sendUpstream(e);
+        }
+    }
+
+    private static void assertTreatment(MessageTreatment expected, Class<?> type) throws ReflectiveOperationException {
+        ChannelUpstreamHandler handler = (ChannelUpstreamHandler) PartialLoader.newInstanceOfAnother(type);
+        assertEquals(expected, MessageTreatment.of(handler), type::getName);
+        assertEquals(expected, MessageTreatment.of(handler), "the second time");
     }
 
     /** A type of an optional dependency. */
@@ -44,11 +60,12 @@ class MessageTreatmentTest {
     }
 
     @Test
-    void shouldDecideByTheClassAloneWhetherAMessageMayBeKept() {
-        assertEquals(MessageTreatment.BORROWS, MessageTreatment.of(new Borrowing()));
-        assertEquals(MessageTreatment.PASSES_ON, MessageTreatment.of(new Inheriting()));
-        assertEquals(MessageTreatment.MAY_KEEP, MessageTreatment.of(new Receiving()));
-        assertEquals(MessageTreatment.MAY_KEEP, MessageTreatment.of(new Handling()));
+    void shouldDecideByTheClassAloneWhetherAMessageMayBeKept() throws Exception {
+        assertTreatment(MessageTreatment.BORROWS, Borrowing.class);
+        assertTreatment(MessageTreatment.PASSES_ON, Inheriting.class);
+        assertTreatment(MessageTreatment.MAY_KEEP, Receiving.class);
+        assertTreatment(MessageTreatment.MAY_KEEP, Handling.class);
+        assertTreatment(MessageTreatment.PASSES_ON, Leaving.class);
         assertEquals(MessageTreatment.PASSES_ON, MessageTreatment.of(new SimpleChannelHandler()));
         assertEquals(MessageTreatment.PASSES_ON, MessageTreatment.of(new BackPressureHandler()));
         assertEquals(MessageTreatment.PASSES_ON, MessageTreatment.of(new LoggingHandler()));

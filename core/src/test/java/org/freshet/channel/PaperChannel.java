@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /** A minimal channel: a pipeline, a {@link PaperSink}, and a peer that never answers. */
-final class PaperChannel extends AbstractChannel {
+class PaperChannel extends AbstractChannel {
     static final SocketAddress PEER = InetSocketAddress.createUnresolved("peer", 7);
 
     final PaperSink sink;

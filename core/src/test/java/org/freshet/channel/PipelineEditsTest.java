@@ -116,6 +116,33 @@ class PipelineEditsTest {
         assertEquals(List.of("a"), pipeline.getNames(), "beforeRemove has failed");
     }
 
+    /** A thread that walks through the handlers may stand on one that is removed. */
+    @Test
+    void shouldFindTheWayUpFromAContextThatWasRemoved() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            pipeline.addLast(name, new Passing());
+        }
+        DefaultChannelHandlerContext a = context("a");
+        DefaultChannelHandlerContext b = context("b");
+        DefaultChannelHandlerContext c = context("c");
+        assertSame(c, b.nextAbove());
+        pipeline.remove("b");
+        assertSame(c, b.nextAbove());
+        pipeline.remove("c");
+        assertSame(context("d"), b.nextAbove());
+        assertSame(context("d"), c.nextAbove());
+        pipeline.remove("a");
+        assertSame(context("d"), a.nextAbove());
+        pipeline.addFirst("new", new Passing());
+        assertSame(context("new"), b.nextAbove(), "nothing is left of what was below");
+        DefaultChannelHandlerContext d = context("d");
+        pipeline.replace("d", "e", new Passing());
+        pipeline.addLast("f", new Passing());
+        assertSame(context("f"), d.nextAbove());
+        pipeline.remove("f");
+        assertNull(d.nextAbove());
+    }
+
     // ---- failures on the way down ----
 
     private static final class Thrower extends SimpleChannelDownstreamHandler {
@@ -158,6 +185,33 @@ class PipelineEditsTest {
         channel.sink.failure = thrown;
         channel.close();
         assertEquals(List.of(thrown), caught.causes);
+    }
+
+    /** Of a user's type, for which nothing waits. */
+    @Test
+    void shouldLogAnEventWithoutFutureThatIsSentDownBeforeItIsAttached() {
+        ChannelEvent event = new ChannelEvent() {
+            @Override
+            public Channel getChannel() {
+                return null;
+            }
+
+            @Override
+            public ChannelFuture getFuture() {
+                return null;
+            }
+
+            @Override
+            public String toString() {
+                return "an event";
+            }
+        };
+        try (CapturedLog log = CapturedLog.start()) {
+            pipeline.sendDownstream(event);
+            assertEquals(
+                    "pipeline is not attached to a channel, event discarded: an event",
+                    log.only().text());
+        }
     }
 
     @Test

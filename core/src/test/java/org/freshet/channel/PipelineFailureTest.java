@@ -33,25 +33,6 @@ class PipelineFailureTest {
         return List.of(new RuntimeException("unchecked"), new Exception("checked"), new AssertionError("error"));
     }
 
-    /** Throws on messages in both directions. */
-    private static final class Thrower extends SimpleChannelHandler {
-        private final Throwable thrown;
-
-        Thrower(Throwable thrown) {
-            this.thrown = thrown;
-        }
-
-        @Override
-        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-            Rethrow.now(thrown);
-        }
-
-        @Override
-        public void writeRequested(ChannelHandlerContext ctx, MessageEvent e) throws Exception {
-            Rethrow.now(thrown);
-        }
-    }
-
     /** Handles failures. */
     private final class Catcher extends SimpleChannelUpstreamHandler {
         @Override
@@ -159,6 +140,15 @@ class PipelineFailureTest {
         assertTrue(
                 log.only().text().contains("thrown by handler '0' (" + Thrower.class.getName() + ")"),
                 log.only().text());
+    }
+
+    @Test
+    void shouldReportImmediatelyUnlessTheSinkAsksForLater() {
+        Exception thrown = new Exception("now");
+        MemoryChannel channel = MemoryChannel.connected(new Thrower(thrown)).holdTasks();
+        channel.write("m");
+        assertEquals(List.of(thrown), channel.takeCaught());
+        assertEquals(0, channel.runTasks());
     }
 
     @Test

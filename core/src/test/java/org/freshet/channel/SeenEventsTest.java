@@ -14,6 +14,7 @@ import java.util.Set;
 import org.freshet.internal.EventKind;
 import org.freshet.internal.PassesChildEventsOn;
 import org.freshet.testing.MemoryChannel;
+import org.freshet.testing.PartialLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,12 +22,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SeenEventsTest {
     private static final Set<EventKind> OF_CHILDREN = EnumSet.of(EventKind.CHILD_OPEN, EventKind.CHILD_CLOSED);
 
-    private static class Reading extends SimpleChannelUpstreamHandler {
+    public static class Reading extends SimpleChannelUpstreamHandler {
         @Override
         public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {}
     }
 
-    private static final class Greeting extends SimpleChannelHandler {
+    public static final class Greeting extends SimpleChannelHandler {
         @Override
         public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {}
 
@@ -68,6 +69,14 @@ class SeenEventsTest {
         assertEquals(
                 EnumSet.of(EventKind.CONNECTED, EventKind.WRITTEN),
                 seenBy(new Reading(), new Greeting(), new Reading()));
+    }
+
+    @Test
+    void shouldBeDeterminedForAClassThatIsNewAndKept() throws ReflectiveOperationException {
+        ChannelHandler greeting = (ChannelHandler) PartialLoader.newInstanceOfAnother(Greeting.class);
+        assertEquals(EnumSet.of(EventKind.CONNECTED, EventKind.WRITTEN), seenBy(greeting));
+        assertEquals(EnumSet.of(EventKind.CONNECTED, EventKind.WRITTEN), seenBy(greeting));
+        assertEquals(Set.of(), seenBy((ChannelHandler) PartialLoader.newInstanceOfAnother(Reading.class)));
     }
 
     @Test

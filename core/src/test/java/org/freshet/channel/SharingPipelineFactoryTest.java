@@ -116,6 +116,20 @@ class SharingPipelineFactoryTest {
                 "no disk", assertThrows(IOException.class, factory::getPipeline).getMessage());
     }
 
+    public static class Strange extends SimpleChannelHandler {
+        public Strange() throws Throwable {
+            throw new Throwable("neither an exception nor an error");
+        }
+    }
+
+    @Test
+    void shouldNameTheHandlerWhoseConstructorThrowsAnythingElse() {
+        ChannelPipelineFactory factory = builder.add("codec", Strange.class).build();
+        Exception failure = assertThrows(ChannelPipelineException.class, factory::getPipeline);
+        assertEquals("handler 'codec' cannot be created", failure.getMessage());
+        assertEquals("neither an exception nor an error", failure.getCause().getMessage());
+    }
+
     @Test
     void shouldNameTheHandlerWhoseSupplierReturnsNull() {
         ChannelPipelineFactory factory = builder.add("codec", () -> null).build();

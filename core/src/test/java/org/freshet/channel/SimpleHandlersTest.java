@@ -29,6 +29,10 @@ class SimpleHandlersTest {
                 new Case(new DefaultWriteCompletionEvent(CHANNEL, 1), "writeComplete"),
                 new Case(new DefaultChildChannelStateEvent(CHANNEL, CHANNEL), "childChannelOpen"),
                 new Case(new DefaultChildChannelStateEvent(CHANNEL, CLOSED), "childChannelClosed"),
+                new Case(new DefaultChildChannelStateEvent(CHANNEL, CLOSED, true), "childChannelOpen"),
+                new Case(new DefaultChildChannelStateEvent(CHANNEL, CHANNEL, false), "childChannelClosed"),
+                new Case(new StrangeChildEvent(CHANNEL), "childChannelOpen"),
+                new Case(new StrangeChildEvent(CLOSED), "childChannelClosed"),
                 new Case(new InputShutdownEvent(CHANNEL), "inputShutdown"),
                 new Case(up(ChannelState.OPEN, true), "channelOpen"),
                 new Case(up(ChannelState.OPEN, false), "channelClosed"),
@@ -63,7 +67,21 @@ class SimpleHandlersTest {
         return new DownstreamChannelStateEvent(CHANNEL, Channels.future(CHANNEL), state, value);
     }
 
-    private static final class StrangeEvent implements ChannelEvent {
+    /** It doesn't say what happened to the child. */
+    private static final class StrangeChildEvent extends StrangeEvent implements ChildChannelStateEvent {
+        private final Channel child;
+
+        StrangeChildEvent(Channel child) {
+            this.child = child;
+        }
+
+        @Override
+        public Channel getChildChannel() {
+            return child;
+        }
+    }
+
+    private static class StrangeEvent implements ChannelEvent {
         @Override
         public Channel getChannel() {
             return CHANNEL;

@@ -121,6 +121,25 @@ class StreamAccountTest {
         assertWaiting(PIECE, connection);
     }
 
+    /** Handlers release what they held, whenever they learn of the close. */
+    @Test
+    void shouldSettleWithItsConnectionOnceWhateverHappensAfterTheClose() {
+        MemoryChannel connection = full(WriteOverflow.FAIL);
+        Stream stream = stream(connection);
+        assertNull(stream.admitWrite(REST / 2));
+        WriteAccount.charge(stream, REST / 2);
+        assertWaiting(LIMIT, connection);
+        assertTrue(stream.onClosed());
+        assertWaiting(2 * PIECE, connection);
+        assertFalse(stream.onClosed());
+        stream.releaseWrite(REST / 2);
+        WriteAccount.release(stream, REST / 2);
+        WriteAccount.charge(stream, PIECE);
+        assertWaiting(2 * PIECE, connection);
+        WriteAccount.release(stream, PIECE);
+        assertWaiting(2 * PIECE, connection);
+    }
+
     @Test
     void shouldCountAStreamsBytesOnceForTheProcess() {
         long before = MemoryBudget.getQueuedBytes();

@@ -41,6 +41,7 @@ class UnhandledExceptionsTest {
     static List<Exception> ofAConnect() {
         return List.of(
                 new ConnectException("refused"),
+                new ConnectException("Connection timed out"),
                 new NoRouteToHostException(),
                 new UnresolvedAddressException(),
                 new BindException("in use"),
@@ -67,6 +68,14 @@ class UnhandledExceptionsTest {
         assertEquals(
                 isOfThisRequest ? InternalLogLevel.DEBUG : InternalLogLevel.WARN,
                 log.only().level());
+    }
+
+    @Test
+    void shouldWarnOfAnyOtherExceptionBeforeItIsConnected() {
+        Exception cause = new IllegalStateException("for this test");
+        Channels.fireExceptionCaught(channel, cause);
+        assertEquals(InternalLogLevel.WARN, log.only().level());
+        assertSame(cause, log.only().cause());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.freshet.channel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -80,6 +81,14 @@ class UnobservedFailuresTest {
         future.setFailure(cause);
         Await.end(waiter);
         assertEquals(List.of(), told);
+    }
+
+    @Test
+    void shouldCountAFailureThatAThreadNoLongerAwaits() {
+        DefaultChannelFuture future = new DefaultChannelFuture(null, false);
+        assertFalse(future.awaitUninterruptibly(1));
+        future.setFailure(cause);
+        assertEquals(List.of(cause), told);
     }
 
     @Test

@@ -78,6 +78,14 @@ class WriteOverflowTest {
         assertWaiting(3 * PIECE, channel);
     }
 
+    @Test
+    void shouldRefuseAlsoWritesWhoseWritersWaitWhileTheBudgetIsExhausted() {
+        MemoryChannel channel = full(WriteOverflow.FAIL);
+        exhaustBudget();
+        assertInstanceOf(WriteOverflowException.class, channel.admitWaitingWrite(PIECE));
+        assertWaiting(2 * PIECE, channel);
+    }
+
     /** A part of a protocol, such as the end of a message that was begun. */
     @Test
     void shouldTakeAMessageThatMustBeSentWhateverTheLimit() throws Exception {

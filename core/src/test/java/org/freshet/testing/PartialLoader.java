@@ -14,6 +14,11 @@ public final class PartialLoader extends ClassLoader {
         this.absent = absent.getName();
     }
 
+    /** Creates an instance of a public class that is loaded again for it: nothing that is kept per class is known of it yet. */
+    public static Object newInstanceOfAnother(Class<?> type) throws ReflectiveOperationException {
+        return new PartialLoader(type, PartialLoader.class).newInstance();
+    }
+
     /** Creates an instance of the reloaded class. */
     public Object newInstance() throws ReflectiveOperationException {
         return loadClass(again).getConstructor().newInstance();
