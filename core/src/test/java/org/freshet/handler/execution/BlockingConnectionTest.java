@@ -7,17 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.FakeChannel;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.IoThreads;
+import org.freshet.internal.WakeUps;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
@@ -82,7 +86,9 @@ class BlockingConnectionTest {
         assertThrows(IllegalStateException.class, () -> misused.write("would wait"));
         own.ioThread = new Thread();
         assertEquals("waiting", misused.read(Duration.ZERO));
+        own.ioThread = Thread.currentThread();
         own.close();
+        assertThrows(ChannelClosedException.class, () -> misused.write("to a closed channel"), "waits for nothing");
     }
 
     @Test
@@ -123,6 +129,46 @@ class BlockingConnectionTest {
         }
     }
 
+    /** The loop wakes only one of them itself. */
+    @Test
+    void shouldWakeAllThreadsThatALoopHasCollected() {
+        List<FutureTask<Object>> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(blocked(() -> connection.read()));
+        }
+        WakeUps collected = new WakeUps();
+        IoThreads.begin(collected);
+        try {
+            receive(3);
+        } finally {
+            IoThreads.end();
+        }
+        collected.run();
+        assertEquals(
+                3, readers.stream().mapToInt(reader -> (int) result(reader)).sum());
+    }
+
+    @Test
+    void shouldForgetAThreadWhoseTimeIsOver() {
+        WeakReference<Thread> forgotten = threadThatHasWaited();
+        Await.until(
+                () -> {
+                    System.gc();
+                    return forgotten.refersTo(null);
+                },
+                "the collection of the thread");
+    }
+
+    private WeakReference<Thread> threadThatHasWaited() {
+        FutureTask<?> read = new FutureTask<>(
+                () -> assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(1))));
+        Thread thread = new Thread(read);
+        thread.start();
+        result(read);
+        Await.end(thread);
+        return new WeakReference<>(thread);
+    }
+
     // ---- time limits ------------------------------------------------------------------------------------------------
 
     @Test
@@ -141,6 +187,7 @@ class BlockingConnectionTest {
 
     @Test
     void shouldNotStartTheTimeAnewWhenItIsWoken() {
+        long begun = System.nanoTime();
         FutureTask<String> limited =
                 blocked(() -> assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(50)))
                         .getMessage());
@@ -149,6 +196,7 @@ class BlockingConnectionTest {
             Thread.yield();
         }
         assertEquals("no message within 50 ms", result(limited));
+        assertTrue(System.nanoTime() - begun >= Duration.ofMillis(50).toNanos(), "nor is it over before");
     }
 
     @Test

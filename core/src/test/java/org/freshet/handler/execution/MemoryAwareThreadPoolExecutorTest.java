@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -143,6 +145,57 @@ class MemoryAwareThreadPoolExecutorTest {
     }
 
     @Test
+    void shouldCountStatesButNoChangesOfInterest() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        pool.setObjectSizeEstimator(task -> 1);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        assertEquals(3, pool.getTotalMemorySize(), "open, bound, connected");
+        Channels.fireWriteComplete(channel, 1000);
+        Channels.fireChannelInterestChanged(channel);
+        assertEquals(3, pool.getTotalMemorySize());
+        channel.receive(7);
+        assertEquals(4, pool.getTotalMemorySize());
+    }
+
+    @Test
+    void shouldAskTheEstimatorThatItWasGivenLast() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        assertSame(BY_VALUE, pool.getObjectSizeEstimator());
+        ObjectSizeEstimator negative = task -> -7;
+        pool.setObjectSizeEstimator(negative);
+        assertSame(negative, pool.getObjectSizeEstimator());
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        channel.receive(1000);
+        assertEquals(0, pool.getTotalMemorySize(), "less than nothing counts as nothing");
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldCountNothingWithoutLimits() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(0, 0);
+        MemoryChannel.connected(new ExecutionHandler(pool)).receive(1000);
+        assertEquals(0, pool.getTotalMemorySize());
+    }
+
+    /** Nothing tells the pool that they will not run. */
+    @Test
+    void shouldReadAgainAtItsEndAlthoughEventsWereTakenOutOfItsQueue() throws InterruptedException {
+        MemoryAwareThreadPoolExecutor pool = busyPool(0, 10);
+        MemoryChannel one = MemoryChannel.connected(new ExecutionHandler(pool));
+        MemoryChannel other = MemoryChannel.connected(new ExecutionHandler(pool));
+        one.receive(10);
+        other.receive(10);
+        pool.getQueue().clear();
+        assertFalse(one.isReadable());
+        assertFalse(other.isReadable());
+        gate.countDown();
+        pool.shutdown();
+        assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS));
+        assertTrue(one.isReadable());
+        assertTrue(other.isReadable());
+    }
+
+    @Test
     void shouldForgetRemovedEvents() {
         MemoryAwareThreadPoolExecutor pool = busyPool(10, 0);
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
@@ -253,6 +306,22 @@ class MemoryAwareThreadPoolExecutorTest {
         pool.shutdown();
         assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
         assertEquals(List.of(), pool.shutdownNow());
+    }
+
+    @Test
+    void shouldEndThreadsThatHaveNothingToDo() {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        MemoryAwareThreadPoolExecutor pool =
+                new MemoryAwareThreadPoolExecutor(1, 0, 0, 1, TimeUnit.MILLISECONDS, task -> {
+                    threads.add(new Thread(task));
+                    return threads.get(threads.size() - 1);
+                });
+        pool.execute(() -> {});
+        Await.end(threads.get(0));
+        pool.shutdown();
+        pool.execute(() -> {});
+        assertEquals(2, threads.size(), "a thread for late tasks");
+        Await.end(threads.get(1));
     }
 
     @Test
