@@ -173,8 +173,9 @@ class Http2CheckedTimesTest {
     /** The client neither acknowledges SETTINGS nor completes its head: of these times none runs on. */
     @Test
     void shouldWaitOnlyForTheClientToCloseOnceItHasEnded() {
-        Http2Timeouts times =
-                Http2Timeouts.defaults().withPing(Duration.ofSeconds(1), Duration.ofSeconds(1)).withIdle(Duration.ZERO);
+        Http2Timeouts times = Http2Timeouts.defaults()
+                .withPing(Duration.ofSeconds(1), Duration.ofSeconds(1))
+                .withIdle(Duration.ZERO);
         MemoryChannel channel = lingering(new Http2ServerHandler(log::pipeline, settings(times)));
         receive(channel, Arrays.copyOf(frame(DATA, 0, 0), 5));
         receive(channel, Arrays.copyOfRange(frame(DATA, 0, 0), 5, 9));

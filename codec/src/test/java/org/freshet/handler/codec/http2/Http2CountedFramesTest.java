@@ -81,30 +81,49 @@ class Http2CountedFramesTest {
                 row("empty DATA", EMPTY, p -> all(unknown, p.request(1, false, "POST", "/"), data(1, false, ""))),
                 row("a request that is reset", RESETS, p -> all(p.get(1, "/"), cancel(1), p.get(3, "/"), cancel(3))),
                 row("a malformed request", RESETS, p -> all(p.get(1, "/", "A", "1"), p.get(3, "/", "A", "1"))),
-                row("malformed trailers", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"), p.request(3, false, "POST", "/"), p.headers(3, false, "a", "1"))),
-                row("too much content", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"),
-                        p.request(3, false, "POST", "/", "content-length", "1"),
-                        data(3, false, "12"))),
-                row("too little content", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"), p.get(3, "/", "content-length", "1"))),
-                row("too large a window", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"), p.get(3, "/"), windowUpdate(3, Integer.MAX_VALUE))),
+                row(
+                        "malformed trailers",
+                        RESETS,
+                        p -> all(
+                                p.get(1, "/", "A", "1"),
+                                p.request(3, false, "POST", "/"),
+                                p.headers(3, false, "a", "1"))),
+                row(
+                        "too much content",
+                        RESETS,
+                        p -> all(
+                                p.get(1, "/", "A", "1"),
+                                p.request(3, false, "POST", "/", "content-length", "1"),
+                                data(3, false, "12"))),
+                row(
+                        "too little content",
+                        RESETS,
+                        p -> all(p.get(1, "/", "A", "1"), p.get(3, "/", "content-length", "1"))),
+                row(
+                        "too large a window",
+                        RESETS,
+                        p -> all(p.get(1, "/", "A", "1"), p.get(3, "/"), windowUpdate(3, Integer.MAX_VALUE))),
                 row("too many streams", RESETS, p -> all(p.get(1, "/"), p.get(3, "/"), p.get(5, "/"), p.get(7, "/"))),
                 row("too many fields", RESETS, p -> all(long431(p, 1), long431(p, 3))),
                 row(
                         "far too many fields",
                         "header fields far exceed the limit of 1000 octets",
                         p -> all(unknown, p.get(1, "/", "a", "x".repeat(4000)))),
-                row("too many trailers", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"),
-                        p.request(3, false, "POST", "/"),
-                        p.headers(3, true, "a", "x".repeat(1000)))),
-                row("resets of a stream that is gone", EMPTY, p -> all(
-                        unknown, p.get(1, "/"), cancel(1), cancel(1), cancel(1), cancel(1))),
-                row("trailers of a stream that is gone", EMPTY, p -> all(
-                        unknown, p.get(1, "/", "A", "1"), trailers(p), trailers(p), trailers(p))));
+                row(
+                        "too many trailers",
+                        RESETS,
+                        p -> all(
+                                p.get(1, "/", "A", "1"),
+                                p.request(3, false, "POST", "/"),
+                                p.headers(3, true, "a", "x".repeat(1000)))),
+                row(
+                        "resets of a stream that is gone",
+                        EMPTY,
+                        p -> all(unknown, p.get(1, "/"), cancel(1), cancel(1), cancel(1), cancel(1))),
+                row(
+                        "trailers of a stream that is gone",
+                        EMPTY,
+                        p -> all(unknown, p.get(1, "/", "A", "1"), trailers(p), trailers(p), trailers(p))));
     }
 
     private static byte[] cancel(int id) {
