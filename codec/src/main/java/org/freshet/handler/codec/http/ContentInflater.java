@@ -68,7 +68,10 @@ final class ContentInflater {
         return piece;
     }
 
-    /** Call this when all input was fed and its output taken. A user's embedder may have more output afterwards. */
+    /**
+     * Call this when all input was fed and its output taken, and {@link #next} once more afterwards: a user's embedder may
+     * have more output, and bytes after the end of the stream are refused there.
+     */
     void complete() throws MalformedHttpMessageException {
         finished = true;
         try {
@@ -76,7 +79,6 @@ final class ContentInflater {
                 embedder.finish();
             } else {
                 stream.complete();
-                refuseRest();
             }
         } catch (InflateException e) {
             throw malformed(e);

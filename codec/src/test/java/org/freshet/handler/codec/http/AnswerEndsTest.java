@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
@@ -22,6 +23,7 @@ import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
 import org.freshet.handler.codec.http.WrittenParts.Input;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
@@ -241,6 +243,30 @@ class AnswerEndsTest {
         assertFalse(end.get(0).isSuccess());
         assertEquals(List.of(false), open);
         assertEquals("", server.takeSent());
+    }
+
+    /** Such as an error that is sent before the first request. */
+    @Test
+    void shouldCloseIfAnAnswerThatNoRequestWaitsForIsRefused() {
+        fill(server.channel);
+        assertInstanceOf(WriteOverflowException.class, write(head(503, 0)).getCause());
+        drain(server.channel);
+        assertEquals("", server.takeSent());
+        assertFalse(server.channel.isOpen());
+    }
+
+    /** It would have been the last of the connection. */
+    @Test
+    void shouldCloseIfMemoryRunsOutForAnAnswerThatNoRequestWaitsFor() {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SERVICE_UNAVAILABLE) {
+            @Override
+            public ChannelBuffer getContent() {
+                throw new OutOfMemoryError("simulated");
+            }
+        };
+        assertInstanceOf(OutOfMemoryError.class, write(response).getCause());
+        assertEquals("", server.takeSent());
+        assertFalse(server.channel.isOpen());
     }
 
     @Test

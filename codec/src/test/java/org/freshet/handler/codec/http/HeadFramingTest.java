@@ -2,10 +2,13 @@ package org.freshet.handler.codec.http;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
+import org.freshet.handler.codec.embedder.CodecEmbedderException;
 import org.freshet.handler.codec.embedder.DecoderEmbedder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +89,27 @@ class HeadFramingTest {
             })
     void shouldRefuseAStatusLine(String input) {
         assertEquals(List.of("failure 502"), responses(HttpLimits.standard(), input));
+    }
+
+    /** The message is what an operator sees in the log. */
+    @ParameterizedTest
+    @CsvSource({
+        "true,' / HTTP/1.1',an empty method",
+        "true,GET(/ HTTP/1.1,after the method",
+        "true,GET / HTTP/1#1,a version that is not HTTP/1.x",
+        "true,GET / HTTP/1.x,a version that is not HTTP/1.x",
+        "true,GET / HTTP/2.0,a version that is not HTTP/1.x: HTTP/2.0",
+        "false,' 200 OK',an empty version",
+        "false,HTTP/1.1\t200 OK,after the version",
+        "false,HTTP/1#1 200 OK,a version that is not HTTP/1.x",
+    })
+    void shouldSayWhatIsWrongWithAStartLine(boolean request, String line, String message) {
+        DecoderEmbedder<Object> decoder =
+                new DecoderEmbedder<>(request ? new HttpRequestDecoder() : new HttpResponseDecoder());
+        ChannelBuffer head = ChannelBuffers.copiedBuffer(line + "\r\nHost: a\r\n\r\n", ISO_8859_1);
+        Throwable failure = assertThrows(CodecEmbedderException.class, () -> decoder.offer(head))
+                .getCause();
+        assertTrue(failure.getMessage().contains(message), failure::getMessage);
     }
 
     @ParameterizedTest

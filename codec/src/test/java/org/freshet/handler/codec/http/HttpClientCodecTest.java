@@ -131,6 +131,8 @@ class HttpClientCodecTest {
         assertEquals(List.of("200 OK HTTP/1.1 chunked", "chunk ab"), client.takeReceived());
         assertEquals(2, caught.size(), "one for the response, one for its request");
         assertEquals(PrematureChannelClosureException.class, caught.get(0).getClass());
+        String reason = client.channel.getCloseReason().toString();
+        assertTrue(caught.get(0).getMessage().contains(reason), caught.get(0)::getMessage);
     }
 
     @Test

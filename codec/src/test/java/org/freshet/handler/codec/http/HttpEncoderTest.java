@@ -237,56 +237,6 @@ class HttpEncoderTest {
         }));
     }
 
-    @Test
-    void shouldAskAUsersEncoderForTheStartLine() {
-        EncoderEmbedder<Object> encoder = new EncoderEmbedder<>(new HttpMessageEncoder() {
-            @Override
-            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) throws Exception {
-                encodeAscii("ICY " + "x".repeat(100) + "\u00e4", buf);
-                buf.writeByte('\r');
-                buf.writeByte('\n');
-            }
-        });
-        response.headers().add("A", "b");
-        assertEquals("ICY " + "x".repeat(100) + "\u00e4\r\nA: b\r\n\r\n", encode(encoder, response));
-    }
-
-    @Test
-    void shouldSendTheStartLineOfASubclass() {
-        EncoderEmbedder<Object> radio = new EncoderEmbedder<>(new HttpResponseEncoder() {
-            @Override
-            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) {
-                encodeAscii("ICY 200 OK", buf);
-                buf.writeBytes(new byte[] {'\r', '\n'});
-            }
-        });
-        assertEquals("ICY 200 OK\r\n\r\n", encode(radio, response));
-        EncoderEmbedder<Object> pings = new EncoderEmbedder<>(new HttpRequestEncoder() {
-            @Override
-            protected void encodeInitialLine(ChannelBuffer buf, HttpMessage message) {
-                encodeAscii("PING", buf);
-                buf.writeBytes(new byte[] {'\r', '\n'});
-            }
-        });
-        assertEquals("PING\r\n\r\n", encode(pings, request));
-    }
-
-    /** Their start lines may differ, so they are asked for them. */
-    @Test
-    void shouldEncodeTheSameInASubclass() {
-        EncoderEmbedder<Object> ownRequests = new EncoderEmbedder<>(new HttpRequestEncoder() {});
-        request.setUri("http://h?q");
-        request.headers().add("A", "b");
-        assertEquals("GET http://h/?q HTTP/1.1\r\nA: b\r\n\r\n", encode(ownRequests, request));
-
-        EncoderEmbedder<Object> ownResponses = new EncoderEmbedder<>(new HttpResponseEncoder() {});
-        response.headers().add("A", "b");
-        response.setContent(buffer("cd"));
-        assertEquals("HTTP/1.1 200 OK\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
-        response.setStatus(new HttpResponseStatus(999, "x y"));
-        assertEquals("HTTP/1.1 999 x y\r\nA: b\r\n\r\ncd", encode(ownResponses, response));
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 15, 16, 255, 256, 1023, 1024, 1025, 4095, 4096, 65535, 65536})
     void shouldFrameAChunkOfAnySize(int size) {
