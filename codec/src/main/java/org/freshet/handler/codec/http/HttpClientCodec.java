@@ -231,12 +231,11 @@ public class HttpClientCodec extends SimpleChannelHandler implements LifeCycleAw
         private static final Asked POST = new Asked(HttpMethod.POST, false);
 
         static Asked by(HttpRequest request) {
-            HttpMethod method = request.getMethod();
-            boolean isPlain = method == HttpMethod.GET || method == HttpMethod.POST;
-            if (isPlain && !request.headers().contains(HttpHeaders.Names.UPGRADE)) {
-                return method == HttpMethod.GET ? GET : POST;
+            if (request.headers().contains(HttpHeaders.Names.UPGRADE)) {
+                return once(request);
             }
-            return once(request);
+            HttpMethod method = request.getMethod();
+            return method == HttpMethod.GET ? GET : method == HttpMethod.POST ? POST : once(request);
         }
 
         /** Returns an instance that belongs to this request alone. */

@@ -271,7 +271,7 @@ class ExchangesTest {
 
     @Test
     void shouldReturnWhetherTheConnectionHasLeftHttp() {
-        receive("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n");
+        receive("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\nraw");
         assertFalse(exchanges.isUpgraded());
         assertFalse(exchanges.hasUndecodedInput());
         server.channel.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
