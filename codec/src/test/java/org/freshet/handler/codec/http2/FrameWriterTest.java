@@ -154,7 +154,12 @@ class FrameWriterTest {
             block.writeBytes(batch, length);
         }
         assertEquals(
-                List.of("SETTINGS 1 0", "HEADERS 1 7", "CONTINUATION 0 7", "CONTINUATION 0 7", "CONTINUATION 4 7",
+                List.of(
+                        "SETTINGS 1 0",
+                        "HEADERS 1 7",
+                        "CONTINUATION 0 7",
+                        "CONTINUATION 0 7",
+                        "CONTINUATION 4 7",
                         "SETTINGS 1 0"),
                 frames);
         assertEquals(whole, block);

@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.CONTINUATION;
+import static org.freshet.handler.codec.http2.FramePeer.END_HEADERS;
 import static org.freshet.handler.codec.http2.FramePeer.GOAWAY;
+import static org.freshet.handler.codec.http2.FramePeer.HEADERS;
 import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.PRIORITY;
 import static org.freshet.handler.codec.http2.FramePeer.PRIORITY_UPDATE;
@@ -81,30 +84,49 @@ class Http2CountedFramesTest {
                 row("empty DATA", EMPTY, p -> all(unknown, p.request(1, false, "POST", "/"), data(1, false, ""))),
                 row("a request that is reset", RESETS, p -> all(p.get(1, "/"), cancel(1), p.get(3, "/"), cancel(3))),
                 row("a malformed request", RESETS, p -> all(p.get(1, "/", "A", "1"), p.get(3, "/", "A", "1"))),
-                row("malformed trailers", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"), p.request(3, false, "POST", "/"), p.headers(3, false, "a", "1"))),
-                row("too much content", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"),
-                        p.request(3, false, "POST", "/", "content-length", "1"),
-                        data(3, false, "12"))),
-                row("too little content", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"), p.get(3, "/", "content-length", "1"))),
-                row("too large a window", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"), p.get(3, "/"), windowUpdate(3, Integer.MAX_VALUE))),
+                row(
+                        "malformed trailers",
+                        RESETS,
+                        p -> all(
+                                p.get(1, "/", "A", "1"),
+                                p.request(3, false, "POST", "/"),
+                                p.headers(3, false, "a", "1"))),
+                row(
+                        "too much content",
+                        RESETS,
+                        p -> all(
+                                p.get(1, "/", "A", "1"),
+                                p.request(3, false, "POST", "/", "content-length", "1"),
+                                data(3, false, "12"))),
+                row(
+                        "too little content",
+                        RESETS,
+                        p -> all(p.get(1, "/", "A", "1"), p.get(3, "/", "content-length", "1"))),
+                row(
+                        "too large a window",
+                        RESETS,
+                        p -> all(p.get(1, "/", "A", "1"), p.get(3, "/"), windowUpdate(3, Integer.MAX_VALUE))),
                 row("too many streams", RESETS, p -> all(p.get(1, "/"), p.get(3, "/"), p.get(5, "/"), p.get(7, "/"))),
                 row("too many fields", RESETS, p -> all(long431(p, 1), long431(p, 3))),
                 row(
                         "far too many fields",
                         "header fields far exceed the limit of 1000 octets",
                         p -> all(unknown, p.get(1, "/", "a", "x".repeat(4000)))),
-                row("too many trailers", RESETS, p -> all(
-                        p.get(1, "/", "A", "1"),
-                        p.request(3, false, "POST", "/"),
-                        p.headers(3, true, "a", "x".repeat(1000)))),
-                row("resets of a stream that is gone", EMPTY, p -> all(
-                        unknown, p.get(1, "/"), cancel(1), cancel(1), cancel(1), cancel(1))),
-                row("trailers of a stream that is gone", EMPTY, p -> all(
-                        unknown, p.get(1, "/", "A", "1"), trailers(p), trailers(p), trailers(p))));
+                row(
+                        "too many trailers",
+                        RESETS,
+                        p -> all(
+                                p.get(1, "/", "A", "1"),
+                                p.request(3, false, "POST", "/"),
+                                p.headers(3, true, "a", "x".repeat(1000)))),
+                row(
+                        "resets of a stream that is gone",
+                        EMPTY,
+                        p -> all(unknown, p.get(1, "/"), cancel(1), cancel(1), cancel(1), cancel(1))),
+                row(
+                        "trailers of a stream that is gone",
+                        EMPTY,
+                        p -> all(unknown, p.get(1, "/", "A", "1"), trailers(p), trailers(p), trailers(p))));
     }
 
     private static byte[] cancel(int id) {
@@ -144,6 +166,33 @@ class Http2CountedFramesTest {
             peer.send(reset(id, Http2Error.NO_ERROR));
         }
         assertTrue(peer.channel.isOpen());
+    }
+
+    // ---- field blocks ----
+
+    private static void refusesOneOctetMore(FramePeer peer, byte[]... frames) {
+        for (byte[] frame : frames) {
+            assertTrue(peer.channel.isOpen());
+            peer.send(frame);
+        }
+        String message = peer.channel.takeCaught().get(0).getMessage();
+        assertEquals("field block of more than 65536 octets", message);
+    }
+
+    @Test
+    void shouldBoundABlock() {
+        byte[] quarter = new byte[16 * 1024];
+        refusesOneOctetMore(
+                peer,
+                frame(HEADERS, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, new byte[1]));
+        FramePeer ofLongFrames = FramePeer.client(new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder().maxFrameSize(100_000).build()));
+        refusesOneOctetMore(ofLongFrames, frame(HEADERS, END_HEADERS, 1, new byte[64 * 1024 + 1]));
     }
 
     // ---- answers that wait ----

@@ -58,8 +58,7 @@ class Http2RefusedRequestsTest {
     @Test
     void shouldAskForNoMoreOfARequestWithTooManyFields() {
         peer.send(peer.request(1, false, "POST", "/", "a", "x".repeat(1000)));
-        assertEquals(
-                List.of("HEADERS 1 :status=431 content-length=0 END", "RST_STREAM 1 NO_ERROR"), peer.lines());
+        assertEquals(List.of("HEADERS 1 :status=431 content-length=0 END", "RST_STREAM 1 NO_ERROR"), peer.lines());
         peer.send(data(1, false, "in transit"), peer.headers(1, true, "b", "1"));
         assertEquals(List.of(), peer.lines());
         goesOn(3);
