@@ -213,14 +213,11 @@ final class Connection {
     }
 
     private void writeLater(StreamChannel stream, MessageEvent e, long bytes) {
-        boolean isAccepted = false;
         try {
             thread.execute(() -> stream.outbound.write(e, bytes));
-            isAccepted = true;
-        } finally {
-            if (!isAccepted) { // no memory for the task; once there is one, nothing throws
-                stream.release(bytes);
-            }
+        } catch (Throwable t) { // no memory for the task; once there is one, nothing throws
+            stream.release(bytes);
+            throw t;
         }
     }
 
@@ -361,9 +358,8 @@ final class Connection {
 
     /** This side is about to close the channel. */
     void onClosing() {
-        if (drain.sendLastGoAway()) {
-            flush();
-        }
+        drain.sendLastGoAway();
+        flush();
     }
 
     void onClosed() {

@@ -163,7 +163,7 @@ final class ConnectionDeadlines {
     private void checkEnd() {
         unwritten = written > 0 ? 0 : unwritten + 1;
         boolean isStalled = times.writeStallMillis() > 0 && unwritten * END_MILLIS > times.writeStallMillis();
-        if (wasUnsent && !(isStalled && isUnsent())) {
+        if (wasUnsent && !isStalled) {
             awaitEnd();
         } else {
             connection.end().closeNow();

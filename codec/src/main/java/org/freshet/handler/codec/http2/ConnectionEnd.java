@@ -49,14 +49,11 @@ final class ConnectionEnd {
 
     /** If that fails, for example for lack of memory, closes right away: no deadline is left that would do it later. */
     void closeAfterWrites() {
-        boolean isBegun = false;
         try {
             begin();
-            isBegun = true;
-        } finally {
-            if (!isBegun) {
-                closeNow();
-            }
+        } catch (Throwable t) {
+            closeNow();
+            throw t;
         }
     }
 

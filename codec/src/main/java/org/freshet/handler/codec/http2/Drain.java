@@ -59,9 +59,8 @@ final class Drain {
 
     /** Tells the peer that we accept no new streams, lets the existing ones end, then closes. */
     void start() {
-        if (sendLastGoAway()) {
-            closeIfOver();
-        }
+        sendLastGoAway();
+        closeIfOver();
     }
 
     /**
@@ -107,11 +106,10 @@ final class Drain {
         return isConfirmed;
     }
 
-    /** Sends the last GOAWAY. Returns false if that was done before, or isn't possible. */
-    boolean sendLastGoAway() {
+    /** Sends the last GOAWAY, unless that was done before, or isn't possible. */
+    void sendLastGoAway() {
         State state = connection.state();
-        boolean isFirst = !isLeaving && state != State.STARTING && state != State.CLOSED;
-        if (isFirst) {
+        if (!isLeaving && state != State.STARTING && state != State.CLOSED) {
             if (work == null) {
                 deadlines.startDrain(); // first: without memory for it, the next attempt does all of this
             }
@@ -119,7 +117,6 @@ final class Drain {
             isLeaving = true;
             connection.onDraining();
         }
-        return isFirst;
     }
 
     /** The peer accepts no more streams from us. A client that says so may still open streams itself. */

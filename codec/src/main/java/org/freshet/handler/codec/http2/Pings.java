@@ -39,8 +39,8 @@ final class Pings {
     }
 
     void onAck(long data) {
-        if (data < FIRST || data >= nextData) {
-            return;
+        if (data >= nextData) {
+            return; // none of ours; a smaller number than ours answers none
         }
         long now = nanoTime.getAsLong();
         while (!pending.isEmpty() && pending.peek().data <= data) {

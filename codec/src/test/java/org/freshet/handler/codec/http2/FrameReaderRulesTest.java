@@ -167,6 +167,19 @@ class FrameReaderRulesTest {
     }
 
     @Test
+    void shouldSayWhichBlockAFrameHasInterrupted() {
+        assertEquals(
+                "CONTINUATION frame without an open field block",
+                assertThrows(Http2Exception.class, () -> read(frame(CONTINUATION, 0, 1)))
+                        .getMessage());
+        begin(false);
+        assertEquals(
+                "frame on stream 3 within a field block of stream 1",
+                assertThrows(Http2Exception.class, () -> read(frame(HEADERS, 0, 1), frame(CONTINUATION, 0, 3)))
+                        .getMessage());
+    }
+
+    @Test
     void shouldAcceptAFrameOfTheLargestSize() throws Http2Exception {
         assertEquals(List.of(), read(frame(0x20, 0, 0, new byte[16 * 1024])));
         assertEquals(

@@ -13,26 +13,35 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
+import org.freshet.channel.ChannelDownstreamHandler;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.CloseReason;
+import org.freshet.channel.DefaultFileRegion;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.MessageEvent;
 import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.WriteAccount;
 import org.freshet.channel.WriteCompletionEvent;
 import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpChunk;
+import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
 import org.freshet.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is known of messages while the batch that contains them waits in the connection's channel, and afterwards. */
 class Http2BatchesTest {
@@ -173,6 +182,67 @@ class Http2BatchesTest {
         events.clear();
         peer.channel.completeWrites();
         assertEquals(List.of(), events);
+    }
+
+    private static ChannelDownstreamHandler refusing(Throwable cause) {
+        return (ctx, e) -> {
+            if (e instanceof MessageEvent write
+                    && write.getMessage() instanceof ChannelBuffer octets
+                    && octets.readableBytes() > MUCH) {
+                e.getFuture().setFailure(cause);
+            } else {
+                ctx.sendDownstream(e);
+            }
+        };
+    }
+
+    /** The peer couldn't follow what comes next: its table of fields would differ, for example. */
+    @Test
+    void shouldEndTheConnectionIfABatchIsRefused() {
+        peer.channel.getPipeline().addFirst("refusal", refusing(new IllegalStateException("planned")));
+        ChannelFuture refused = asked().write(answer(MUCH));
+        assertEquals("planned", refused.getCause().getMessage());
+        assertFalse(peer.channel.isOpen());
+        assertEquals(
+                CloseReason.Kind.WRITE_FAILED, peer.channel.getCloseReason().kind());
+        assertEquals(List.of(), peer.lines());
+    }
+
+    /** The transport closes the channel itself, once everything that had arrived is read. */
+    @Test
+    void shouldLeaveTheEndToATransportThatHasLostItsPeer() {
+        peer.channel.getPipeline().addFirst("refusal", refusing(new IOException("Broken pipe")));
+        assertFalse(asked().write(answer(MUCH)).isSuccess());
+        assertTrue(peer.channel.isOpen());
+    }
+
+    // ---- parts ----
+
+    @Test
+    void shouldReportThePartsOfEachAnswerInABatch() {
+        peer.send(setting(0x4, 0), peer.get(1, "/"), peer.get(3, "/"));
+        log.channels.forEach(stream -> stream.write(answer(100)));
+        events.clear();
+        peer.send(setting(0x4, 10));
+        assertEquals(List.of("written 10", "written 10"), events);
+        events.clear();
+        peer.send(windowUpdate(3, 20), windowUpdate(3, 1));
+        assertEquals(List.of("written 21"), events);
+    }
+
+    @Test
+    void shouldReportThePartsOfAFile(@TempDir Path directory) throws IOException {
+        peer.send(setting(0x4, 4));
+        Channel stream = asked();
+        HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        HttpHeaders.setContentLength(head, 10);
+        stream.write(head);
+        FileChannel file = FileChannel.open(Files.writeString(directory.resolve("file"), "0123456789"));
+        events.clear();
+        stream.write(new DefaultFileRegion(file, 0, 10, true));
+        assertEquals(List.of("written 4"), events);
+        peer.send(windowUpdate(1, 6));
+        assertEquals(List.of("written 4", "written 6"), events);
     }
 
     // ---- drains ----

@@ -132,6 +132,29 @@ class Http2CheckedTimesTest {
         assertEquals(CloseReason.Kind.TIMED_OUT, log.last().getCloseReason().kind());
     }
 
+    /** Neither the socket nor the peer makes progress, and both are noticed at once. */
+    @Test
+    void shouldEndOnceHoweverManyTimesAreExceeded() {
+        FramePeer peer = client(
+                NONE.withWriteStall(Duration.ofSeconds(4)).withPing(Duration.ofSeconds(1), Duration.ofSeconds(4)));
+        peer.channel.holdWrites();
+        timer.advanceMillis(20_000);
+        assertFalse(peer.channel.isOpen());
+        assertEquals(1, peer.channel.takeCaught().size());
+    }
+
+    @Test
+    void shouldStopTheTimeOfAStreamThatIsAccepted() {
+        FramePeer peer = FramePeer.server(new Http2ClientHandler(settings(NONE)));
+        peer.send(setting(0x3, 0));
+        Channel stream =
+                Http2ClientConnection.of(peer.channel).open(log.pipeline()).getChannel();
+        assertEquals(1, timer.pendingTimeouts());
+        peer.send(setting(0x3, 1));
+        assertEquals(0, timer.pendingTimeouts());
+        assertTrue(stream.isConnected());
+    }
+
     // ---- time-outs that come late ----
 
     /** Time is over, but the I/O thread is busy with the frame that was missing. */
@@ -200,6 +223,15 @@ class Http2CheckedTimesTest {
         timer.advanceMillis(1);
         assertFalse(channel.isOpen());
         assertEquals(CloseReason.Kind.DRAINED, channel.getCloseReason().kind());
+    }
+
+    /** It has read every answer that it waits for, so it needn't wait for the server. */
+    @Test
+    void shouldCloseAClientAsSoonAsItsGoodbyeIsSent() {
+        MemoryChannel channel = MemoryChannel.connected(new Http2ClientHandler(settings(Http2Timeouts.defaults())));
+        Http2ClientConnection.of(channel).close(Http2Error.NO_ERROR, "enough");
+        assertFalse(channel.isOpen());
+        assertEquals(0, timer.pendingTimeouts());
     }
 
     @Test

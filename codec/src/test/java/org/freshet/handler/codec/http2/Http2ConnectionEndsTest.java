@@ -113,6 +113,13 @@ class Http2ConnectionEndsTest {
         }
 
         @Test
+        void shouldBeClosedRightAwayIfThePeerLeavesWithoutAStream() {
+            peer.send(frame(GOAWAY, 0, 0, ints(0, 0)));
+            assertEquals(List.of("GOAWAY 0 NO_ERROR"), peer.lines());
+            assertEquals(CloseReason.Kind.PEER_CLOSED, reason(peer));
+        }
+
+        @Test
         void shouldBeClosedHereIfAUserDrainsIt() {
             peer.send(peer.get(1, "/"));
             handler.drain();

@@ -80,7 +80,9 @@ class Http2ConnectionHandlerTest {
     void shouldSayNothingForOtherRequests() {
         FramePeer peer = FramePeer.client(server());
         peer.channel.setReadable(false);
+        assertFalse(peer.channel.isReadable());
         peer.channel.setReadable(true);
+        assertTrue(peer.channel.isReadable());
         peer.channel.connect(new InetSocketAddress("localhost", 1));
         assertEquals(List.of(), peer.lines());
         assertTrue(peer.channel.isOpen());

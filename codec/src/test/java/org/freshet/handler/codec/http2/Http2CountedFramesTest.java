@@ -1,7 +1,10 @@
 package org.freshet.handler.codec.http2;
 
 import static org.freshet.handler.codec.http2.FramePeer.ACK;
+import static org.freshet.handler.codec.http2.FramePeer.CONTINUATION;
+import static org.freshet.handler.codec.http2.FramePeer.END_HEADERS;
 import static org.freshet.handler.codec.http2.FramePeer.GOAWAY;
+import static org.freshet.handler.codec.http2.FramePeer.HEADERS;
 import static org.freshet.handler.codec.http2.FramePeer.PING;
 import static org.freshet.handler.codec.http2.FramePeer.PRIORITY;
 import static org.freshet.handler.codec.http2.FramePeer.PRIORITY_UPDATE;
@@ -163,6 +166,33 @@ class Http2CountedFramesTest {
             peer.send(reset(id, Http2Error.NO_ERROR));
         }
         assertTrue(peer.channel.isOpen());
+    }
+
+    // ---- field blocks ----
+
+    private static void refusesOneOctetMore(FramePeer peer, byte[]... frames) {
+        for (byte[] frame : frames) {
+            assertTrue(peer.channel.isOpen());
+            peer.send(frame);
+        }
+        String message = peer.channel.takeCaught().get(0).getMessage();
+        assertEquals("field block of more than 65536 octets", message);
+    }
+
+    @Test
+    void shouldBoundABlock() {
+        byte[] quarter = new byte[16 * 1024];
+        refusesOneOctetMore(
+                peer,
+                frame(HEADERS, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, quarter),
+                frame(CONTINUATION, 0, 1, new byte[1]));
+        FramePeer ofLongFrames = FramePeer.client(new Http2ServerHandler(
+                log::pipeline,
+                Http2Settings.defaults().toBuilder().maxFrameSize(100_000).build()));
+        refusesOneOctetMore(ofLongFrames, frame(HEADERS, END_HEADERS, 1, new byte[64 * 1024 + 1]));
     }
 
     // ---- answers that wait ----
