@@ -15,11 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
 import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.ConnectTimeoutException;
 import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
 import org.freshet.channel.local.LocalAddress;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpHeaders;
@@ -169,6 +173,21 @@ class Http2WaitingStreamsTest {
         assertInstanceOf(ClosedChannelException.class, late.getCause());
         assertEquals(Kind.CONNECT_FAILED, late.getChannel().getCloseReason().kind());
         assertEquals(0, connection.getOpenStreams());
+    }
+
+    @Test
+    void shouldConnectToTheAddressOfTheirConnection() {
+        List<Object> requested = new ArrayList<>();
+        ChannelPipeline pipeline = log.pipeline();
+        pipeline.addLast("connects", new SimpleChannelDownstreamHandler() {
+            @Override
+            public void connectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                requested.add(e.getValue());
+                ctx.sendDownstream(e);
+            }
+        });
+        assertTrue(connection.open(pipeline).isSuccess());
+        assertEquals(List.of(peer.channel.getRemoteAddress()), requested);
     }
 
     @Test
