@@ -21,6 +21,7 @@ import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.freshet.buffer.ChannelBuffer;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelConfig;
@@ -74,6 +75,19 @@ class Http2ConnectionHandlerTest {
         peer.send(peer.get(1, "/"));
         close.accept(peer.channel);
         assertEquals(List.of("GOAWAY 1 NO_ERROR"), peer.lines());
+    }
+
+    @Test
+    void shouldReadThePrefaceFromEverySplit() {
+        ChannelBuffer first = ChannelBuffers.wrappedBuffer(Http2ServerHandler.PREFACE, frame(SETTINGS, 0, 0));
+        for (int at = 0; at <= first.readableBytes(); at++) {
+            FramePeer peer = new FramePeer(server());
+            peer.channel.receive(first.copy(0, at));
+            peer.channel.receive(first.copy(at, first.readableBytes() - at));
+            List<String> lines = peer.lines();
+            assertEquals("SETTINGS ACK", lines.get(lines.size() - 1), "split at " + at);
+            assertEquals(List.of(), peer.channel.takeCaught());
+        }
     }
 
     @Test
@@ -157,6 +171,9 @@ class Http2ConnectionHandlerTest {
         assertEquals(
                 channel + " GOAWAY: INTERNAL_ERROR after stream 1",
                 events.get(2).toString());
+        assertEquals(
+                channel + " GOAWAY: NO_ERROR after stream 1, abcd",
+                events.get(3).toString());
         for (Http2ConnectionEvent event : events) {
             assertSame(channel, event.getChannel());
             assertTrue(event.getFuture().isSuccess());

@@ -73,6 +73,7 @@ class Http2ContentTest {
         FramePeer peer = client(limits().maxContentLength(10));
         peer.send(peer.request(1, false, "POST", "/", "content-length", "11"));
         assertEquals(List.of("1 TooLongHttpMessageException content is longer than 10 bytes"), received());
+        assertFalse(Exchanges.of(log.last().getPipeline()).newest().isReceivingContent());
         peer.send(data(1, false, "0123456789"), data(1, true, "x"));
         assertEquals(List.of(), received());
         assertTrue(log.last().isOpen());
@@ -171,7 +172,10 @@ class Http2ContentTest {
         FramePeer peer = client(limits());
         peer.send(peer.request(1, false, "POST", "/"), data(1, false, "a"), data(1, false, ""), data(1, false, "b"));
         peer.send(frame(DATA, PADDED, 1, new byte[] {2, 'c', 0, 0}), frame(DATA, PADDED, 1, new byte[] {2, 0, 0}));
-        assertEquals(List.of("1 POST / chunked", "1 chunk 'a'", "1 chunk 'b'", "1 chunk 'c'"), received());
+        peer.send(data(1, false, "d"), data(1, false, "e"));
+        assertEquals(
+                List.of("1 POST / chunked", "1 chunk 'a'", "1 chunk 'b'", "1 chunk 'c'", "1 chunk 'd'", "1 chunk 'e'"),
+                received());
     }
 
     @Test
@@ -198,7 +202,7 @@ class Http2ContentTest {
 
     /** Whatever becomes of content, the client may send as much again. */
     @ParameterizedTest
-    @ValueSource(strings = {"collected", "padding", "of a refused tunnel"})
+    @ValueSource(strings = {"collected", "padding", "padding of chunks", "of a refused tunnel"})
     void shouldReturnTheWindow(String what) {
         FramePeer peer = FramePeer.client(new Http2ServerHandler(
                 log::pipeline,
@@ -209,9 +213,11 @@ class Http2ContentTest {
             HttpResponse refusal = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.FORBIDDEN);
             log.last().write(refusal);
         } else {
-            peer.send(peer.request(1, false, "POST", "/", "content-length", "2500"));
+            boolean isCollected = !what.equals("padding of chunks");
+            String[] length = isCollected ? new String[] {"content-length", "2500"} : new String[0];
+            peer.send(peer.request(1, false, "POST", "/", length));
         }
-        if (what.equals("padding")) {
+        if (what.startsWith("padding")) {
             byte[] padding = new byte[250];
             padding[0] = (byte) 249;
             content = frame(DATA, PADDED, 1, padding);

@@ -79,6 +79,8 @@ class Http2DeclaredLengthTest {
     void shouldBeSentOnce() {
         assertTrue(asked("GET").write(response("ab", "2", " 2 ")).isSuccess());
         assertEquals(List.of("HEADERS 1 :status=200 content-length=2", "DATA 1 'ab' END"), peer.lines());
+        assertTrue(asked("GET").write(response("", "0", "0")).isSuccess());
+        assertEquals(List.of("HEADERS 1 :status=200 content-length=0 END"), peer.lines());
     }
 
     /** It says what the answer to a GET would have. */

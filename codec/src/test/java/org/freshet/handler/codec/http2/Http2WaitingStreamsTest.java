@@ -1,5 +1,6 @@
 package org.freshet.handler.codec.http2;
 
+import static org.freshet.channel.ChannelFutureListener.CLOSE_ON_FAILURE;
 import static org.freshet.handler.codec.http2.FramePeer.GOAWAY;
 import static org.freshet.handler.codec.http2.FramePeer.frame;
 import static org.freshet.handler.codec.http2.FramePeer.ints;
@@ -14,8 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelState;
+import org.freshet.channel.ChannelStateEvent;
+import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason.Kind;
 import org.freshet.channel.ConnectTimeoutException;
+import org.freshet.channel.DownstreamChannelStateEvent;
+import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.local.LocalAddress;
 import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpHeaders;
 import org.freshet.handler.codec.http.HttpMethod;
@@ -82,6 +91,7 @@ class Http2WaitingStreamsTest {
         int timeouts = timer.pendingTimeouts();
         ChannelFuture waiting = connection.open(log.pipeline());
         assertFalse(waiting.isDone());
+        waiting.addListener(CLOSE_ON_FAILURE); // does not hide the reason
         assertEquals(2, connection.getOpenStreams());
         assertEquals(timeouts + 1, timer.pendingTimeouts());
 
@@ -97,6 +107,21 @@ class Http2WaitingStreamsTest {
                 end.reason,
                 stream.getCloseReason() == null ? null : stream.getCloseReason().kind());
         assertTrue(first.isOpen());
+    }
+
+    @Test
+    void shouldSayWhyAStreamIsRefusedEvenIfAListenerClosesIt() {
+        connection.drain();
+        Channel late = new Http2StreamChannelFactory(peer.channel).newChannel(log.pipeline());
+        ChannelFuture connect = Channels.future(late);
+        connect.addListener(CLOSE_ON_FAILURE);
+        late.getPipeline()
+                .sendDownstream(new DownstreamChannelStateEvent(
+                        late, connect, ChannelState.CONNECTED, new LocalAddress("ignored")));
+        assertFalse(connect.isSuccess());
+        assertEquals(Kind.CONNECT_FAILED, late.getCloseReason().kind());
+        assertEquals(
+                "the connection accepts no more streams", late.getCloseReason().detail());
     }
 
     @Test
@@ -148,6 +173,21 @@ class Http2WaitingStreamsTest {
         assertInstanceOf(ClosedChannelException.class, late.getCause());
         assertEquals(Kind.CONNECT_FAILED, late.getChannel().getCloseReason().kind());
         assertEquals(0, connection.getOpenStreams());
+    }
+
+    @Test
+    void shouldConnectToTheAddressOfTheirConnection() {
+        List<Object> requested = new ArrayList<>();
+        ChannelPipeline pipeline = log.pipeline();
+        pipeline.addLast("connects", new SimpleChannelDownstreamHandler() {
+            @Override
+            public void connectRequested(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                requested.add(e.getValue());
+                ctx.sendDownstream(e);
+            }
+        });
+        assertTrue(connection.open(pipeline).isSuccess());
+        assertEquals(List.of(peer.channel.getRemoteAddress()), requested);
     }
 
     @Test

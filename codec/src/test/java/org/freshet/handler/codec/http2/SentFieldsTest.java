@@ -8,6 +8,7 @@ import org.freshet.handler.codec.http.DefaultHttpRequest;
 import org.freshet.handler.codec.http.HttpMethod;
 import org.freshet.handler.codec.http.HttpRequest;
 import org.freshet.handler.codec.http.HttpVersion;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,5 +28,15 @@ class SentFieldsTest {
             }
         }
         assertEquals(List.of(":authority " + authority), hosts);
+    }
+
+    /** More names than are remembered, so that many share a place. */
+    @Test
+    void shouldConvertEachNameToLowerCase() {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 1_000; i++) {
+                assertEquals("x-" + i, LowerCaseNames.of("X-" + i));
+            }
+        }
     }
 }

@@ -5,15 +5,22 @@ import static org.freshet.handler.codec.http2.FramePeer.setting;
 import static org.freshet.handler.codec.http2.FramePeer.windowUpdate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import org.freshet.buffer.ChannelBuffers;
 import org.freshet.channel.Channel;
 import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.CloseReason;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.channel.WriteOverflowException;
+import org.freshet.handler.codec.http.DefaultHttpChunk;
 import org.freshet.handler.codec.http.DefaultHttpResponse;
 import org.freshet.handler.codec.http.HttpResponse;
 import org.freshet.handler.codec.http.HttpResponseStatus;
@@ -128,6 +135,50 @@ class StreamChannelTest {
         assertEquals(3 * high, stream.highWaterMark());
         assertEquals(2 * high, stream.lowWaterMark());
         assertEquals(high, asked(3).highWaterMark(), "of another stream");
+    }
+
+    @Test
+    void shouldEndOnceItsConnectionRefusesAPart() {
+        StreamChannel stream = asked(1);
+        peer.send(setting(INITIAL_WINDOW_SIZE, 0));
+        HttpResponse head = response(0);
+        head.setChunked(true);
+        stream.write(head);
+        peer.lines();
+        peer.channel.limit(1_000, WriteOverflow.FAIL);
+        assertFalse(stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[100])))
+                .isDone());
+        ChannelFuture tooMuch = stream.write(new DefaultHttpChunk(ChannelBuffers.wrappedBuffer(new byte[1_000])));
+        assertInstanceOf(WriteOverflowException.class, tooMuch.getCause());
+        assertFalse(stream.isOpen());
+        assertEquals(CloseReason.Kind.OVERFLOW, stream.getCloseReason().kind());
+        assertEquals(List.of("RST_STREAM 1 CANCEL"), peer.lines());
+        assertEquals(0, WriteAccount.waitingBytes(stream));
+        assertTrue(peer.channel.isOpen());
+    }
+
+    /** A late answer isn't taken for the one that the client has got. */
+    @Test
+    void shouldNotCountAnAnswerAfterItsEnd() {
+        StreamChannel stream = asked(1);
+        stream.close();
+        assertInstanceOf(ClosedChannelException.class, stream.write(response(1)).getCause());
+        assertTrue(stream.exchange.isAwaited());
+        assertEquals(0, WriteAccount.waitingBytes(stream));
+    }
+
+    @Test
+    void shouldChargeNothingForAMessageThatThrows() {
+        StreamChannel stream = asked(1);
+        ChannelFuture written = stream.write(new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK) {
+            @Override
+            public HttpResponseStatus getStatus() {
+                throw new IllegalStateException("thrown by a test");
+            }
+        });
+        assertEquals("thrown by a test", written.getCause().getMessage());
+        assertEquals(0, WriteAccount.waitingBytes(stream));
+        assertTrue(stream.write(response(1)).isSuccess());
     }
 
     @Test

@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.freshet.testing.Seeds;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StreamsTest {
     private final Streams streams = new Streams();
@@ -102,13 +104,16 @@ class StreamsTest {
         assertNull(scheduler.poll());
     }
 
-    @Test
-    void shouldKeepTheOthersWhenAStreamIsRemoved() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldKeepTheOthersWhenAStreamIsRemoved(boolean isIncremental) {
         SendScheduler scheduler = new SendScheduler();
         scheduler.remove(stream(1));
         assertNull(scheduler.poll());
         Stream first = stream(1);
         Stream second = stream(3);
+        first.setPriority(new Http2Priority(3, isIncremental));
+        second.setPriority(new Http2Priority(3, isIncremental));
         scheduler.add(first);
         scheduler.add(second);
         scheduler.remove(first);
