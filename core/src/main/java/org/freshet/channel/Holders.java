@@ -52,8 +52,9 @@ final class Holders {
         return CHANNELS;
     }
 
-    static boolean contains(Channel channel) {
-        return channel instanceof AccountedChannel account && CHANNELS.contains(account);
+    /** For tests. */
+    static boolean contains(AccountedChannel account) {
+        return CHANNELS.contains(account);
     }
 
     /** Removes a channel as if there had been no memory to add it. For tests. */

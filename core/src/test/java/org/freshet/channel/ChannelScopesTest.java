@@ -219,14 +219,16 @@ class ChannelScopesTest {
     @Test
     void shouldRunWorkWithoutAScopeIfThereIsNoChannelOrNoScope() {
         MemoryChannel channel = MemoryChannel.connected(new Noting());
+        CURRENT.set(channel);
         ChannelScopes.run(null, () -> seen.add(CURRENT.get()));
+        CURRENT.remove();
         ChannelScopes.run(channel, () -> seen.add(CURRENT.get()));
         ChannelScopes.install(null);
         try (CapturedLog log = CapturedLog.start()) {
             ChannelScopes.run(channel, () -> seen.add(CURRENT.get()));
             assertEquals(List.of(), log.messages());
         }
-        assertEquals(Arrays.asList(null, channel, null), seen);
+        assertEquals(Arrays.asList(channel, channel, null), seen, "work without a channel is part of the caller's");
     }
 
     /** Returns the log's message without the class of the scope. */
