@@ -14,7 +14,7 @@ final class ConversationThreads {
         return VirtualThreads.exist() ? VirtualThreads.executor() : ConversationThreads::startPlatformThread;
     }
 
-    private static void startPlatformThread(Runnable task) {
+    static void startPlatformThread(Runnable task) {
         Thread thread = new Thread(task, "freshet-conversation-" + lastNumber.incrementAndGet());
         thread.setDaemon(true);
         thread.start();
