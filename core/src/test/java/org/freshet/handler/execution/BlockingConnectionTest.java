@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import org.freshet.channel.ChannelClosedException;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DrainEvent;
@@ -82,7 +83,9 @@ class BlockingConnectionTest {
         assertThrows(IllegalStateException.class, () -> misused.write("would wait"));
         own.ioThread = new Thread();
         assertEquals("waiting", misused.read(Duration.ZERO));
+        own.ioThread = Thread.currentThread();
         own.close();
+        assertThrows(ChannelClosedException.class, () -> misused.write("to a closed channel"), "waits for nothing");
     }
 
     @Test

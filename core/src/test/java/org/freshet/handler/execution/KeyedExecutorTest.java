@@ -16,9 +16,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelUpstreamHandler;
+import org.freshet.channel.Channels;
 import org.freshet.channel.MessageEvent;
 import org.freshet.telemetry.Telemetry;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.FakeClock;
 import org.freshet.testing.MemoryChannel;
 import org.freshet.util.DefaultObjectSizeEstimator;
@@ -149,6 +151,73 @@ class KeyedExecutorTest {
         executor.execute(task);
         assertSame(task, tasks.remove());
         assertEquals(0, executor.getWaiting());
+    }
+
+    /** Can't be removed from a map at first. */
+    private static final class StickyKey {
+        private int lookUps;
+
+        @Override
+        public int hashCode() {
+            if (++lookUps == 2) {
+                throw new IllegalStateException("thrown on purpose");
+            }
+            return 7;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other == this;
+        }
+    }
+
+    @Test
+    void shouldContinueWithAKeyThatItsMapFailedToRemove() {
+        StickyKey key = new StickyKey();
+        KeyedExecutor sticky = new KeyedExecutor(tasks::add, 0, 0) {
+            @Override
+            protected Object getKey(ChannelEvent e) {
+                return key;
+            }
+        };
+        MemoryChannel channel = MemoryChannel.open(new ExecutionHandler(sticky));
+        try (CapturedLog log = CapturedLog.start()) {
+            tasks.remove().run();
+            assertEquals("thrown on purpose", log.only().cause().getMessage());
+        }
+        channel.receive("a");
+        channel.receive("b");
+        assertEquals(1, tasks.size());
+        assertEquals(2, sticky.getWaiting());
+        tasks.remove().run();
+        assertEquals(List.of("a", "b"), channel.takeReceived());
+        assertEquals(0, sticky.getWaiting());
+    }
+
+    @Test
+    void shouldCountMessagesAndStatesButNoChangesOfInterest() {
+        KeyedExecutor limited = new KeyedExecutor(tasks::add, 0, 100, event -> 1);
+        MemoryChannel channel = MemoryChannel.open(new ExecutionHandler(limited, true, true));
+        assertEquals(1, limited.getTotalMemorySize(), "channelOpen");
+        Channels.fireChannelInterestChanged(channel);
+        Channels.fireWriteComplete(channel, 1000);
+        channel.write("a");
+        assertEquals(1, limited.getTotalMemorySize());
+        channel.receive("a");
+        assertEquals(2, limited.getTotalMemorySize());
+        tasks.remove().run();
+        assertEquals(0, limited.getTotalMemorySize());
+    }
+
+    @Test
+    void shouldReportNoNegativeWaitIfTheClockIsReadBeforeAnEventIsAccepted() {
+        long[] now = {100};
+        KeyedExecutor other = new KeyedExecutor(tasks::add, 0, 0, event -> 1, () -> now[0]);
+        MemoryChannel.open(new ExecutionHandler(other));
+        now[0] = 90;
+        assertEquals(0, other.getOldestWaitNanos());
+        now[0] = 101;
+        assertEquals(1, other.getOldestWaitNanos());
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -140,6 +141,57 @@ class MemoryAwareThreadPoolExecutorTest {
         Channels.fireWriteComplete(channel, 1000);
         assertEquals(0, pool.getTotalMemorySize());
         assertFalse(pool.shouldCount(() -> {}));
+    }
+
+    @Test
+    void shouldCountStatesButNoChangesOfInterest() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        pool.setObjectSizeEstimator(task -> 1);
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        assertEquals(3, pool.getTotalMemorySize(), "open, bound, connected");
+        Channels.fireWriteComplete(channel, 1000);
+        Channels.fireChannelInterestChanged(channel);
+        assertEquals(3, pool.getTotalMemorySize());
+        channel.receive(7);
+        assertEquals(4, pool.getTotalMemorySize());
+    }
+
+    @Test
+    void shouldAskTheEstimatorThatItWasGivenLast() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(100, 0);
+        assertSame(BY_VALUE, pool.getObjectSizeEstimator());
+        ObjectSizeEstimator negative = task -> -7;
+        pool.setObjectSizeEstimator(negative);
+        assertSame(negative, pool.getObjectSizeEstimator());
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(pool));
+        channel.receive(1000);
+        assertEquals(0, pool.getTotalMemorySize(), "less than nothing counts as nothing");
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldCountNothingWithoutLimits() {
+        MemoryAwareThreadPoolExecutor pool = busyPool(0, 0);
+        MemoryChannel.connected(new ExecutionHandler(pool)).receive(1000);
+        assertEquals(0, pool.getTotalMemorySize());
+    }
+
+    /** Nothing tells the pool that they will not run. */
+    @Test
+    void shouldReadAgainAtItsEndAlthoughEventsWereTakenOutOfItsQueue() throws InterruptedException {
+        MemoryAwareThreadPoolExecutor pool = busyPool(0, 10);
+        MemoryChannel one = MemoryChannel.connected(new ExecutionHandler(pool));
+        MemoryChannel other = MemoryChannel.connected(new ExecutionHandler(pool));
+        one.receive(10);
+        other.receive(10);
+        pool.getQueue().clear();
+        assertFalse(one.isReadable());
+        assertFalse(other.isReadable());
+        gate.countDown();
+        pool.shutdown();
+        assertTrue(pool.awaitTermination(30, TimeUnit.SECONDS));
+        assertTrue(one.isReadable());
+        assertTrue(other.isReadable());
     }
 
     @Test

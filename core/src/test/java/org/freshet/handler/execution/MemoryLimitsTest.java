@@ -1,17 +1,25 @@
 package org.freshet.handler.execution;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.freshet.channel.ChannelHandler;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.FakeChannel;
 import org.freshet.channel.SimpleChannelDownstreamHandler;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.internal.handler.ReadSuspension;
 import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +35,66 @@ class MemoryLimitsTest {
     }
 
     private final Queue<ChannelEventRunnable> waiting = new ConcurrentLinkedQueue<>();
+
+    // ---- one thread -------------------------------------------------------------------------------------------------
+
+    private static ChannelEventRunnable event(MemoryChannel channel, ChannelHandler place) {
+        return new ChannelUpstreamEventRunnable(
+                channel.context(place), new UpstreamMessageEvent(channel, "event", null), Runnable::run);
+    }
+
+    @Test
+    void shouldStopReadingAtTheLimitOfAChannelUntilHalfOfItIsLeft() {
+        ChannelHandler place = new SimpleChannelUpstreamHandler();
+        MemoryChannel channel = MemoryChannel.connected(place);
+        MemoryChannel other = MemoryChannel.connected(place);
+        MemoryLimits limits = new MemoryLimits(LIMIT, 0, event -> 1);
+        for (int round = 0; round < 2; round++) {
+            List<ChannelEventRunnable> events = new ArrayList<>();
+            for (int i = 0; i < LIMIT + 1; i++) {
+                assertEquals(i < LIMIT, channel.isReadable());
+                events.add(event(channel, place));
+                limits.charge(events.get(i));
+                assertEquals(i + 1, limits.totalBytes());
+            }
+            assertTrue(other.isReadable());
+            for (int left = LIMIT; left >= 0; left--) {
+                limits.release(events.get(left));
+                limits.release(events.get(left));
+                assertEquals(left, limits.totalBytes(), "counted once");
+                assertEquals(left <= LIMIT / 2, channel.isReadable());
+            }
+        }
+    }
+
+    @Test
+    void shouldStopReadingChannelsThatAddToAFullTotalUntilHalfOfItIsLeft() {
+        ChannelHandler place = new SimpleChannelUpstreamHandler();
+        MemoryChannel early = MemoryChannel.connected(place);
+        MemoryChannel late = MemoryChannel.connected(place);
+        MemoryLimits limits = new MemoryLimits(0, LIMIT, event -> 1);
+        assertEquals(LIMIT, limits.maxTotalBytes());
+        for (int round = 0; round < 2; round++) {
+            List<ChannelEventRunnable> events = new ArrayList<>();
+            for (int i = 0; i < LIMIT - 1; i++) {
+                events.add(event(early, place));
+                limits.charge(events.get(i));
+                assertTrue(early.isReadable());
+            }
+            for (int i = 0; i < 2; i++) {
+                events.add(event(late, place));
+                limits.charge(events.get(LIMIT - 1 + i));
+                assertFalse(late.isReadable());
+            }
+            assertTrue(early.isReadable(), "it added its events before");
+            for (int left = LIMIT; left >= 0; left--) {
+                limits.release(events.get(left));
+                assertEquals(left <= LIMIT / 2, late.isReadable());
+            }
+        }
+    }
+
+    // ---- several threads --------------------------------------------------------------------------------------------
 
     /** Each event counts as one byte and comes from its own read, so the limit is exact. */
     @ParameterizedTest

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.freshet.channel.ChannelEvent;
 import org.freshet.channel.ChannelFuture;
 import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.Channels;
@@ -24,6 +25,7 @@ import org.freshet.channel.UpstreamMessageEvent;
 import org.freshet.internal.drain.ChannelDrain;
 import org.freshet.telemetry.Explain;
 import org.freshet.testing.Await;
+import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +78,7 @@ class MovedEventsTest {
         MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(ordered));
         int waiting = ordered.getWaiting();
         assertTrue(waiting > 0);
+        assertTrue(explain(channel).contains("executor: " + ordered + "\n"), explain(channel));
         assertTrue(explain(channel).contains("events of all channels waiting for it: " + waiting + "\n"));
         assertFalse(
                 explain(MemoryChannel.connected(new ExecutionHandler(executor))).contains("waiting for it"));
@@ -154,6 +157,51 @@ class MovedEventsTest {
         executor.runAll();
         assertEquals(1, channel.takeCaught().size());
         assertEquals(List.of(), failing.takeCaught());
+    }
+
+    /** An event of a user's class. */
+    private static final class WithoutFuture implements ChannelEvent {
+        private final MemoryChannel channel;
+
+        WithoutFuture(MemoryChannel channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public MemoryChannel getChannel() {
+            return channel;
+        }
+
+        @Override
+        public ChannelFuture getFuture() {
+            return null;
+        }
+    }
+
+    @Test
+    void shouldReportALostEventThatHasNoFuture() {
+        MemoryChannel channel = MemoryChannel.connected();
+        IllegalStateException cause = new IllegalStateException("the executor was shut down");
+        try (CapturedLog log = CapturedLog.start()) {
+            LostEvents.report(
+                    List.of(new ChannelUpstreamEventRunnable(null, new WithoutFuture(channel), executor)), cause);
+            assertEquals(List.of(), log.messages());
+        }
+        assertEquals(List.of(cause), channel.takeCaught());
+    }
+
+    @Test
+    void shouldKeepTheStateThatWasAttachedFirst() {
+        MemoryChannel channel = MemoryChannel.connected(new ExecutionHandler(executor));
+        ChannelHandlerContext ctx = channel.getPipeline().getContext(ExecutionHandler.class);
+        ctx.setAttachment(null);
+        String attached = ExecutionHandler.attached(ctx, String.class, place -> {
+            assertEquals("first", ExecutionHandler.attached(place, String.class, again -> "first"));
+            return "second";
+        });
+        assertEquals("first", attached);
+        assertEquals("first", ctx.getAttachment());
+        assertEquals("first", ExecutionHandler.attached(ctx, String.class, place -> "third"));
     }
 
     private ChannelEventRunnable moved(MemoryChannel channel, MessageEvent write) {

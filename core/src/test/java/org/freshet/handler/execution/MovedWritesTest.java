@@ -1,0 +1,125 @@
+package org.freshet.handler.execution;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.List;
+import org.freshet.buffer.ChannelBuffers;
+import org.freshet.channel.ChannelFuture;
+import org.freshet.channel.ChannelHandlerContext;
+import org.freshet.channel.CloseReason.Kind;
+import org.freshet.channel.MessageEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
+import org.freshet.channel.WriteAccount;
+import org.freshet.channel.WriteOverflow;
+import org.freshet.internal.IoThreads;
+import org.freshet.testing.Await;
+import org.freshet.testing.MemoryChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Writes that an executor passes on: which of them may wait for space, and those that come when the channel is closed. */
+class MovedWritesTest {
+    private static final int LIMIT = 100 * 1024;
+
+    /** Two of them exceed the limit. */
+    private static final int BYTES = 60 * 1024;
+
+    private final TaskQueue executor = new TaskQueue();
+    private final List<ChannelFuture> writes = new ArrayList<>();
+
+    /** Writes twice for each message. */
+    private final ExecutionHandler handler = new ExecutionHandler(executor, true, true);
+
+    private final MemoryChannel channel = MemoryChannel.connected(handler, new SimpleChannelUpstreamHandler() {
+        @Override
+        public void messageReceived(ChannelHandlerContext ctx, MessageEvent e) {
+            writeTwice();
+        }
+    });
+
+    @AfterEach
+    void close() {
+        channel.close();
+        executor.runAll();
+    }
+
+    private void writeTwice() {
+        for (int i = 0; i < 2; i++) {
+            writes.add(channel.write(ChannelBuffers.wrappedBuffer(new byte[BYTES])));
+        }
+    }
+
+    /** It may be the only thread that could make space. */
+    @Test
+    void shouldCloseInsteadOfBlockingAThreadOfTheSameExecutor() {
+        executor.runAll();
+        channel.limit(LIMIT, WriteOverflow.BLOCK);
+        channel.receive("write");
+        List<Boolean> isIoThread = new ArrayList<>();
+        Thread worker = new Thread(() -> {
+            executor.run(0);
+            isIoThread.add(IoThreads.isCurrent());
+        });
+        worker.start();
+        Await.end(worker);
+        assertEquals(List.of(false), isIoThread, "afterwards it may block again");
+        assertTrue(writes.get(1).isDone());
+        executor.runAll();
+        assertEquals(Kind.OVERFLOW, channel.getCloseReason().kind());
+    }
+
+    @Test
+    void shouldStayAnIoThreadAfterAWriteThatMustNotBlock() {
+        executor.runAll();
+        channel.limit(LIMIT, WriteOverflow.BLOCK);
+        channel.receive("write");
+        IoThreads.begin();
+        try {
+            executor.run(0);
+            assertTrue(IoThreads.isCurrent());
+        } finally {
+            IoThreads.end();
+        }
+    }
+
+    @Test
+    void shouldBlockOtherThreadsUntilTheExecutorHasPassedOnEnough() {
+        executor.runAll();
+        channel.limit(LIMIT, WriteOverflow.BLOCK);
+        Thread writer = new Thread(this::writeTwice);
+        writer.start();
+        Await.until(() -> writer.getState() == Thread.State.TIMED_WAITING, "a thread that waits for space");
+        assertEquals(1, executor.size());
+        executor.runAll();
+        Await.end(writer);
+        executor.runAll();
+        writes.forEach(write -> Await.success(write, "the write"));
+        assertEquals(2, channel.takeWritten().size());
+        assertEquals(0, handler.heldBytes(channel));
+    }
+
+    @Test
+    void shouldFailAWriteToAClosedChannelWithoutTheExecutor() {
+        channel.close();
+        executor.runAll();
+        ChannelFuture late = channel.write("late");
+        assertInstanceOf(ClosedChannelException.class, Await.failure(late, "the write"));
+        assertEquals(0, executor.size());
+        assertEquals(0, WriteAccount.waitingBytes(channel));
+    }
+
+    @Test
+    void shouldHoldNothingForOtherChannels() {
+        channel.write("held");
+        MemoryChannel other = MemoryChannel.connected(handler);
+        assertTrue(handler.heldBytes(channel) > 0);
+        assertEquals(0, handler.heldBytes(other));
+        assertEquals(0, handler.heldBytes("no channel"));
+        executor.runAll();
+        assertEquals(0, handler.heldBytes(channel));
+    }
+}
