@@ -13,6 +13,7 @@ import java.nio.ReadOnlyBufferException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.freshet.testing.Seeds;
@@ -49,6 +50,9 @@ class ByteStringTest {
             assertFalse(string.isAt(buffer, 4), kind.name());
             assertFalse(string.isAt(buffer, 14), kind.name());
             assertFalse(string.isAt(buffer, -1), kind.name());
+            assertTrue(ByteString.copyOf(bytes, 0, 5).isAt(buffer, 0), kind.name());
+            assertTrue(ByteString.copyOf(bytes, 35, 5).isAt(buffer, 35), kind.name());
+            assertFalse(ByteString.copyOf(bytes, 35, 5).isAt(buffer, 36), kind.name());
         }
     }
 
@@ -88,6 +92,17 @@ class ByteStringTest {
         assertNotEquals(known, other);
         assertNotEquals(known, "topic");
         assertEquals(known, known);
+    }
+
+    @Test
+    void shouldNotEqualAPrefix() {
+        ByteString text = ByteString.ascii("topics");
+        for (ByteString shorter : List.of(ByteString.ascii("topic"), text.slice(0, 5), text.slice(1, 5))) {
+            assertNotEquals(text, shorter);
+            assertNotEquals(shorter, text);
+        }
+        assertNotEquals(text.slice(0, 5), text.slice(0, 4));
+        assertNotEquals(text.slice(0, 4), text.slice(0, 5));
     }
 
     /** 0 would be computed again each time. */
@@ -165,6 +180,9 @@ class ByteStringTest {
         assertEquals(-1, text.indexOf(ByteString.ascii("bound"), 3));
         assertEquals(5, text.indexOf(ByteString.EMPTY, 5));
         assertEquals(-1, text.indexOf(ByteString.ascii("--x"), 0));
+        assertEquals(10, text.indexOf(ByteString.ascii("--"), 1));
+        assertEquals(-1, text.indexOf(ByteString.ascii("--"), 11));
+        assertEquals(12, text.indexOf(ByteString.EMPTY, 12));
         assertTrue(text.startsWith(ByteString.ascii("--")));
         assertFalse(text.startsWith(ByteString.ascii("--boundary--!")));
         assertTrue(text.startsWith(text));
@@ -201,6 +219,8 @@ class ByteStringTest {
     void shouldRefuseTextThatIsNotAscii() {
         assertEquals("plain", ByteString.ascii("plain").toString(StandardCharsets.US_ASCII));
         assertEquals("Größe", ByteString.utf8("Größe").toString(StandardCharsets.UTF_8));
+        assertEquals(0x7F, ByteString.ascii("\u007F").byteAt(0));
+        assertThrows(IllegalArgumentException.class, () -> ByteString.ascii("\u0080"));
         Exception refusal = assertThrows(IllegalArgumentException.class, () -> ByteString.ascii("ab\u010A"));
         assertEquals("not ASCII: U+010A at 2; use utf8(text) for other characters", refusal.getMessage());
     }

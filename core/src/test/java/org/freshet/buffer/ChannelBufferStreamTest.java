@@ -107,6 +107,8 @@ class ChannelBufferStreamTest {
         assertEquals(5, buffer.readerIndex());
         assertThrows(EOFException.class, in::readByte);
         assertThrows(EOFException.class, in::readUnsignedShort);
+        assertThrows(IndexOutOfBoundsException.class, () -> in.read(new byte[3], 2, 2), "even at the end");
+        assertThrows(IndexOutOfBoundsException.class, () -> in.read(new byte[3], 4, 0));
     }
 
     @Test
@@ -168,6 +170,10 @@ class ChannelBufferStreamTest {
         assertEquals(List.of("a", "b"), lines("a\rb"));
         assertEquals(List.of("", "", "b"), lines("\n\r\nb"));
         assertEquals(List.of("a", "", "\u00e9"), lines("a\r\r\n\u00e9"));
+        assertEquals(List.of("a"), lines("a\r"));
+        ChannelBuffer longer = wrappedBuffer("a\r\nb".getBytes(ISO_8859_1));
+        assertEquals("a", new ChannelBufferInputStream(longer, 2).readLine());
+        assertEquals(2, longer.readerIndex(), "the line feed is not in the stream");
     }
 
     private static List<String> lines(String text) throws IOException {

@@ -291,6 +291,9 @@ class CompositeChannelBufferTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> new CompositeChannelBuffer(BIG_ENDIAN, Collections.nCopies(32, large), true));
+        List<ChannelBuffer> parts = new ArrayList<>(Collections.nCopies(31, large));
+        parts.add(large.slice(0, (1 << 26) - 1));
+        assertEquals(Integer.MAX_VALUE, new CompositeChannelBuffer(BIG_ENDIAN, parts, true).capacity());
     }
 
     @Test

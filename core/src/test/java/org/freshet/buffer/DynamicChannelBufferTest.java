@@ -104,6 +104,24 @@ class DynamicChannelBufferTest {
     }
 
     @Test
+    void shouldAskForTheLongestArrayIfThatManyBytesAreNeeded() {
+        List<Integer> asked = new ArrayList<>();
+        ChannelBuffer buffer = new DynamicChannelBuffer(BIG_ENDIAN, 8, new HeapChannelBufferFactory() {
+            @Override
+            public ChannelBuffer getBuffer(ByteOrder order, int capacity) {
+                asked.add(capacity);
+                if (capacity > 8) {
+                    throw new OutOfMemoryError("as expected");
+                }
+                return super.getBuffer(order, capacity);
+            }
+        });
+        assertThrows(OutOfMemoryError.class, () -> buffer.ensureWritableBytes(Integer.MAX_VALUE - 8));
+        assertThrows(IndexOutOfBoundsException.class, () -> buffer.ensureWritableBytes(Integer.MAX_VALUE - 7));
+        assertEquals(List.of(8, Integer.MAX_VALUE - 8), asked);
+    }
+
+    @Test
     void shouldUpdateItsViewsWhenItGrows() {
         ChannelBuffer buffer = new DynamicChannelBuffer(4);
         buffer.writeInt(0x01020304);
