@@ -97,7 +97,7 @@ class MovedWritesTest {
         executor.runAll();
         Await.end(writer);
         executor.runAll();
-        writes.forEach(write -> Await.success(write, "the write"));
+        assertTrue(writes.stream().allMatch(ChannelFuture::isSuccess));
         assertEquals(2, channel.takeWritten().size());
         assertEquals(0, handler.heldBytes(channel));
     }
@@ -107,7 +107,7 @@ class MovedWritesTest {
         channel.close();
         executor.runAll();
         ChannelFuture late = channel.write("late");
-        assertInstanceOf(ClosedChannelException.class, Await.failure(late, "the write"));
+        assertInstanceOf(ClosedChannelException.class, late.getCause());
         assertEquals(0, executor.size());
         assertEquals(0, WriteAccount.waitingBytes(channel));
     }
