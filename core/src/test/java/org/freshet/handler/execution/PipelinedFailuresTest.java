@@ -153,6 +153,26 @@ class PipelinedFailuresTest {
         assertEquals(List.of("failed: first"), channel.takeWritten());
     }
 
+    /** Such as a constant without a stack trace. */
+    @Test
+    void shouldTellRequestsApartThatFailWithTheSameException() {
+        MemoryChannel channel = connect();
+        IllegalStateException same = new IllegalStateException("thrown twice");
+        Runnable request = () -> {
+            throw same;
+        };
+        business.onException = () -> channel.write("sorry");
+        channel.receive("a");
+        channel.receive(request);
+        channel.receive(request);
+        executor.run(1);
+        executor.run(1);
+        assertEquals(List.of(), channel.takeWritten(), "another answer is due before");
+        executor.run(0);
+        assertEquals(List.of("a", "sorry", "sorry"), channel.takeWritten());
+        assertEquals(List.of(same, same), channel.takeCaught());
+    }
+
     // ---- events that belong to no request ----
 
     @Test

@@ -133,6 +133,32 @@ class PipelinedLimitsTest {
         assertTrue(channel.isReadable());
     }
 
+    @Test
+    void shouldRunTheNextRequestOnceAnAnswerThatWasDeferredHasFailed() {
+        MemoryChannel channel = connect(1, 1 << 20);
+        channel.receive(deferring());
+        executor.runAll();
+        channel.receive("b");
+        assertEquals(0, executor.size());
+        assertFalse(channel.isReadable());
+        answer.fail(new IllegalStateException("meant"));
+        executor.runAll();
+        assertEquals(List.of("sorry", "b"), channel.takeWritten());
+        assertTrue(channel.isReadable());
+    }
+
+    @Test
+    void shouldRunTheNextRequestWhenTheChannelClosesBeforeADeferredAnswer() {
+        MemoryChannel channel = connect(1, 1 << 20);
+        channel.receive(deferring());
+        executor.runAll();
+        boolean[] hasRun = {false};
+        channel.receive((Runnable) () -> hasRun[0] = true);
+        channel.close();
+        executor.runAll();
+        assertTrue(hasRun[0]);
+    }
+
     // ---- ends ----
 
     @Test
