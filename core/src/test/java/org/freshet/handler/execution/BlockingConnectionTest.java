@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,8 @@ import org.freshet.channel.DefaultExceptionEvent;
 import org.freshet.channel.DrainEvent;
 import org.freshet.channel.FakeChannel;
 import org.freshet.channel.SimpleChannelHandler;
+import org.freshet.internal.IoThreads;
+import org.freshet.internal.WakeUps;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
@@ -124,6 +127,46 @@ class BlockingConnectionTest {
             receive(2);
             assertEquals(1, (int) result(readers.get(0)) + (int) result(readers.get(1)));
         }
+    }
+
+    /** The loop wakes only one of them itself. */
+    @Test
+    void shouldWakeAllThreadsThatALoopHasCollected() {
+        List<FutureTask<Object>> readers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            readers.add(blocked(() -> connection.read()));
+        }
+        WakeUps collected = new WakeUps();
+        IoThreads.begin(collected);
+        try {
+            receive(3);
+        } finally {
+            IoThreads.end();
+        }
+        collected.run();
+        assertEquals(
+                3, readers.stream().mapToInt(reader -> (int) result(reader)).sum());
+    }
+
+    @Test
+    void shouldForgetAThreadWhoseTimeIsOver() {
+        WeakReference<Thread> forgotten = threadThatHasWaited();
+        Await.until(
+                () -> {
+                    System.gc();
+                    return forgotten.refersTo(null);
+                },
+                "the collection of the thread");
+    }
+
+    private WeakReference<Thread> threadThatHasWaited() {
+        FutureTask<?> read = new FutureTask<>(
+                () -> assertThrows(SocketTimeoutException.class, () -> connection.read(Duration.ofMillis(1))));
+        Thread thread = new Thread(read);
+        thread.start();
+        result(read);
+        Await.end(thread);
+        return new WeakReference<>(thread);
     }
 
     // ---- time limits ------------------------------------------------------------------------------------------------

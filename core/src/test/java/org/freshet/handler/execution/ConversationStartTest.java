@@ -8,13 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.freshet.channel.ChannelHandlerContext;
 import org.freshet.channel.ChannelPipeline;
+import org.freshet.channel.ChannelStateEvent;
 import org.freshet.channel.Channels;
 import org.freshet.channel.CloseReason;
 import org.freshet.channel.DrainEvent;
+import org.freshet.channel.SimpleChannelUpstreamHandler;
 import org.freshet.testing.Await;
 import org.freshet.testing.CapturedLog;
 import org.freshet.testing.MemoryChannel;
@@ -54,6 +60,38 @@ class ConversationStartTest {
         ChannelPipeline pipeline = Channels.pipeline(new ConversationHandler(connection -> {}, threads));
         pipeline.remove(ConversationHandler.class);
         assertNull(pipeline.get(ConversationHandler.class));
+    }
+
+    /** The event passes it although it has begun already. */
+    @Test
+    void shouldBeginOnceIfItIsAddedBeforeTheEventThatTheChannelIsConnected() {
+        MemoryChannel.connected(new SimpleChannelUpstreamHandler() {
+            @Override
+            public void channelConnected(ChannelHandlerContext ctx, ChannelStateEvent e) {
+                ctx.getPipeline().addAfter(ctx.getName(), "talk", new ConversationHandler(connection -> {}, threads));
+                ctx.sendUpstream(e);
+            }
+        });
+        assertEquals(1, threads.size());
+    }
+
+    @Test
+    void shouldEndTheInputWithEachEventThatEndsTheConnection() {
+        List<Consumer<MemoryChannel>> ends =
+                List.of(Channels::fireChannelDisconnected, Channels::fireChannelUnbound, Channels::fireChannelClosed);
+        for (Consumer<MemoryChannel> end : ends) {
+            List<Object> read = new ArrayList<>();
+            MemoryChannel channel = MemoryChannel.connected(new ConversationHandler(
+                    connection -> {
+                        read.add(connection.read(Duration.ZERO));
+                        read.add(String.valueOf(connection.read(Duration.ZERO)));
+                    },
+                    threads));
+            channel.receive("last");
+            end.accept(channel);
+            runOnItsThread();
+            assertEquals(List.of("last", "null"), read);
+        }
     }
 
     private void runOnItsThread() {

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -305,6 +306,22 @@ class MemoryAwareThreadPoolExecutorTest {
         pool.shutdown();
         assertThrows(RejectedExecutionException.class, () -> pool.execute(() -> {}));
         assertEquals(List.of(), pool.shutdownNow());
+    }
+
+    @Test
+    void shouldEndThreadsThatHaveNothingToDo() {
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        MemoryAwareThreadPoolExecutor pool =
+                new MemoryAwareThreadPoolExecutor(1, 0, 0, 1, TimeUnit.MILLISECONDS, task -> {
+                    threads.add(new Thread(task));
+                    return threads.get(threads.size() - 1);
+                });
+        pool.execute(() -> {});
+        Await.end(threads.get(0));
+        pool.shutdown();
+        pool.execute(() -> {});
+        assertEquals(2, threads.size(), "a thread for late tasks");
+        Await.end(threads.get(1));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -242,6 +243,70 @@ class OrderedPoolTest {
         pool.execute(waiting);
         assertEquals(List.of(waiting), pool.shutdownNow());
         assertEquals(0, pool.getTotalMemorySize());
+    }
+
+    /** It may end before the tasks are collected that waited for it. */
+    @Test
+    void shouldNotRunTheEventAfterOneThatItInterrupts() {
+        MemoryAwareThreadPoolExecutor[] pool = {null};
+        pool[0] = orderedWith(new ConcurrentHashMap<>() {
+            @Override
+            public Collection<Executor> values() {
+                if (pool[0].isShutdown()) {
+                    Await.until(pool[0]::isTerminated, "the end of the interrupted event");
+                }
+                return super.values();
+            }
+        });
+        pool[0].execute(message("block", pool[0]));
+        Await.latch(busy, "the event");
+        Runnable waiting = message("waiting", pool[0]);
+        pool[0].execute(waiting);
+        assertEquals(List.of(waiting), pool[0].shutdownNow());
+        assertEquals(List.of("block"), channel.takeReceived());
+    }
+
+    @Test
+    void shouldRefuseTasksFromTheBeginningOfAStop() {
+        List<Throwable> refusals = new ArrayList<>();
+        MemoryAwareThreadPoolExecutor[] pool = {null};
+        pool[0] = orderedWith(new ConcurrentHashMap<>() {
+            @Override
+            public Collection<Executor> values() {
+                refusals.add(assertThrows(RejectedExecutionException.class, () -> pool[0].execute(() -> {})));
+                return super.values();
+            }
+        });
+        assertEquals(List.of(), pool[0].shutdownNow());
+        assertFalse(refusals.isEmpty());
+    }
+
+    /** They follow one that runs, and are in no queue. */
+    @Test
+    void shouldReportEventsOfAFairPoolThatFollowAnInterruptedOne() {
+        FairOrderedMemoryAwareThreadPoolExecutor pool = fair();
+        pool.execute(message("block", pool));
+        Await.latch(busy, "the event");
+        pool.execute(message("following", pool));
+        assertEquals(List.of(), pool.shutdownNow());
+        List<Throwable> caught = new ArrayList<>();
+        Await.until(() -> caught.addAll(channel.takeCaught()), "the report");
+        assertInstanceOf(RejectedExecutionException.class, caught.get(0));
+        assertEquals(List.of("block"), channel.takeReceived());
+        assertEquals(0, pool.getTotalMemorySize());
+    }
+
+    @Test
+    void shouldStillCountAnEventThatCannotBeRemoved() {
+        FairOrderedMemoryAwareThreadPoolExecutor pool = fair();
+        pool.execute(message("block", pool));
+        Await.latch(busy, "the event");
+        Runnable following = message("following", pool);
+        pool.execute(following);
+        assertFalse(pool.remove(following));
+        assertEquals(1, pool.getTotalMemorySize());
+        gate.countDown();
+        awaitReceived("block", "following");
     }
 
     // ---- a thread that cannot be started ----
